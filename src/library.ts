@@ -34,20 +34,20 @@ const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOption
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
 /** Reads a configuration. Throws `Problems` with all that is wrong with it. */
-export async function load(given: LoadOptions = {}): Promise<Configuration> {
-  const host = hostFor(given);
+export async function load(loadOptions: LoadOptions = {}): Promise<Configuration> {
+  const host = hostFor(loadOptions);
   const options: WritingOptions = {
     ...standard,
     settle: standardSettle,
-    file: given.files,
-    var: given.variables,
-    varFile: given.variableFiles,
-    stage: given.stage,
-    allowEnv: given.allowEnv,
-    allowEnvShown: given.allowEnvShown,
-    allowFiles: given.allowFiles,
-    allowCommand: given.allowCommand,
-    allowLive: given.allowLive,
+    file: loadOptions.files,
+    var: loadOptions.variables,
+    varFile: loadOptions.variableFiles,
+    stage: loadOptions.stage,
+    allowEnv: loadOptions.allowEnv,
+    allowEnvShown: loadOptions.allowEnvShown,
+    allowFiles: loadOptions.allowFiles,
+    allowCommand: loadOptions.allowCommand,
+    allowLive: loadOptions.allowLive,
   };
   const loaded = await loadFor(hosting, options, listenerOf(host));
   const { desired, diagnostics } = loaded.configuration;
@@ -62,23 +62,27 @@ export async function load(given: LoadOptions = {}): Promise<Configuration> {
 }
 
 /** Reads the account and plans; sends no writes. Problems are in `plan.diagnostics`; throws `Problems` if there can be no plan. */
-export async function openPlan(configuration: Configuration, given: PlanOptions = {}): Promise<OpenPlan> {
+export async function openPlan(
+  configuration: Configuration,
+  planOptions: PlanOptions = {},
+): Promise<OpenPlan> {
   const { host: at, options: read, loaded } = known(loadedOf, configuration, 'load');
-  const host = given.token === undefined ? at : { ...at, env: { ...at.env, TRUEUP_TOKEN: given.token } };
+  const host =
+    planOptions.token === undefined ? at : { ...at, env: { ...at.env, TRUEUP_TOKEN: planOptions.token } };
   const options = withNormalAddresses(hosting, {
     ...read,
-    twin: given.twin,
-    baseUrl: given.baseUrl,
-    ledger: given.ledger,
-    limits: given.limits,
-    target: given.targets,
-    exclude: given.excludes,
-    delete: given.deletions,
-    maxDeletions: given.maxDeletions,
-    overwriteConflicts: given.overwriteConflicts,
-    allow: given.allow,
-    canary: given.canary,
-    settle: given.settle ?? (given.twin ? 0 : standardSettle),
+    twin: planOptions.twin,
+    baseUrl: planOptions.baseUrl,
+    ledger: planOptions.ledger,
+    limits: planOptions.limits,
+    target: planOptions.targets,
+    exclude: planOptions.excludes,
+    delete: planOptions.deletions,
+    maxDeletions: planOptions.maxDeletions,
+    overwriteConflicts: planOptions.overwriteConflicts,
+    allow: planOptions.allow,
+    canary: planOptions.canary,
+    settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
   });
   const terminal = listenerOf(host);
   const session = await openSession(hosting, options, terminal, { loaded });
@@ -108,13 +112,13 @@ export async function openPlan(configuration: Configuration, given: PlanOptions 
  * `$wait` and for `$then` actions with `wait`. Never throws for an answer of the platform: see the outcome. Throws `Problems` if nothing
  * may be begun: the plan has errors, another run holds the ledger, a secret is missing.
  */
-export const apply = async (open: OpenPlan, given: ApplyOptions = {}): Promise<Applied> =>
-  applyOpened(known(sessionOf, open, 'openPlan'), given);
+export const apply = async (open: OpenPlan, applyOptions: ApplyOptions = {}): Promise<Applied> =>
+  applyOpened(known(sessionOf, open, 'openPlan'), applyOptions);
 
 /** Starts a twin of the platform on this machine: for tests, with `baseUrl: twin.url`. */
 export const startTwin = (
-  given: TwinOptions = {},
-): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(given);
+  twinOptions: TwinOptions = {},
+): Promise<{ url: string; openApiUrl: string; close(): Promise<void> }> => hosting.startTwin(twinOptions);
 
 function known<K extends object, V>(all: WeakMap<K, V>, key: K, maker: string): V {
   const found = all.get(key);

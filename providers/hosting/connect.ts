@@ -184,22 +184,22 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     async send(given, confirm) {
       const request = isOfTeam(given.endpoint) ? inTeam(given, await owner()) : given;
       const { name, path } = match(request.endpoint);
-      const own = await scopeOf(name, request.endpoint);
-      if (request.items === undefined) return once(request, own, confirm);
+      const scope = await scopeOf(name, request.endpoint);
+      if (request.items === undefined) return once(request, scope, confirm);
       const filled = fill(request.endpoint, request.params);
       const pages = await openPages({
         asked: { method: filled.method, path: filled.shown.split('?')[0]! },
         paging: name.startsWith('GET ') ? paged[path] : undefined,
         items: request.items,
         key: keys[path],
-        get: (query) => once(request, { ...own, ...query }),
+        get: (query) => once(request, { ...scope, ...query }),
       });
       return request.pages ? pages : allPages(pages);
     },
     async events(since) {
       const asked = { limit: '100', since: new Date(since).toISOString(), withPayload: 'true' };
-      const own = await scopeOf('GET /v3/events', 'GET /v3/events');
-      return eventsIn(await once({ endpoint: 'GET /v3/events' }, { ...own, ...asked }));
+      const scope = await scopeOf('GET /v3/events', 'GET /v3/events');
+      return eventsIn(await once({ endpoint: 'GET /v3/events' }, { ...scope, ...asked }));
     },
     call: (call) =>
       answered(call, { scopeOf, limiter, client, retrying: { clock, random, maxWait, onWait } }),
@@ -233,7 +233,7 @@ function sharing(
     async paceNow(pace) {
       if (!budget) return pace;
       const states = await budget.states(pace.limits.map(({ endpoint }) => bucketOf(endpoint)));
-      const limits = pace.limits.map((one) => ({ ...one, now: states.get(bucketOf(one.endpoint)) }));
+      const limits = pace.limits.map((limit) => ({ ...limit, now: states.get(bucketOf(limit.endpoint)) }));
       return { ...pace, limits };
     },
   };

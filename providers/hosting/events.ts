@@ -13,19 +13,19 @@ export function eventsIn(answer: unknown): AccountEvent[] {
   if (!Array.isArray(events)) return [];
   return events.filter(isObject).flatMap((event): AccountEvent[] => {
     const { createdAt, payload } = event;
-    const by = principalOf(event);
-    if (typeof createdAt !== 'number' || !by) return [];
+    const principal = principalOf(event);
+    if (typeof createdAt !== 'number' || !principal) return [];
     const through = throughOf(event);
     const about = new Set<string>();
     collect(payload, about, 0);
-    return [{ when: createdAt, by, ...(through === undefined ? {} : { through }), about }];
+    return [{ when: createdAt, by: principal, ...(through === undefined ? {} : { through }), about }];
   });
 }
 
 function principalOf({ principal, principalId, user, userId }: Json): AccountEvent['by'] | undefined {
-  const one = [principal, user].find(isObject);
-  const id = textOf(principalId) ?? textOf(userId) ?? textOf(one?.uid) ?? textOf(one?.id);
-  const name = one && nameOf(one);
+  const value = [principal, user].find(isObject);
+  const id = textOf(principalId) ?? textOf(userId) ?? textOf(value?.uid) ?? textOf(value?.id);
+  const name = value && nameOf(value);
   if (name === undefined && id === undefined) return undefined;
   return { name: name ?? `the user ${id}`, ...(id === undefined ? {} : { id }) };
 }
@@ -35,7 +35,7 @@ const nameOf = ({ type, username, name, email }: Json): string | undefined =>
 
 /** The apps and people that it went through, else that it was a token; nothing tells the dashboard from others. */
 function throughOf({ via, tokenId }: Json): string | undefined {
-  const names = (Array.isArray(via) ? via : []).filter(isObject).flatMap((one) => nameOf(one) ?? []);
+  const names = (Array.isArray(via) ? via : []).filter(isObject).flatMap((value) => nameOf(value) ?? []);
   if (names.length > 0) return names.join(', ');
   return textOf(tokenId) === undefined ? undefined : 'a token';
 }

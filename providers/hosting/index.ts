@@ -14,9 +14,9 @@ export const hosting: Provider = {
   kinds,
   operations: async () => {
     const [{ catalog }, { instead }] = await Promise.all([import('./catalog.ts'), import('./instead.ts')]);
-    return catalog.map((one) => {
-      const other = instead[`${one.method} ${one.path}` as keyof typeof instead];
-      return other ? { ...one, instead: other } : one;
+    return catalog.map((operation) => {
+      const other = instead[`${operation.method} ${operation.path}` as keyof typeof instead];
+      return other ? { ...operation, instead: other } : operation;
     });
   },
   dayTwo: async () => (await import('./day-two.ts')).dayTwo,

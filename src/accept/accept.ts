@@ -52,7 +52,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
   const taken = takenOver({ plan, desired, live, blocks: written.blocks, kinds }, selection);
   const placing = new Placing(written, kinds);
-  for (const one of taken.accepted) placing.put(one);
+  for (const accepted of taken.accepted) placing.put(accepted);
   const added = additions?.size
     ? addNew(additions, { desired, live, kinds, written, isTaken }, placing)
     : undefined;

@@ -55,8 +55,8 @@ export function addedAddresses(
   sections: readonly Added[],
 ): Address[] {
   const fresh = [...after.values()].filter(({ address }) => !before.has(address));
-  const roots = fresh.filter((one) =>
-    sections.some(({ kind, parent }) => one.kind === kind && one.parent === parent),
+  const roots = fresh.filter((resource) =>
+    sections.some(({ kind, parent }) => resource.kind === kind && resource.parent === parent),
   );
   return fresh
     .filter(({ address, meta }) => meta.existing || roots.some((root) => isWithin(address, root.address)))
@@ -86,37 +86,37 @@ class Adding {
 
   add({ sections, secrets }: Exported): void {
     for (const { name, value } of sections) this.#gather(name, value, undefined, undefined);
-    for (const one of this.#gathered)
+    for (const gathered of this.#gathered)
       if (
-        !this.#placing.places.attempt(() => this.#put(one)) &&
-        !this.#placing.places.attempt(() => this.#patch(one))
+        !this.#placing.places.attempt(() => this.#put(gathered)) &&
+        !this.#placing.places.attempt(() => this.#patch(gathered))
       )
         this.#placing.unplaced.push({
-          addresses: [addressOf(one.parent, one.kind.section, [])],
+          addresses: [addressOf(gathered.parent, gathered.kind.section, [])],
           why: 'there is nowhere to put new entries',
         });
     if (secrets.size > 0) this.#declareSecrets();
   }
 
   #gather(section: string, value: Written, above: Kind | undefined, parent: Address | undefined): void {
-    const kind = childKinds(this.#given.kinds, above?.name).find((one) => one.section === section);
+    const kind = childKinds(this.#given.kinds, above?.name).find((kind) => kind.section === section);
     if (!kind) return;
     const blocks = blocksIn(kind, value);
-    const added = blocks.filter((one) => {
+    const added = blocks.filter((block) => {
       const address = addressOf(
         parent,
         section,
-        one.key === undefined ? [] : keyNames(kind, unescaped(one.key)),
+        block.key === undefined ? [] : keyNames(kind, unescaped(block.key)),
       );
-      if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(one.value);
+      if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
-      if (kind.yaml.manyPerKey && !isExisting(one.value))
+      if (kind.yaml.manyPerKey && !isExisting(block.value))
         this.#placing.unplaced.push({
           addresses: [address],
           why: 'it is partly declared: add the remaining targets by hand',
         });
-      else if (one.value instanceof WrittenMap)
-        for (const entry of one.value.entries) this.#gather(entry.key, entry.value, kind, address);
+      else if (block.value instanceof WrittenMap)
+        for (const entry of block.value.entries) this.#gather(entry.key, entry.value, kind, address);
       return false;
     });
     if (added.length > 0) this.#gathered.push({ kind, parent, blocks: added });
@@ -126,8 +126,8 @@ class Adding {
     const { resources } = this.#given.desired;
     return (
       resources.has(address) ||
-      (kind.shape.byAddress && [...resources.keys()].some((one) => one.startsWith(`${address}@`))) ||
-      (kind.key.length === 0 && [...resources.keys()].some((one) => isWithin(one, address)))
+      (kind.shape.byAddress && [...resources.keys()].some((key) => key.startsWith(`${address}@`))) ||
+      (kind.key.length === 0 && [...resources.keys()].some((key) => isWithin(key, address)))
     );
   }
 
@@ -141,8 +141,8 @@ class Adding {
         : places.homesOf(parent);
     const isOpen = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
     const open = holders.filter(isOpen);
-    const sections = open.flatMap((one) => entryIn(one, kind.section) ?? []);
-    const section = sections.find((one) => isMap(one.node) || isSeq(one.node));
+    const sections = open.flatMap((slot) => entryIn(slot, kind.section) ?? []);
+    const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
     if (section && kind.key.length > 0) {
       for (const { key, value } of blocks)
         if (key === undefined) insertItem(section, value, this.#indexOf(kind, section, value));
@@ -161,13 +161,13 @@ class Adding {
     const { live, written } = this.#given;
     const name =
       value instanceof WrittenMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
-    const own = [...live.resources.values()].find(
+    const resource = [...live.resources.values()].find(
       (one) =>
         this.#addresses.has(one.address) &&
         one.kind === kind.name &&
         one.fields[kind.key[0]!] === unescaped(String(name)),
     );
-    if (!own) throw new NotHere();
+    if (!resource) throw new NotHere();
     const places = items.map(({ node }) => {
       const read = written.blocks.find(
         ({ block }) =>
@@ -177,7 +177,7 @@ class Adding {
       );
       return read && live.resources.get(read.units[0]?.address ?? '')?.index;
     });
-    return places.findLastIndex((index) => index !== undefined && index < own.index);
+    return places.findLastIndex((index) => index !== undefined && index < resource.index);
   }
 
   /** Into a patch of the block that they are in. */

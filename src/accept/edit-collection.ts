@@ -57,22 +57,22 @@ export function insertItem(slot: Slot, value: Written, after: number): void {
 /** Takes several entries or items of one place away. */
 export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): void {
   const holder = up.node as YAMLMap;
-  const all = partsOf(up);
+  const parts = partsOf(up);
   const gone = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
   const isGone = ({ start }: Part) => gone.has(start);
-  if (all.every(isGone)) {
+  if (parts.every(isGone)) {
     emptied(up);
     return;
   }
   if (holder.flow) {
-    removeFlow(up, all, isGone);
+    removeFlow(up, parts, isGone);
     return;
   }
-  for (const [at, part] of all.entries()) {
+  for (const [at, part] of parts.entries()) {
     if (!isGone(part)) continue;
     const start = isSeq(holder) ? dashOf(part.start, file) : part.start.range![0];
     const from = file.lineStart(start);
-    const next = all[at + 1];
+    const next = parts[at + 1];
     if (file.text.slice(from, start).trim() === '')
       file.edit(commentsAbove(file, from, at), file.nextLine(part.end), '');
     // The first entry of an item stands behind its dash.
@@ -179,8 +179,8 @@ function insertFlow({ file, node }: Slot, text: string, after?: number): void {
   const isClosed =
     all.slice(end, range![1]).trimStart().startsWith(',') &&
     (after === undefined || after === parts.length - 1);
-  const at = isClosed ? all.indexOf(',', end) + 1 : end;
-  file.edit(at, at, isClosed ? ` ${text},` : `, ${text}`);
+  const index = isClosed ? all.indexOf(',', end) + 1 : end;
+  file.edit(index, index, isClosed ? ` ${text},` : `, ${text}`);
 }
 
 const flow = (file: YamlFile, value: Written): string =>
@@ -197,10 +197,10 @@ function startMap({ file, key, node }: Slot, name: string, value: Written): void
 
 /** Puts lines behind the one on which something ends. */
 export function putLines(file: YamlFile, end: number, lines: string): void {
-  const at = file.nextLine(end);
-  const isOpen = at === file.text.length && !file.text.endsWith('\n') && file.text !== '';
+  const index = file.nextLine(end);
+  const isOpen = index === file.text.length && !file.text.endsWith('\n') && file.text !== '';
   // A last line without a line end stays the last one, and without.
-  file.edit(at, at, isOpen ? `\n${lines.replace(/\n$/, '')}` : lines);
+  file.edit(index, index, isOpen ? `\n${lines.replace(/\n$/, '')}` : lines);
 }
 
 /** The indentation of a block map's entries. */

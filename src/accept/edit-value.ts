@@ -62,7 +62,7 @@ const haveCommon = (slot: Slot, after: object): boolean =>
   Object.keys(after).length === 0 || Object.keys(after).some((name) => entryIn(slot, name) !== undefined);
 
 /** The laid entry that is written at this very place. */
-const isWrittenAt = ({ key }: Slot, at: LaidNode['at']): boolean => key?.range?.[0] === at.start;
+const isWrittenAt = ({ key }: Slot, spot: LaidNode['at']): boolean => key?.range?.[0] === spot.start;
 
 function editMap(
   slot: Slot,
@@ -73,23 +73,23 @@ function editMap(
     isUnordered = false,
   }: Change & { before: { [name: string]: Words }; after: { [name: string]: Words } },
 ): void {
-  const gone: Slot[] = [];
+  const slots: Slot[] = [];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isSame(before[name], after[name])) continue;
     const key = unescaped(name);
-    const entry = laid.entries.find((one) => one.key.text === key);
+    const entry = laid.entries.find((entry) => entry.key.text === key);
     const own = entryIn(slot, name);
     const isHere = own !== undefined && entry !== undefined && isWrittenAt(own, entry.key.at);
     if (own && !isHere) throw new NotHere();
     if (own && after[name] !== undefined)
       editValue(own, entry!.value, { before: before[name], after: after[name], isUnordered });
-    else if (own) gone.push(own);
+    else if (own) slots.push(own);
     // It comes from elsewhere, and what is written here goes before that.
     else if (after[name] !== undefined) insertEntry(slot, name, after[name] as Written);
     else if (entry) throw new NotHere();
   }
-  if (gone.some(({ node }) => !isLiteral(node))) throw new NotHere();
-  if (gone.length > 0) removeAll(gone, slot.file, slot);
+  if (slots.some(({ node }) => !isLiteral(node))) throw new NotHere();
+  if (slots.length > 0) removeAll(slots, slot.file, slot);
 }
 
 function editList(
@@ -139,8 +139,8 @@ function editList(
 function asWritten(items: Words[], laid: LaidNode[]): Words[] {
   const rest = [...items];
   const inOrder = laid.map((node) => {
-    const at = rest.findIndex((item) => says(node, item));
-    return at < 0 ? undefined : rest.splice(at, 1)[0];
+    const index = rest.findIndex((item) => says(node, item));
+    return index < 0 ? undefined : rest.splice(index, 1)[0];
   });
   return rest.length === 0 ? inOrder : items;
 }
@@ -153,7 +153,7 @@ function says(node: LaidNode, value: Words): boolean {
     return (
       Array.isArray(value) &&
       value.length === node.items.length &&
-      node.items.every((item, at) => says(item, value[at]))
+      node.items.every((item, index) => says(item, value[index]))
     );
   if (node.type !== 'map' || !isPlainObject(value)) return false;
   return node.entries.every(({ key, value: item }) =>
@@ -167,9 +167,9 @@ const wordsOf = (value: Words): string => canonical(value ?? null);
 function inOldOrder(before: Words[], after: Words[]): Words[] {
   const rest = after.map((value) => ({ value, words: wordsOf(value) }));
   const kept = before.filter((value) => {
-    const at = rest.findIndex(({ words }) => words === wordsOf(value));
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
+    const index = rest.findIndex(({ words }) => words === wordsOf(value));
+    if (index >= 0) rest.splice(index, 1);
+    return index >= 0;
   });
   return [...kept, ...rest.map(({ value }) => value)];
 }

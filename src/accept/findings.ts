@@ -127,7 +127,7 @@ export class Findings {
     const { address, before, after } = change;
     const traits = traitsOf(schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesIn(path)[0]!]!);
     const found = before && asDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
-    const isHidden = holdsSecret(found) || change.fields.some((one) => one.path === path && one.secret);
+    const isHidden = holdsSecret(found) || change.fields.some((field) => field.path === path && field.secret);
     if (!isHidden || found === undefined || found === null) return { value: found };
     const wanted = this.given.desired.resources.get(address)?.fields;
     if (wanted && holesIn(atPath(wanted, path)).some(isSecretRef)) {

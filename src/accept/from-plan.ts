@@ -56,7 +56,7 @@ class Taking {
         for (const block of blocks) {
           if (done.has(block)) continue;
           done.add(block);
-          const own = drifted.filter((other) => this.#findings.blocksFor(other).includes(block));
+          const own = drifted.filter((change) => this.#findings.blocksFor(change).includes(block));
           if (kind.shape.rowOf) takeRow(this.#findings, kind, block, own);
           else if (this.#findings.isGone(change)) this.#gone(change, block);
           else this.#object(kind, change, block);
@@ -78,10 +78,10 @@ class Taking {
 
   #gone({ address }: Change, block: ReadBlock): void {
     const inside = this.#findings.given.plan.changes.find(
-      (other) =>
-        other.address.startsWith(`${address}/`) &&
-        other.after !== undefined &&
-        !(this.#findings.isGone(other) && this.#findings.selection.isChosen(other.address)),
+      (change) =>
+        change.address.startsWith(`${address}/`) &&
+        change.after !== undefined &&
+        !(this.#findings.isGone(change) && this.#findings.selection.isChosen(change.address)),
     );
     if (inside) {
       this.#findings.left(address, `it no longer exists, but ${inside.address} is still declared in it`);
@@ -93,8 +93,8 @@ class Taking {
 
   #object(kind: Kind, change: Change, block: ReadBlock): void {
     const paths = this.#findings.fieldsOf(change).map(({ path }) => whereFound(path, change));
-    const all = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
-    const fields = all.filter((field) => !this.#isName(kind, change, block, field));
+    const acceptedFields = [...new Set(paths)].flatMap((path) => this.#field(kind, change, path) ?? []);
+    const fields = acceptedFields.filter((field) => !this.#isName(kind, change, block, field));
     if (fields.length === 0) return;
     this.#findings.result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
     for (const { path } of fields) this.#findings.note(change.address, path.join('.'));
@@ -270,9 +270,9 @@ function takeSet(findings: Findings, kind: Kind, { address, before, after }: Set
   const rest = [...found];
   const pairs: { block: ReadBlock; row: Fields; live: Fields }[] = [];
   const unpaired = wanted.filter(({ block, row }) => {
-    const at = rest.findIndex((live) => identityOf(live, open) === identityOf(row, open));
-    if (at >= 0) pairs.push({ block, row, live: rest.splice(at, 1)[0]! });
-    return at < 0;
+    const index = rest.findIndex((live) => identityOf(live, open) === identityOf(row, open));
+    if (index >= 0) pairs.push({ block, row, live: rest.splice(index, 1)[0]! });
+    return index < 0;
   });
   for (const { block, row } of unpaired.splice(0, rest.length))
     pairs.push({ block, row, live: rest.shift()! });

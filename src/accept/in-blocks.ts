@@ -110,11 +110,11 @@ export class InBlocks {
   overTemplate(read: ReadBlock, { path, after }: AcceptedField): void {
     const { block } = read;
     const { kind, parent, key } = block;
-    const above = parent && this.#blocks.find((one) => one.block === parent);
+    const above = parent && this.#blocks.find((block) => block.block === parent);
     const home = above && this.#places.homeOf(above);
     if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block)) throw new NotHere();
     if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new NotHere();
-    const entry = block.own.find((one) => one.key.text === path[0]);
+    const entry = block.own.find((entry) => entry.key.text === path[0]);
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
     // Only over a template: what a patch says goes before all blocks.
     if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new NotHere();
@@ -187,7 +187,7 @@ export class InBlocks {
 /** Returns the parts of a shorthand as the map that it stands for. Throws `NotHere` if it cannot be one. */
 function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: Words }) {
   const field = block.own.find(
-    (one) => one.key.at === one.value.at && one.key.text !== block.kind.yaml.mapBy,
+    (entry) => entry.key.at === entry.value.at && entry.key.text !== block.kind.yaml.mapBy,
   );
   const { range, type, value, anchor } = node as Scalar & { range: [number, number, number] };
   const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';

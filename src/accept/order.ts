@@ -49,8 +49,8 @@ export function ordersIn(
   const lists = groupBy(moved, ({ kind, parent }) => collectionId(kind, parent));
   return [...lists].map(([id, moving]) => {
     const declared = [...(byCollection(desired.resources).get(id) ?? [])].sort((a, b) => a.index - b.index);
-    const found = declared.filter(({ address }) => live.resources.has(address));
-    const inOrder = [...found].sort(
+    const resources = declared.filter(({ address }) => live.resources.has(address));
+    const inOrder = [...resources].sort(
       (a, b) => live.resources.get(a.address)!.index - live.resources.get(b.address)!.index,
     );
     for (const [at, one] of declared.entries()) {
@@ -75,7 +75,7 @@ export function reorder(
   const placing = new Placing(written, kinds);
   const { places, patches } = placing;
   const refused = orders.filter(({ addresses }) => {
-    const permuteAll = (some: Address[]) => permute(some, written, places);
+    const permuteAll = (addresses: Address[]) => permute(addresses, written, places);
     const inLayers = () => {
       const reads = addresses.map((address) => {
         const read = written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
@@ -186,7 +186,7 @@ function orderInLayers(reads: readonly ReadBlock[], given: Given): void {
     given.permute(loose.map(({ read }) => read.units[0]!.address));
   for (const [at, one] of items.entries()) {
     if (!one.position) continue;
-    const isLower = (other: Item) => other.rank <= one.rank && !moved.includes(other);
+    const isLower = (item: Item) => item.rank <= one.rank && !moved.includes(item);
     const before = items.slice(0, at).findLast(isLower);
     const isLast = !items.slice(at + 1).some(isLower);
     writePosition(one, one.position, before, isLast);
@@ -226,7 +226,7 @@ function outOfOrder(items: Item[]): Item[] {
     best.push([...longest, one]);
   }
   const stays = best.reduce<Item[]>((long, run) => (run.length > long.length ? run : long), []);
-  return items.filter((one) => !stays.includes(one));
+  return items.filter((item) => !stays.includes(item));
 }
 
 function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isLast: boolean): void {

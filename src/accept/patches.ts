@@ -65,7 +65,7 @@ export class Patches {
     for (const [file, patches] of this.#byFile)
       this.#writeInto(
         file,
-        [...patches].map((one) => this.#written(one)),
+        [...patches].map((patch) => this.#written(patch)),
       );
   }
 

@@ -71,7 +71,8 @@ export class Placing {
   finish(): void {
     this.#removal.remove();
     // What is in something else first: its address has the old name of that.
-    for (const one of this.#renamed.sort((a, b) => b.from.length - a.from.length)) this.#rename(one);
+    for (const acceptedName of this.#renamed.sort((a, b) => b.from.length - a.from.length))
+      this.#rename(acceptedName);
     this.#inBlocks.writeOver();
     this.#removal.finish();
     this.patches.write();
@@ -84,14 +85,14 @@ export class Placing {
       for (const one of changed)
         for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new NotHere();
       this.#inBlocks.writeBesideValues();
-      const homes = blocks.map((one) => this.places.homeOf(one)?.up);
+      const homes = blocks.map((block) => this.places.homeOf(block)?.up);
       const list = homes.at(-1);
-      if (this.#stage !== undefined || !list || homes.some((one) => !one || topKeyOf(one) === 'patches'))
+      if (this.#stage !== undefined || !list || homes.some((home) => !home || topKeyOf(home) === 'patches'))
         throw new NotHere();
       for (const words of added) insertItem(list, words as Written, itemsIn(list).length - 1);
     });
     if (isPlaced) {
-      this.#removal.add(...gone.map((one) => ({ block: one, addresses })));
+      this.#removal.add(...gone.map((readBlock) => ({ block: readBlock, addresses })));
       return;
     }
     const isPatched = this.places.attempt(() => {

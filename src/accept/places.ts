@@ -32,7 +32,7 @@ export class Places {
     this.files = files
       // What git does not keep is nobody's to edit.
       .filter(({ holds, source }) => holds === 'part' || (holds === 'data' && !source.isOutside))
-      .map((one) => new YamlFile(one));
+      .map((file) => new YamlFile(file));
     this.#byFile = new Map(this.files.map((file) => [file.name, file]));
     this.#roots = new Set(childKinds(kinds, undefined).map(({ section }) => section));
     for (const file of this.files)
@@ -147,7 +147,7 @@ export class Places {
     if (slot.isShared) return false;
     const ways = [slot, ...around(slot)];
     if (ways.some(({ key }) => key && !isLiteralText(textOf(key)))) return false;
-    if (ways.some((one) => entryIn(one, '$each') !== undefined)) return false;
+    if (ways.some((slot) => entryIn(slot, '$each') !== undefined)) return false;
     const top = topKeyOf(slot) ?? (slot.key && textOf(slot.key));
     if (top === undefined) return false;
     if (top === 'patches') return this.#isPatchOf(ways, address);
@@ -155,8 +155,8 @@ export class Places {
   }
 
   #isPatchOf(ways: Slot[], address: Address): boolean {
-    const at = ways.map((one) => entryIn(one, '$at')).find((one) => one !== undefined);
-    const text = at && isScalar(at.node) ? textOf(at.node) : '';
+    const slot = ways.map((one) => entryIn(one, '$at')).find((one) => one !== undefined);
+    const text = slot && isScalar(slot.node) ? textOf(slot.node) : '';
     // `{a,b}` at the end names the units of one entry.
     const exact = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
     return text !== '' && isLiteralText(text) && !/[*?{}[\]!()]/.test(exact) && address.startsWith(exact);

@@ -73,26 +73,26 @@ function asCalledNow(desired: Desired, moves: readonly Move[], kinds: Kinds): Pi
   if (moves.length === 0) return desired;
   const nameOf = (address: Address) => moved(address, moves);
   const was = new Map(moves.map(({ from, to }) => [to, from]));
-  const resources = [...desired.resources.values()].map((one): [Address, Resource] => {
-    const fields = mapMembers(one.fields, (value) =>
+  const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
+    const fields = mapMembers(resource.fields, (value) =>
       mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: nameOf(hole.$ref) } : hole)),
     ) as Resource['fields'];
-    const kind = kinds.get(one.kind)!;
+    const kind = kinds.get(resource.kind)!;
     const addressWith = (values: Resource['fields']) =>
-      addressOf(one.parent && nameOf(one.parent), kind.section, namesOf(kind, values));
+      addressOf(resource.parent && nameOf(resource.parent), kind.section, namesOf(kind, values));
     // The name of a variable contains that of its environment.
     const address =
-      addressWith(fields) === addressWith(one.fields) ? nameOf(one.address) : addressWith(fields);
+      addressWith(fields) === addressWith(resource.fields) ? nameOf(resource.address) : addressWith(fields);
     const old = was.get(address);
-    const { dependsOn } = one.meta;
+    const { dependsOn } = resource.meta;
     const meta = {
-      ...one.meta,
+      ...resource.meta,
       ...(dependsOn ? { dependsOn: dependsOn.map(nameOf) } : {}),
       ...(old === undefined ? {} : { was: old }),
     };
     return [
       address,
-      { ...one, address, fields, meta, ...(one.parent ? { parent: nameOf(one.parent) } : {}) },
+      { ...resource, address, fields, meta, ...(resource.parent ? { parent: nameOf(resource.parent) } : {}) },
     ];
   });
   return { resources: new Map(resources) };

@@ -92,8 +92,8 @@ export class Removal {
       for (let one: typeof block | undefined = block; one; one = one.parent) if (going.has(one)) return true;
       return false;
     };
-    const users = this.#context.blocks.filter((one) =>
-      spotsIn(one).some(({ source, start }) => `${source.file}:${start}` === id),
+    const users = this.#context.blocks.filter((block) =>
+      spotsIn(block).some(({ source, start }) => `${source.file}:${start}` === id),
     );
     if (!users.every(isGoing)) throw new NotHere();
     if (this.#rows.has(id)) return;
@@ -144,10 +144,10 @@ export class Removal {
 }
 
 /** The removed addresses, with a holder in place of all its content if none of that stays. */
-function withoutEmptied(gone: readonly Slot[], holders: readonly Slot[]): Slot[] {
-  const all = new Set(gone);
+function withoutEmptied(slots: readonly Slot[], holders: readonly Slot[]): Slot[] {
+  const all = new Set(slots);
   const emptied = new Set(holders.filter((holder) => holder.up && isEmptied(holder, all)));
-  return [...new Set(gone.map((slot) => (emptied.has(slot.up!) ? slot.up! : slot)))];
+  return [...new Set(slots.map((slot) => (emptied.has(slot.up!) ? slot.up! : slot)))];
 }
 
 /** All places that something of a block came from. */
@@ -165,5 +165,5 @@ function spotsIn({ block: { key, own } }: ReadBlock): Spot[] {
 
 const isEmptied = (up: Slot, gone: ReadonlySet<Slot>): boolean =>
   isSeq(up.node)
-    ? itemsIn(up).every((one) => gone.has(one))
+    ? itemsIn(up).every((item) => gone.has(item))
     : isMap(up.node) && up.node.items.every(({ key }) => gone.has(entryIn(up, textOf(key as never))!));

@@ -17,14 +17,14 @@ export function writeName(
   renamed: AcceptedName,
   home: Slot,
   places: Places,
-  all: readonly ReadBlock[],
+  readBlocks: readonly ReadBlock[],
 ): void {
   const { block: read, field, from, to } = renamed;
   const { kind, meta } = read.block;
   const [before, after] = namesIn(field);
   if (kind.yaml.mapBy === field.path[0])
     for (const slot of new Set([home, ...places.homesOf(from)])) writeKey(slot, after);
-  for (const at of mentionsOf(from, all)) writeMention(at, places, { from, before, after });
+  for (const mention of mentionsOf(from, readBlocks)) writeMention(mention, places, { from, before, after });
   for (const slot of addressesIn(places)) writeAddress(slot, from, to);
   const was = meta.find(({ key }) => key.text === '$was');
   const known = was && entryIn(home, '$was');
@@ -40,14 +40,14 @@ export function writeName(
 export function whatToWrite(
   { block: read, field, from }: AcceptedName,
   places: Places,
-  all: readonly ReadBlock[],
+  readBlocks: readonly ReadBlock[],
 ): string {
   const { block } = read;
   const [before, after] = namesIn(field);
   const spots = [...(block.key?.literals ?? [block.key?.at ?? block.at])];
   const madeAt = spots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
-  const mentions = mentionsOf(from, all)
-    .filter((at) => !literalAt(at, places, [before, from]))
+  const mentions = mentionsOf(from, readBlocks)
+    .filter((mention) => !literalAt(mention, places, [before, from]))
     .map(({ file, line }) => `${file}:${line}`);
   const name = `it is called \`${after}\` in the account`;
   const isOwn = places.homeOf(read) !== undefined;
@@ -75,9 +75,9 @@ function writeKey({ file, key, holder, isShared, node }: Slot, name: string): vo
 }
 
 /** The places in other blocks that name one. */
-const mentionsOf = (address: Address, all: readonly ReadBlock[]): Position[] => [
+const mentionsOf = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => [
   ...new Map(
-    all
+    readBlocks
       .flatMap(({ links }) => links)
       .filter(({ to }) => to === address)
       .map(({ at }) => [`${at.file}:${at.line}:${at.column}`, at]),
@@ -85,9 +85,9 @@ const mentionsOf = (address: Address, all: readonly ReadBlock[]): Position[] => 
 ];
 
 /** The literal that names a block at a place, by its name or its address; undefined where that is an expression, or anything else. */
-function literalAt(at: Position, places: Places, names: readonly string[]): Slot | undefined {
-  const file = places.files.find((one) => one.name === at.file);
-  const offset = file?.offsetOf(at);
+function literalAt(position: Position, places: Places, names: readonly string[]): Slot | undefined {
+  const file = places.files.find((file) => file.name === position.file);
+  const offset = file?.offsetOf(position);
   const slot = file
     ?.slots()
     .find(({ node, isShared }) => isScalar(node) && node.range?.[0] === offset && !isShared);
@@ -96,11 +96,11 @@ function literalAt(at: Position, places: Places, names: readonly string[]): Slot
 }
 
 function writeMention(
-  at: Position,
+  position: Position,
   places: Places,
   { from, before, after }: { from: Address; before: string; after: string },
 ): void {
-  const slot = literalAt(at, places, [before, from]);
+  const slot = literalAt(position, places, [before, from]);
   if (!slot) throw new NotHere();
   // Addresses are written all together.
   if (unescaped(textOf(slot.node as Scalar)) !== from) replaceWith(slot, textFor(slot, after), slot.file);

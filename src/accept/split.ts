@@ -24,7 +24,7 @@ export function entryWords(otherwise: EntryWords, read: ReadBlock, home: Slot | 
 }
 
 function keptWords(name: string, { block, fields }: ReadBlock, home: Slot | undefined): Words {
-  const { key, value } = [...block.own, ...block.meta].find((one) => one.key.text === name)!;
+  const { key, value } = [...block.own, ...block.meta].find((entry) => entry.key.text === name)!;
   const isShorthand = key.at === value.at;
   const slot = isShorthand ? home : home && slotIn(home, key.at.start, key.at.source.file);
   if (slot) return asWritten(slot.node);
@@ -75,8 +75,8 @@ export function splitEntry(home: Slot, shorten: () => void, added: Words[]): voi
   const before = file.edits.length;
   if (isSeq(up.node)) {
     shorten();
-    const at = itemsIn(up).indexOf(home);
-    for (const words of added) insertItem(up, words as Written, at);
+    const index = itemsIn(up).indexOf(home);
+    for (const words of added) insertItem(up, words as Written, index);
     return;
   }
   if (!home.key || !home.node || home.isShared) throw new NotHere();
@@ -87,14 +87,14 @@ export function splitEntry(home: Slot, shorten: () => void, added: Words[]): voi
   const end = isLines ? file.nextLine(endOf(home)) : endOf(home);
   shorten();
   // They become one edit, since what they change is moved as well.
-  const own = file.edits.splice(before);
-  if (own.some((edit) => edit.start < start || edit.end > end)) throw new NotHere();
-  const shift = (edit: (typeof own)[number]) => ({
+  const textEdits = file.edits.splice(before);
+  if (textEdits.some((edit) => edit.start < start || edit.end > end)) throw new NotHere();
+  const shift = (edit: (typeof textEdits)[number]) => ({
     ...edit,
     start: edit.start - start,
     end: edit.end - start,
   });
-  const text = edited(file.text.slice(start, end), own.map(shift)).replaceAll('\r\n', '\n');
+  const text = edited(file.text.slice(start, end), textEdits.map(shift)).replaceAll('\r\n', '\n');
   if (isInBrackets) {
     const more = added.map((words) => valueText(words as Written, { isFlow: true, isJson: file.isJson }));
     file.edit(start, end, `[${[text, ...more].join(', ')}]`);
@@ -129,8 +129,8 @@ function asItem(text: string, indent: number): string {
         ? ' '.repeat(more) + line
         : line.slice(Math.min(-more, /^ */.exec(line)![0].length));
   return lines
-    .map((line, at) =>
-      at === first ? `${' '.repeat(indent)}- ${line.slice(depth)}` : at < first ? line : moved(line),
+    .map((line, index) =>
+      index === first ? `${' '.repeat(indent)}- ${line.slice(depth)}` : index < first ? line : moved(line),
     )
     .join('\n');
 }

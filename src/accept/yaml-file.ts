@@ -64,7 +64,7 @@ export class YamlFile {
   /** The offset of a place as people count, in characters from 1. */
   offsetOf({ line, column }: { line: number; column: number }): number {
     let start = 0;
-    for (let at = 1; at < line; at++) start = this.text.indexOf('\n', start) + 1;
+    for (let index = 1; index < line; index++) start = this.text.indexOf('\n', start) + 1;
     return start + column - 1;
   }
 
@@ -115,8 +115,8 @@ export class YamlFile {
   /** The beginning of the line behind the one on which something ends. */
   nextLine(end: number): number {
     if (end > 0 && this.text[end - 1] === '\n') return end;
-    const at = this.text.indexOf('\n', end);
-    return at === -1 ? this.text.length : at + 1;
+    const index = this.text.indexOf('\n', end);
+    return index === -1 ? this.text.length : index + 1;
   }
 }
 
@@ -154,7 +154,7 @@ export function topKeyOf(slot: Slot): string | undefined {
 
 /** True if nothing in a text stands for something else. */
 export const isLiteralText = (text: string): boolean =>
-  parseExpressions(text).every((part) => typeof part === 'string');
+  parseExpressions(text).every((expression) => typeof expression === 'string');
 
 /** True if all that is written in a node is meant as it stands, and nothing elsewhere is it, too. An alias may be replaced as a whole. */
 export function isLiteral(node: Node | null): boolean {
@@ -201,13 +201,13 @@ export interface TextEdit {
 /** A text after its edits, which must not overlap. What is put in at one place keeps its order. */
 export function edited(text: string, edits: readonly TextEdit[]): string {
   let result = '';
-  let at = 0;
+  let index = 0;
   for (const { start, end, text: more } of inOrder(edits)) {
-    if (start < at) throw new Error('two edits overlap');
-    result += text.slice(at, start) + more;
-    at = end;
+    if (start < index) throw new Error('two edits overlap');
+    result += text.slice(index, start) + more;
+    index = end;
   }
-  return result + text.slice(at);
+  return result + text.slice(index);
 }
 
 /** By place; what lies wholly inside of something that goes is gone with it. */
@@ -218,14 +218,18 @@ function inOrder(edits: readonly TextEdit[]): TextEdit[] {
     .map(({ edit }) => edit);
   const removals = sorted.filter(({ start, end, text }) => text === '' && end > start);
   return sorted.filter(
-    (one) =>
+    (textEdit) =>
       !removals.some(
-        (gone) =>
-          gone !== one &&
-          gone.start <= one.start &&
-          one.end <= gone.end &&
-          (gone.end - gone.start > one.end - one.start || removals.indexOf(gone) < removals.indexOf(one)) &&
-          !(one.start === one.end && (one.start === gone.start || one.start === gone.end)),
+        (removal) =>
+          removal !== textEdit &&
+          removal.start <= textEdit.start &&
+          textEdit.end <= removal.end &&
+          (removal.end - removal.start > textEdit.end - textEdit.start ||
+            removals.indexOf(removal) < removals.indexOf(textEdit)) &&
+          !(
+            textEdit.start === textEdit.end &&
+            (textEdit.start === removal.start || textEdit.start === removal.end)
+          ),
       ),
   );
 }

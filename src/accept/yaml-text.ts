@@ -100,7 +100,7 @@ export function itemText(value: Written, indent: number): string {
 export const indented = (text: string, indent: number, isBehind = false): string =>
   text
     .split('\n')
-    .map((line, at) => (line === '' || (isBehind && at === 0) ? line : ' '.repeat(indent) + line))
+    .map((line, index) => (line === '' || (isBehind && index === 0) ? line : ' '.repeat(indent) + line))
     .join('\n');
 
 /** A value as plain data. */

@@ -75,12 +75,12 @@ export function readerOf(
     };
   return async (isWanted, limit) => {
     let pages = (await send({ ...request, items, pages: true })) as Pages;
-    let all = (pages.found() as ApiObject[]).filter(isWanted);
-    while (all.length < limit && pages.more) {
+    let objects = (pages.found() as ApiObject[]).filter(isWanted);
+    while (objects.length < limit && pages.more) {
       pages = await pages.more();
-      all = (pages.found() as ApiObject[]).filter(isWanted);
+      objects = (pages.found() as ApiObject[]).filter(isWanted);
     }
-    return told(all.slice(0, limit), all.length > limit || pages.more !== undefined);
+    return told(objects.slice(0, limit), objects.length > limit || pages.more !== undefined);
   };
 }
 

@@ -81,7 +81,7 @@ function put(
   const { schemas } = optionsOf(schema);
   if (inner.length > 0) {
     const shapes = schemas
-      .map((one) => shapeOf(one) ?? mapOf(one, inner[0]!))
+      .map((schema) => shapeOf(schema) ?? mapOf(schema, inner[0]!))
       .filter((one) => one !== undefined);
     if (shapes.length === 0)
       return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
@@ -91,9 +91,9 @@ function put(
       flag,
     });
   }
-  const isList = schemas.some((one) => typeOf(one) === 'array') && !text.startsWith('[');
+  const isList = schemas.some((schema) => typeOf(schema) === 'array') && !text.startsWith('[');
   if (isList) {
-    const element = schemas.flatMap((one) => elementOf(one) ?? [])[0]!;
+    const element = schemas.flatMap((schema) => elementOf(schema) ?? [])[0]!;
     const { value, loss } = readAs(text, element);
     if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
     into[name] = [...((into[name] as unknown[] | undefined) ?? []), value];

@@ -12,11 +12,11 @@ export function bodyOf(words: readonly string[], secrets: ReadonlyMap<string, Se
   const body: { [name: string]: Json } = {};
   const wrong = [
     ...words.flatMap((word) => {
-      const at = word.indexOf('=');
-      const { value, loss } = jsonOrText(word.slice(at + 1));
+      const index = word.indexOf('=');
+      const { value, loss } = jsonOrText(word.slice(index + 1));
       return loss === undefined
-        ? put(body, word.slice(0, at), value as Json)
-        : [lossy(word.slice(0, at), loss)];
+        ? put(body, word.slice(0, index), value as Json)
+        : [lossy(word.slice(0, index), loss)];
     }),
     ...[...secrets].flatMap(([path, secret]) => put(body, path, secret.reveal())),
   ];

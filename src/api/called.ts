@@ -20,9 +20,10 @@ export function calledOperation(
   closest: (name: string, among: string[]) => string | undefined,
 ): Called {
   if (second === undefined) {
-    const found = operations.filter(({ operationId }) => operationId === first);
-    if (found.length === 1) return { operation: found[0]!, params: {}, query: [] };
-    if (found.length > 1) throw unknown(`${first} is the name of ${found.length} operations`, listed(found));
+    const apiOperations = operations.filter(({ operationId }) => operationId === first);
+    if (apiOperations.length === 1) return { operation: apiOperations[0]!, params: {}, query: [] };
+    if (apiOperations.length > 1)
+      throw unknown(`${first} is the name of ${apiOperations.length} operations`, listed(apiOperations));
     const near = closest(
       first,
       operations.flatMap(({ operationId }) => operationId ?? []),
@@ -43,7 +44,7 @@ export function calledOperation(
     .sort((a, b) => openIn(a.operation.path) - openIn(b.operation.path));
   const query = [...new URLSearchParams(search)];
   if (fits[0]) return { ...fits[0], query };
-  const sameWords = operations.filter((one) => paramsIn(one.path.split('/'), words));
+  const sameWords = operations.filter((operation) => paramsIn(operation.path.split('/'), words));
   const others = sameWords.length > 0 ? sameWords : operations.filter(({ path: own }) => isLike(own, path));
   throw unknown(
     `there is no operation ${method} ${path}`,

@@ -49,9 +49,9 @@ export function acceptDeletions(
   const [before, now] = [basedChanges(approved), basedChanges(current)];
   const accepted = new Map<Address, BasedChange | undefined>();
   for (const [address, old] of before) {
-    const found = now.get(address);
-    if (!isExplained(old, found, deleted)) continue;
-    accepted.set(address, found);
+    const basedChange = now.get(address);
+    if (!isExplained(old, basedChange, deleted)) continue;
+    accepted.set(address, basedChange);
   }
   const operations = acceptOperations(approved.operations, current.operations, accepted);
   if (!operations || accepted.size === 0) return nothing;
@@ -60,7 +60,7 @@ export function acceptDeletions(
     based ? [{ ...based, basis: expectedBasis(based.basis, before.get(address)!.basis) }] : [],
   );
   const all = [...kept, ...taken].sort((a, b) => byText(a.change.address, b.change.address));
-  const diagnostics = current.diagnostics.filter((found) => !isConflictWithin(found, accepted));
+  const diagnostics = current.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
   const isStillFound = (diagnostic: SavedPlan['diagnostics'][number]) =>
     diagnostics.some((other) => canonical(other) === canonical(diagnostic));
   return {

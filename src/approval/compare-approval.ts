@@ -94,7 +94,7 @@ export function unplaced<
 }
 
 /** True if two parts of plans are the same; the order of members does not matter. */
-export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+export const isSame = (value: unknown, other: unknown): boolean => canonical(value) === canonical(other);
 
 /** True if a plan is the approved one. Both have to be saved under one salt and key. */
 export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
@@ -135,9 +135,9 @@ export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
       ({ address, action }) => action === 'noop' || untouched.has(address) || isHeard(address),
     ) &&
     (current.actions ?? []).every(
-      (one) =>
-        one.state === 'over' ||
-        approved.actions?.some((other) => isSame(agreedAction(other), agreedAction(one))),
+      (action) =>
+        action.state === 'over' ||
+        approved.actions?.some((other) => isSame(agreedAction(other), agreedAction(action))),
     ) &&
     approved.changes.every(({ address, action }) => left.has(address) || goesBy.has(action)) &&
     current.operations.every(({ dependsOn, ...operation }) => {

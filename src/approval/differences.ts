@@ -104,10 +104,10 @@ function ofBasis(address: Address, old: One | undefined, now: One | undefined): 
       { cause: 'outside', address, what: 'it is now a different object with the same name' },
     ];
   // A field that is newly declared was not looked at before.
-  const found = namesThatDiffer(old.basis.found, now.basis.found)
+  const differences = namesThatDiffer(old.basis.found, now.basis.found)
     .filter((field) => field in old.basis.found && field in now.basis.found)
     .map((field) => ofFound(address, field, old, now));
-  return [...wanted, ...found];
+  return [...wanted, ...differences];
 }
 
 function ofWanted(address: Address, field: string, old: One, now: One): Difference {
@@ -157,7 +157,7 @@ const namesThatDiffer = (one: Record<string, Mark> = {}, other: Record<string, M
 
 /** A field that differs, or goes with its object; one that is unset is null, one that is not named undefined. */
 function sideOf({ change }: One, path: string, side: 'before' | 'after'): Encoded | undefined {
-  const field = change?.fields.find((one) => one.path === path && !one.secret);
+  const field = change?.fields.find((field) => field.path === path && !field.secret);
   return field ? (field[side] ?? null) : side === 'before' ? change?.deleted?.[path] : undefined;
 }
 
@@ -165,9 +165,9 @@ function sideOf({ change }: One, path: string, side: 'before' | 'after'): Encode
 const known = ({ approved, now }: { approved?: Encoded | undefined; now?: Encoded | undefined }) =>
   approved === undefined || now === undefined ? {} : { approved, now };
 
-const messagesOnlyIn = (one: SavedPlan, other: SavedPlan): string[] => {
+const messagesOnlyIn = (savedPlan: SavedPlan, other: SavedPlan): string[] => {
   const others = other.diagnostics.map(unplaced);
-  return one.diagnostics
+  return savedPlan.diagnostics
     .filter((diagnostic) => !others.some((known) => isSame(known, unplaced(diagnostic))))
     .map(({ message }) => message);
 };

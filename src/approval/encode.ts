@@ -33,7 +33,7 @@ export function concealWith(
   const open = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed || !isHole(hole)) return hole;
     if (isSecretRef(hole)) return secrets.get(hole.$secret);
-    return isJoin(hole) ? { $join: hole.$join.map((piece) => mapHoles(piece, open)) } : hole;
+    return isJoin(hole) ? { $join: hole.$join.map((value) => mapHoles(value, open)) } : hole;
   };
   return (place, value) => {
     const isMissing = holesIn(value).some((hole) => '$secret' in hole && !secrets.has(hole.$secret));
@@ -67,7 +67,7 @@ function encodeHole(hole: Hole, place: string, conceal: Conceal): Encoded {
   if (isLookupRef(hole)) return { $lookup: hole.$lookup, attr: hole.attr };
   if (isResult(hole)) return { $result: hole.$result, path: hole.path as Encoded };
   if (!isSecret(hole))
-    return { $join: hole.$join.map((piece, index) => encode(piece, `${place}/${index}`, conceal)) };
+    return { $join: hole.$join.map((value, index) => encode(value, `${place}/${index}`, conceal)) };
   // The text around a secret is part of it.
   const names = holesIn(hole).flatMap((inner) => ('$secret' in inner ? [inner.$secret] : []));
   return { $secrets: names, digest: conceal(place, hole) };

@@ -48,16 +48,16 @@ export async function planAnew(
   };
   const open = 'approved' in agreed && isBegun(session, agreed.approved) ? new Map() : awaited;
   const [planned, blind] = await bothPlans(session, own, open);
-  const now = withoutRequests(blind.plan, written);
+  const plan = withoutRequests(blind.plan, written);
   const accepted =
     'approved' in agreed
       ? refuseUnapproved(
           { ...agreed, approved: withoutRequests(agreed.approved, written) },
-          { ...blind, plan: now },
+          { ...blind, plan: plan },
           session,
           deleted,
         )
-      : refuseUnlikeShownBeside(withoutRequests(agreed.shown, written), now, session, deleted);
+      : refuseUnlikeShownBeside(withoutRequests(agreed.shown, written), plan, session, deleted);
   const result = withoutConflictsWithin(planned, accepted);
   const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
@@ -120,8 +120,10 @@ export function withoutRequests<
       const { position: _, ...rest } = change;
       return addresses.has(change.address) ? rest : change;
     }),
-    operations: plan.operations.map((one) =>
-      one.changes.some((address) => addresses.has(address)) ? { ...one, requests: [] } : one,
+    operations: plan.operations.map((operation) =>
+      operation.changes.some((address) => addresses.has(address))
+        ? { ...operation, requests: [] }
+        : operation,
     ),
   };
 }
@@ -131,10 +133,10 @@ export const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
 /** True if a plan has the changes of the approved one, but for what is awaited. Fewer requests may do the same once all ids are known. */
-function doesNoMore(now: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
+function doesNoMore(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
   const changesOf = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
   const agreed = new Map(changesOf(approved).map((change) => [change.address, change]));
-  const made = changesOf(now);
+  const made = changesOf(plan);
   const isAgreed = (change: Change) => {
     const other = agreed.get(change.address);
     return other && (outline(change) === outline(other) || isSettingOfNew(change, other, awaited));
@@ -159,7 +161,7 @@ function isSettingOfNew(change: Change, agreed: Change, awaited: ReadonlyMap<Add
     ['adopt', 'update', 'noop'].includes(action) &&
     fields.every(({ path }) => paths.has(path)) &&
     (fields.length === 0 || grade === agreed.grade) &&
-    permissions.every((one) => agreed.permissions?.includes(one))
+    permissions.every((permission) => agreed.permissions?.includes(permission))
   );
 }
 

@@ -46,7 +46,7 @@ export async function planAsApproved(
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
   const { plan } = planned;
-  const diagnostics = plan.diagnostics.filter((found) => !isConflictWithin(found, accepted));
+  const diagnostics = plan.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
   return { ...planned, plan: { ...plan, diagnostics } };
 }
 
@@ -124,14 +124,14 @@ export function refuseOthers(
  * `acceptDeletions`. Returns the addresses whose changes differ because of these deletions. Throws `Problems`.
  */
 export function refuseChanged(
-  given: SavedPlan,
+  savedPlan: SavedPlan,
   { plan }: Pick<Planned, 'plan'>,
   session: Session,
   file: string,
   deleted: ReadonlySet<Address> = new Set(),
 ): ReadonlySet<Address> {
-  const found = saveSessionPlan(session, plan, given.options, given);
-  const { approved, current, addresses } = acceptDeletions(given, found, deleted);
+  const found = saveSessionPlan(session, plan, savedPlan.options, savedPlan);
+  const { approved, current, addresses } = acceptDeletions(savedPlan, found, deleted);
   if (isApproved(approved, current)) return addresses;
   const isBegun = session.ledger.plan === approved.checksum;
   if (isBegun && isRest(approved, current)) return addresses;
@@ -153,7 +153,7 @@ const most = 5;
 /** Without a place of its own, so that the list keeps its order: the cause names it. */
 function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
   const { cause, address, field, what, approved, now } = difference;
-  const at = changes.find((change) => change.address === address)?.at;
+  const position = changes.find((change) => change.address === address)?.at;
   const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
   const subject = [address, field && `\`${field}\``].filter(Boolean).join(': ');
   const values =
@@ -161,7 +161,7 @@ function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedP
       ? ''
       : `: ${cause === 'outside' ? 'planned on' : 'approved as'} ${value(approved)}, now it is ${value(now)}`;
   const because = {
-    configuration: ` (the configuration changed${at ? `, ${at.file}:${at.line}` : ''})`,
+    configuration: ` (the configuration changed${position ? `, ${position.file}:${position.line}` : ''})`,
     secret: ' (a secret)',
     outside: ' (the account changed)',
     judgement: `, although its declaration is unchanged: its surroundings in the account changed, the ledger changed, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,

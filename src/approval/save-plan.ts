@@ -62,7 +62,7 @@ function bodyOf(
     changes: plan.changes.map((change) => changeOf(change, conceal)),
     operations: plan.operations.map((operation) => operationOf(operation, conceal)),
     ...definedOnly({ firstContact: plan.firstContact }),
-    ...(plan.actions ? { actions: plan.actions.map((one) => actionOf(one, conceal)) } : {}),
+    ...(plan.actions ? { actions: plan.actions.map((action) => actionOf(action, conceal)) } : {}),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(diagnosticOf),
@@ -74,7 +74,7 @@ function bodyOf(
 function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
   const kept = keptOf(change);
-  const beside = action === 'delete' ? {} : besideOf(change);
+  const fields = action === 'delete' ? {} : besideOf(change);
   return {
     address,
     kind,
@@ -99,8 +99,8 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
           ),
         }
       : {}),
-    ...(Object.keys(beside).length > 0
-      ? { beside: encode(beside, `${address}#beside`, conceal) as Record<string, Encoded> }
+    ...(Object.keys(fields).length > 0
+      ? { beside: encode(fields, `${address}#beside`, conceal) as Record<string, Encoded> }
       : {}),
     ...(action === 'delete' && before
       ? { deleted: encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded> }

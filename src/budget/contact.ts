@@ -61,9 +61,9 @@ export interface Alone {
  * An equal part of what was last known, window after window: of what nobody held, and then of the limit. A run that never knew anything
  * has all to itself, as without a database. `at`: when it was known.
  */
-export function goAlone(last: Drawn | undefined, at: number, clock: Clock): Alone {
+export function goAlone(last: Drawn | undefined, index: number, clock: Clock): Alone {
   const { free = Infinity, limit = Infinity, runs = 1, endsIn } = last ?? {};
-  let until = endsIn === undefined ? undefined : at + endsIn;
+  let until = endsIn === undefined ? undefined : index + endsIn;
   // Where nobody knows when there is more, only the answer to a call can tell: one is always free.
   let more = Math.max(until === undefined ? 1 : 0, Math.floor(free / runs));
 

@@ -109,14 +109,14 @@ export class DatabaseShare implements Share {
 
   /** Tells of what is, and asks for more, so many milliseconds from now at the latest. */
   #tellIn(milliseconds: number): void {
-    const at = this.#now() + milliseconds;
-    if (this.#asking || this.#isClosed || (this.#timer && this.#timer.at <= at)) return;
+    const index = this.#now() + milliseconds;
+    if (this.#asking || this.#isClosed || (this.#timer && this.#timer.at <= index)) return;
     this.#timer?.stop();
     const stop = this.#options.alarm(milliseconds, () => {
       this.#timer = undefined;
       if (!this.#asking && this.#options.contact.isDue()) this.#ask();
     });
-    this.#timer = { at, stop };
+    this.#timer = { at: index, stop };
   }
 
   #ask(): void {
@@ -198,7 +198,7 @@ interface Answers {
 }
 
 function openAnswers(clock: Clock): Answers {
-  let told: Noted = new Map();
+  let noted: Noted = new Map();
   let blind = 0;
   let untold = false;
 
@@ -211,15 +211,15 @@ function openAnswers(clock: Clock): Answers {
         untold ||= isAnswer;
         return undefined;
       }
-      const least = Math.min(remaining, told.get(window)?.remaining ?? remaining);
-      told.set(window, { limit, remaining: least, resetIn, window, at: clock.now() });
+      const least = Math.min(remaining, noted.get(window)?.remaining ?? remaining);
+      noted.set(window, { limit, remaining: least, resetIn, window, at: clock.now() });
       return resetIn;
     },
-    isLimited: () => told.size > 0,
+    isLimited: () => noted.size > 0,
     take() {
       const now = clock.now();
-      const before = { told, blind, untold };
-      [told, blind, untold] = [new Map(), 0, false];
+      const before = { told: noted, blind, untold };
+      [noted, blind, untold] = [new Map(), 0, false];
       const all = [...before.told.values()].map(({ at, resetIn, ...one }) => ({
         ...one,
         resetIn: resetIn - (now - at),
@@ -228,7 +228,7 @@ function openAnswers(clock: Clock): Answers {
       return {
         said: { told: all, blind: before.blind, untold: before.untold },
         back() {
-          told = new Map([...before.told, ...told]);
+          noted = new Map([...before.told, ...noted]);
           blind += before.blind;
           untold ||= before.untold;
         },

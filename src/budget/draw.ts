@@ -104,11 +104,11 @@ export function note({ runs }: KnownBucket, run: string, due: number, now: numbe
 }
 
 /** The state that a forecast needs; undefined if the limit is unknown. */
-export function stateOf(known: KnownBucket, run: string, now: number): BucketState | undefined {
-  endWindow(known, now);
-  forgetSilent(known, now);
-  findLost(known, now);
-  const { limit, remaining = limit, endsAt, runs, lost } = known;
+export function stateOf(knownBucket: KnownBucket, run: string, now: number): BucketState | undefined {
+  endWindow(knownBucket, now);
+  forgetSilent(knownBucket, now);
+  findLost(knownBucket, now);
+  const { limit, remaining = limit, endsAt, runs, lost } = knownBucket;
   if (limit === undefined) return undefined;
   const others = Object.entries(runs).flatMap(([name, { held, waiting, due }]) =>
     name === run ? [] : Math.max(due, held + waiting),
@@ -216,5 +216,5 @@ function partOf(free: number, { run, wanted, ahead, due }: Draw, { runs }: Known
 }
 
 type Turn = Pick<RunState, 'got' | 'gotAt'> & { name: string };
-const byTurn = (one: Turn, other: Turn): number =>
-  one.got - other.got || one.gotAt - other.gotAt || (one.name < other.name ? -1 : 1);
+const byTurn = (turn: Turn, other: Turn): number =>
+  turn.got - other.got || turn.gotAt - other.gotAt || (turn.name < other.name ? -1 : 1);

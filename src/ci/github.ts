@@ -35,8 +35,8 @@ function written(template: string, { branch, tool, stacks, secrets, variables }:
     [ofSample, secretLines(secrets)],
     ...variableEdits(variables),
   ];
-  const there = edits.filter(([from]) => template.includes(from));
-  return withWords(withLines(template, there), {
+  const lineEdits = edits.filter(([from]) => template.includes(from));
+  return withWords(withLines(template, lineEdits), {
     whole: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
     part: { ...ofStacks(stacks), ...(tool === '' ? {} : inFolder(shellPath(tool))) },
   });
@@ -71,7 +71,9 @@ function secretLines(secrets: CiSecret[]): string {
 /** Variables of the repository, since a pull request is planned with them. */
 function variableEdits(variables: CiSecret[]): LineEdit[] {
   if (variables.length === 0) return [];
-  const lines = variables.map((one) => `          ${one.env}: \${{ vars.${secretName(one)} }}\n`).join('');
+  const lines = variables
+    .map((variable) => `          ${variable.env}: \${{ vars.${secretName(variable)} }}\n`)
+    .join('');
   const validate = 'run: npm exec --no -- trueup validate';
   return [
     ['          TRUEUP_LEDGER: git', `${lines}          TRUEUP_LEDGER: git`],
@@ -209,7 +211,11 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
           [
             'Set the repository variables that the configuration needs: gh variable set NAME',
             ...settingLines(
-              variables.map((one) => [secretName(one), '', `the variable ${one.name}, shown in plans`]),
+              variables.map((variable) => [
+                secretName(variable),
+                '',
+                `the variable ${variable.name}, shown in plans`,
+              ]),
             ),
           ],
         ]),

@@ -75,7 +75,7 @@ const reach = (accounts: string[]): string =>
 
 /** Each setting as a line of a table. No line is for a shell: names of a configuration are in them. */
 export function settingLines(settings: readonly Setting[]): string[] {
-  const widths = [0, 1].map((column) => Math.max(...settings.map((one) => one[column]!.length)));
+  const widths = [0, 1].map((column) => Math.max(...settings.map((setting) => setting[column]!.length)));
   return settings.map(
     ([name, where, about]) => `  ${name.padEnd(widths[0]!)}  ${where.padEnd(widths[1]!)}  ${about}`,
   );

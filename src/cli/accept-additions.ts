@@ -32,12 +32,12 @@ export async function findAdditions(
   const [additions, notAdded] = [new Set<Address>(), [] as string[]];
   const isNew = globs.length > 0 ? matcherOf(globs) : () => false;
   const isNamed = matcherOf(named);
-  const made = plan.changes
+  const changes = plan.changes
     .filter(({ exclusive, action }) => exclusive && action === 'delete')
     .filter(({ address }) => isNew(address) || all || (named.length > 0 && isNamed(address)));
   const found = [
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
-    ...made.map(({ address, kind, id = '' }) => ({ address, kind, id })),
+    ...changes.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
   const ownerOf = ownersIn(await session.others, session.kinds, (address) => live.resources.get(address));
   for (const { address, kind, id } of found) {
@@ -64,7 +64,7 @@ export const entriesOf = (
       [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
         const [{ address }] = of as [Doubtful];
         const whole = wholeAddress(address);
-        const places = of.map((one) => placeOf(one.address)).filter((place) => place !== '');
+        const places = of.map((doubtful) => placeOf(doubtful.address)).filter((place) => place !== '');
         return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
       }),
   );

@@ -30,9 +30,9 @@ export async function writtenAnew(
   const first = { files, configuration: await read(files, reload) };
   if (orders.length === 0) return first;
   const { resources } = first.configuration.desired;
-  const left = orders.map((one) => ({
-    ...one,
-    addresses: one.addresses.filter((address) => resources.has(address)),
+  const left = orders.map((order) => ({
+    ...order,
+    addresses: order.addresses.filter((address) => resources.has(address)),
   }));
   const { files: moved, refused } = reorder(left, first.configuration.written(), kinds);
   if (refused.length > 0)

@@ -123,9 +123,9 @@ class Accepting {
     if (this.#isMissing(plan)) terminal.run.exitCode = problemsCode(unread);
     this.#refuseUnmatched(session, planned);
     const { all, new: globs = [] } = this.#options;
-    const found = await findAdditions(session, planned, { named: this.#addresses, all, globs });
-    this.#additions = found.additions;
-    this.#notAdded = found.notAdded;
+    const additions = await findAdditions(session, planned, { named: this.#addresses, all, globs });
+    this.#additions = additions.additions;
+    this.#notAdded = additions.notAdded;
     const { doubtful } = this.#accepted(session, planned, new Set());
     const allowed = await allowedValues(doubtful, this.#options, terminal);
     const result = this.#accepted(session, planned, allowed);

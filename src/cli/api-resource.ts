@@ -31,8 +31,8 @@ export interface Place {
 }
 
 /** The id of an object and of all that it is in, by kind. Throws `Problems` if it is not there. */
-export const idsOf = async (address: Address, around: Surroundings): Promise<Map<string, string>> =>
-  idsIn(await placesAt(address, around));
+export const idsOf = async (address: Address, surroundings: Surroundings): Promise<Map<string, string>> =>
+  idsIn(await placesAt(address, surroundings));
 
 /** The ids of objects by their kinds. */
 export const idsIn = (places: readonly Place[]): Map<string, string> =>
@@ -42,9 +42,9 @@ export const idsIn = (places: readonly Place[]): Map<string, string> =>
  * An object and all that it is in, from the outermost on. The ledger knows what the configuration calls things that have no name of
  * their own; all others go by the names that the account has. Throws `Problems` if it is not there.
  */
-export async function placesAt(address: Address, around: Surroundings): Promise<Place[]> {
-  const { connection, owner, kinds } = around;
-  const ledger = await ledgerOnTheWay(address, around);
+export async function placesAt(address: Address, surroundings: Surroundings): Promise<Place[]> {
+  const { connection, owner, kinds } = surroundings;
+  const ledger = await ledgerOnTheWay(address, surroundings);
   const live = await observe(
     { stack: '', resources: new Map(), inputs: [], folders: [] },
     ledger,
@@ -55,8 +55,8 @@ export async function placesAt(address: Address, around: Surroundings): Promise<
       also: ({ section }, parent) => isWithin(address, addressOf(parent, section, [])),
     },
   );
-  const found = live.resources.get(address);
-  if (!found) {
+  const resource = live.resources.get(address);
+  if (!resource) {
     const unread = [...live.frozen].find(([id]) => {
       const [parent, kind] = collectionParts(id);
       return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
@@ -73,7 +73,7 @@ export async function placesAt(address: Address, around: Surroundings): Promise<
           }),
     ]);
   }
-  return placesOf(address, found.kind, kinds).map(([kind, , at]) => ({
+  return placesOf(address, resource.kind, kinds).map(([kind, , at]) => ({
     kind,
     address: at,
     ids: live.resources.get(at)?.ids ?? [],

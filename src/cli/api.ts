@@ -69,7 +69,7 @@ async function list(
   terminal: Terminal,
 ): Promise<void> {
   const group = given === true ? word : given;
-  const groups = [...new Set(operations.map((one) => one.group))];
+  const groups = [...new Set(operations.map((operation) => operation.group))];
   if (group !== undefined && !groups.includes(String(group))) {
     const near = closest(String(group), groups);
     throw new Problems([
@@ -78,7 +78,7 @@ async function list(
       }),
     ]);
   }
-  const shown = operations.filter((one) => group === undefined || one.group === group);
+  const shown = operations.filter((operation) => group === undefined || operation.group === group);
   const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
   const dayTwo = await provider.dayTwo();
   const coverage = coverageOf(shown, all, provider.lookups, { all: operations, dayTwo });

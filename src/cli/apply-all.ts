@@ -151,10 +151,10 @@ export async function applyStacks(
   accounts.endReading();
   if (terminal.run.deed) terminal.run.deed.parts = [];
   joint.begin();
-  for (const one of planned) {
-    const others = planned.filter((other) => other !== one);
-    one.session!.changedBeside = new Set(
-      others.flatMap(({ planned: its }) => its!.plan.changes.map(({ address }) => address)),
+  for (const plannedStack of planned) {
+    const plannedStacks = planned.filter((other) => other !== plannedStack);
+    plannedStack.session!.changedBeside = new Set(
+      plannedStacks.flatMap(({ planned: its }) => its!.plan.changes.map(({ address }) => address)),
     );
   }
   const byId = new Map(planned.map((one) => [one.stack.id, one]));

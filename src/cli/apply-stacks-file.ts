@@ -33,10 +33,10 @@ export async function applyStacksFile(
   // What a pull request is told of a failure stands where the plans did.
   run.stack = everyStack;
   const saved = await readStacksFile(file, run.host);
-  const all = await workspaceStacks(provider, given, run);
+  const chosenStacks = await workspaceStacks(provider, given, run);
   const parts = new Map(saved.parts.map((part) => [part.id, part]));
-  const chosen = stacksOf(saved, all, file);
-  await refuseUnsealed(saved, file, inWorkspace(terminal, all.folder).run, given);
+  const chosen = stacksOf(saved, chosenStacks, file);
+  await refuseUnsealed(saved, file, inWorkspace(terminal, chosenStacks.folder).run, given);
   // The options are the same of all: one command made them.
   const options = { ...withAbsolutePaths(given, run), ...saved.parts[0]!.plan.options };
   const awaitedOf = ({ awaits = [] }: SavedPart) =>
@@ -76,9 +76,9 @@ export async function applyStacksFile(
 }
 
 /** The stacks that a file is for. Throws `Problems` where the workspace has others, or another order of them. */
-function stacksOf({ parts }: SavedStacks, all: ChosenStacks, file: string): ChosenStacks {
+function stacksOf({ parts }: SavedStacks, chosenStacks: ChosenStacks, file: string): ChosenStacks {
   const wrong = parts.flatMap(({ id, needs }) => {
-    const stack = all.all.find((one) => one.id === id);
+    const stack = chosenStacks.all.find((workspaceStack) => workspaceStack.id === id);
     if (stack && [...stack.needs].sort().join('\n') === [...needs].sort().join('\n')) return [];
     return [
       problem(
@@ -92,7 +92,7 @@ function stacksOf({ parts }: SavedStacks, all: ChosenStacks, file: string): Chos
   });
   if (wrong.length > 0) throw new Problems(wrong);
   const ids = new Set(parts.map(({ id }) => id));
-  return { ...all, chosen: all.all.filter(({ id }) => ids.has(id)) };
+  return { ...chosenStacks, chosen: chosenStacks.all.filter(({ id }) => ids.has(id)) };
 }
 
 /** A list without its seal could lack a part, or have one of another list. Throws `Problems`. */

@@ -82,7 +82,8 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
     });
 }
 
-const isMeant = (one: Address, asked: Address): boolean => one === asked || wholeAddress(one) === asked;
+const isMeant = (address: Address, asked: Address): boolean =>
+  address === asked || wholeAddress(address) === asked;
 
 /** Returns the addresses of the objects that a stack owns or declares, or that were read for it. */
 const ownedAddresses = ({ live, ledger, desired }: Planned): Address[] => [
@@ -97,13 +98,13 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
     ({ address, kind: name, fields }): [Address, FoundField[]][] => {
       if (!isMeant(address, asked)) return [];
       const kind = input.kinds.get(name)!;
-      const change = plan.changes.find((one) => one.address === address);
+      const change = plan.changes.find((change) => change.address === address);
       const entry = ledger.entries[address];
       return [
         [
           address,
           leavesOf(comparedFields(kind), fields).flatMap(({ path, value, isSecret }) => {
-            const field = change?.fields.find((one) => one.path === path);
+            const field = change?.fields.find((field) => field.path === path);
             const isOurs = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
             // What was never set, and is nothing, is nobody's; what it is called and where it stands is in its address.
             const isNothing = value === null || value === '';
@@ -120,4 +121,4 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
 
 /** The person who changed it outside, if the platform told. */
 const whoOf = ({ plan }: Planned, address: Address): string | undefined =>
-  plan.changedBy?.find((one) => one.address === address)?.who;
+  plan.changedBy?.find((driftSource) => driftSource.address === address)?.who;

@@ -101,7 +101,8 @@ async function changedEntries(
 
 /** The entry that had a path: the one that is written out, else the first glob. */
 const coveredBy = (written: WrittenEntry[], path: string): WrittenEntry | undefined =>
-  written.find((one) => one.path === path) ?? written.find((one) => covers(one.path, path));
+  written.find((writtenEntry) => writtenEntry.path === path) ??
+  written.find((writtenEntry) => covers(writtenEntry.path, path));
 
 const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems([

@@ -43,7 +43,9 @@ export async function oneStack(
   { here, top, inTree, fresh }: Place,
 ): Promise<Found> {
   const name = await defaultIn(here, '');
-  const others = (await configurationsBelow(top)).filter((one) => one !== (inTree(here) || '.'));
+  const others = (await configurationsBelow(top)).filter(
+    (configuration) => configuration !== (inTree(here) || '.'),
+  );
   if (name === undefined && others.length > 0) throw new Problems([await elsewhere(top, others)]);
   const sources = sourcesFor({}, run.host);
   const options = loadOptions(provider, name === undefined ? {} : { file: [name] }, run);
@@ -123,7 +125,9 @@ export const variablesOf = (looks: Configuration[]): CiSecret[] =>
     ),
   );
 
-const once = (all: CiSecret[]): CiSecret[] => [...new Map(all.map((one) => [one.env, one])).values()];
+const once = (ciSecrets: CiSecret[]): CiSecret[] => [
+  ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
+];
 
 /** While values are missing, nobody knows which secrets are used: it may be any of them. */
 function usedNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {

@@ -156,8 +156,8 @@ function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): D
         }),
       ),
     ...[
-      ...secrets.map((one) => ({ ...one, what: 'secret' })),
-      ...variables.map((one) => ({ ...one, what: 'variable' })),
+      ...secrets.map((secret) => ({ ...secret, what: 'secret' })),
+      ...variables.map((variable) => ({ ...variable, what: 'variable' })),
     ]
       .filter(({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env))
       .map(({ name, env, what }) =>
@@ -177,13 +177,13 @@ function oddWords({ branch, tool, stacks, secrets, variables }: CiRepository): D
 function sameName(secrets: CiSecret[]): Diagnostic[] {
   const first = new Map<string, CiSecret>();
   return secrets.flatMap((secret) => {
-    const other = first.get(secret.env.toUpperCase());
-    if (!other) first.set(secret.env.toUpperCase(), secret);
-    if (!other) return [];
+    const ciSecret = first.get(secret.env.toUpperCase());
+    if (!ciSecret) first.set(secret.env.toUpperCase(), secret);
+    if (!ciSecret) return [];
     return [
       problem(
         'init/ci-name',
-        `${quoted(other.name)} and ${quoted(secret.name)} are read from ${other.env} and ${secret.env}, which CI treats as the same name`,
+        `${quoted(ciSecret.name)} and ${quoted(secret.name)} are read from ${ciSecret.env} and ${secret.env}, which CI treats as the same name`,
         { hint: 'names are not case-sensitive there: rename one of them' },
       ),
     ];

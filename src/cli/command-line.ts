@@ -32,8 +32,11 @@ export interface CommandLine {
 export function commandLines(command: Command, path: string[] = []): CommandLine[] {
   const help = command.createHelp();
   const visible = help.visibleCommands(command);
-  const commands = visible.map((one) => ({ name: one.name(), description: help.subcommandDescription(one) }));
-  const own: CommandLine = {
+  const commands = visible.map((command) => ({
+    name: command.name(),
+    description: help.subcommandDescription(command),
+  }));
+  const commandLine: CommandLine = {
     path: path.join(' '),
     description: command.description(),
     commands,
@@ -44,17 +47,17 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
       isRepeated: argument.variadic,
     })),
   };
-  const inner = visible.map((one): CommandLine[] =>
-    one.name() === 'help'
+  const inner = visible.map((command): CommandLine[] =>
+    command.name() === 'help'
       ? [
           {
-            ...emptyLine(one, [...path, 'help']),
+            ...emptyLine(command, [...path, 'help']),
             arguments: [{ words: choices(commands), isRepeated: false }],
           },
         ]
-      : commandLines(one, [...path, one.name()]),
+      : commandLines(command, [...path, command.name()]),
   );
-  return [own, ...inner.flat()];
+  return [commandLine, ...inner.flat()];
 }
 
 /** Explains an argument, if its name in the help says less or more. */
@@ -103,7 +106,7 @@ export const placesOf = (lines: CommandLine[]): { place: string; words: Words }[
     ...options.flatMap(({ flags, value }) =>
       value ? flags.map((flag) => ({ place: `${path}:${flag}`, words: value })) : [],
     ),
-    ...all.map(({ words, isRepeated }, at) => ({ place: `${path}:${isRepeated ? '*' : at}`, words })),
+    ...all.map(({ words, isRepeated }, index) => ({ place: `${path}:${isRepeated ? '*' : index}`, words })),
   ]);
 
 /** The command that completion scripts call for words that only the configuration knows. */

@@ -48,8 +48,8 @@ export function stackAccounts(
     return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   };
   const all = (tell: (reads: Cache) => void) => {
-    for (const one of accounts.values())
-      void one.then(
+    for (const account of accounts.values())
+      void account.then(
         ({ reads }) => tell(reads),
         () => {},
       );

@@ -133,7 +133,9 @@ function functionFor({ path, commands, options, arguments: all }: CommandLine): 
         return shellQuoted(`${name}[${escaped(description)}]${value ? `:${action(value)}` : ''}`);
       }),
     ),
-    ...all.map(({ words, isRepeated }, at) => shellQuoted(`${isRepeated ? '*' : at + 1}:${action(words)}`)),
+    ...all.map(({ words, isRepeated }, index) =>
+      shellQuoted(`${isRepeated ? '*' : index + 1}:${action(words)}`),
+    ),
     ...(commands.length > 0
       ? [shellQuoted('1:command:->command'), shellQuoted('*::argument:->argument')]
       : []),

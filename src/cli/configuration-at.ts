@@ -31,9 +31,13 @@ export async function configurationAt(
   const files = await filesOfCommit(commit, host);
   try {
     const sources = sourcesFor(options, { env: host.env, cwd: files.cwd }, undefined, files.tracking);
-    const found = await load({ ...loadOptions(provider, options, run), cwd: files.cwd, sources });
-    const wrong = [...found.diagnostics, ...found.notAllowed];
-    if (!hasErrors(wrong)) return found;
+    const writtenConfiguration = await load({
+      ...loadOptions(provider, options, run),
+      cwd: files.cwd,
+      sources,
+    });
+    const wrong = [...writtenConfiguration.diagnostics, ...writtenConfiguration.notAllowed];
+    if (!hasErrors(wrong)) return writtenConfiguration;
     throw new Problems([
       problem(
         'undo/configuration',

@@ -35,7 +35,7 @@ export const exitCodeHelp = (width: number): string =>
     'Exit codes:',
     ...(Object.keys(exitCodes) as Name[]).flatMap((name) =>
       fold(exitCodeMeanings[name], width - 7).map(
-        (line, at) => `  ${(at === 0 ? String(exitCodes[name]) : '').padEnd(4)} ${line}`,
+        (line, index) => `  ${(index === 0 ? String(exitCodes[name]) : '').padEnd(4)} ${line}`,
       ),
     ),
   ].join('\n');

@@ -27,23 +27,23 @@ export function explainCommand(command: Command, _provider: Provider, run: Run):
     .option('--json', 'print one JSON document')
     .action((given: string | undefined, options: { json?: boolean; color?: boolean }) => {
       const terminal = terminalFor(run, options);
-      const all = explanationsIn(troubleshooting);
+      const explanations = explanationsIn(troubleshooting);
       if (given === undefined) {
-        if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', explanations: all }));
-        return terminal.out(explanationListText(all, { style: terminal.outStyle }));
+        if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', explanations: explanations }));
+        return terminal.out(explanationListText(explanations, { style: terminal.outStyle }));
       }
       // As it is copied from the end of an error.
       const code = given.replace(/^\[|\]$/g, '');
-      const found = explanationOf(all, code);
-      if (!found)
+      const explanation = explanationOf(explanations, code);
+      if (!explanation)
         throw new Problems([
           unknown(
             code,
-            all.map((one) => one.code),
+            explanations.map((one) => one.code),
           ),
         ]);
-      if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...found }));
-      terminal.out(explanationText({ ...found, code }, { style: terminal.outStyle }));
+      if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...explanation }));
+      terminal.out(explanationText({ ...explanation, code }, { style: terminal.outStyle }));
     });
 }
 

@@ -79,9 +79,9 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
-  const place = readValuesPlace(options.values);
+  const valuesPlace = readValuesPlace(options.values);
   const rules = readFileRules(options);
-  const placing = { place, host, force: options.force ?? false };
+  const placing = { place: valuesPlace, host, force: options.force ?? false };
   await requireValuesPlace(placing);
   // Nobody is asked: what is not known to be secret is named.
   const sources = sourcesFor(options, host);
@@ -103,8 +103,8 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     const { owner, baseUrl } = account;
     const known = { owner, baseUrl, twin: options.twin ?? false };
     // Where the account shows the value of such a secret, nothing tells it from other text.
-    const unread = (await judgeSecrets(configuration, sources)).map((one) => ({
-      ...one,
+    const unread = (await judgeSecrets(configuration, sources)).map((diagnostic) => ({
+      ...diagnostic,
       severity: 'warning' as const,
     }));
     terminal.err(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
@@ -115,9 +115,9 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     const exported = exportLive({
       live,
       kinds,
-      isTaken: place.file ? () => false : isTakenOn(host),
+      isTaken: valuesPlace.file ? () => false : isTakenOn(host),
       isChosen,
-      values: place.to,
+      values: valuesPlace.to,
       files: rules,
     });
     const platform = 'team' in scope ? { team: account.owner.slug } : { personal: true };
@@ -127,7 +127,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       stack,
       platform,
       isSplit: options.outDir !== undefined,
-      ...secretsIn(place, host, options.outDir ?? dirname(options.out ?? '')),
+      ...secretsIn(valuesPlace, host, options.outDir ?? dirname(options.out ?? '')),
       ...(line === undefined ? {} : { modeline: line }),
     });
     refuseSameFile(files);
@@ -136,7 +136,10 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
     terminal.err(
-      exportSummary(exported, asFound(live, kinds, isChosen, exported.written), { place, written }),
+      exportSummary(exported, asFound(live, kinds, isChosen, exported.written), {
+        place: valuesPlace,
+        written,
+      }),
     );
     // Without `-f`, only trueup.yaml or the folder trueup is read.
     if (options.outDir !== undefined && normalize(options.outDir) !== 'trueup')
@@ -196,12 +199,12 @@ export function isOnTheWay(
   parent: string | undefined,
   targets: string[] | undefined,
 ): boolean {
-  const place = addressOf(parent, section, []);
+  const address = addressOf(parent, section, []);
   return (
     !targets ||
     targets.some((glob) => {
       const [fixed] = /^[^*?[{(!]*/.exec(glob)!;
-      return place.startsWith(fixed) || `${fixed}/`.startsWith(`${place}/`) || fixed.startsWith(place);
+      return address.startsWith(fixed) || `${fixed}/`.startsWith(`${address}/`) || fixed.startsWith(address);
     })
   );
 }

@@ -82,12 +82,14 @@ async function doRound(
   const commit = await mirror.head(repository.branch);
   return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
     const { host } = jobHost(shop, cwd);
-    const found = await workspaceStacks(
+    const chosenStacks = await workspaceStacks(
       shop.provider,
       { ...standard, workspace: cwd },
       { host, exitCode: 0 },
     );
-    const stacks = found.all.filter(({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository));
+    const stacks = chosenStacks.all.filter(
+      ({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository),
+    );
     const { repository: name, folder, by } = job;
     const common = {
       format: 1 as const,
@@ -100,7 +102,7 @@ async function doRound(
     const jobs = jobsOf<StackJob>({ stacks, folder: cwd, common }, () => ({ action: 'drift' }));
     await shop.queue.send(
       shop.lane,
-      jobs.map((one) => signedJob(one, shop.key)),
+      jobs.map((job) => signedJob(job, shop.key)),
     );
     return { state: 'done', enqueued: jobs.length };
   });

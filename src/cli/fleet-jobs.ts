@@ -45,13 +45,13 @@ export async function chosenJobs(
   refuseUnclear(options);
   const commit = await checkedOut(options.commit, run.host);
   const repository = await repositoryName(options.repository, run.host);
-  const found = await workspaceStacks(provider, { ...standard, ...options }, run);
-  for (const note of found.notes) terminal.err(cleanLine(note));
+  const chosenStacks = await workspaceStacks(provider, { ...standard, ...options }, run);
+  for (const note of chosenStacks.notes) terminal.err(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = startedBy(run.host.env);
   return {
-    stacks: meant(found, options.glob),
-    folder: found.folder,
+    stacks: meant(chosenStacks, options.glob),
+    folder: chosenStacks.folder,
     common: {
       ...{ format: 1, batch: randomUUID(), repository, commit },
       folder: await folderInside(options.workspace, run),

@@ -75,23 +75,23 @@ async function reportOf(queue: Queue, batch: string | undefined): Promise<FleetR
   };
 }
 
-function batchOf(all: QueuedJob[]): { batch: FleetBatch; since: number } {
-  const lost = new Set(all.filter(({ state }) => state === 'lost').map(({ job }) => job.id));
+function batchOf(queuedJobs: QueuedJob[]): { batch: FleetBatch; since: number } {
+  const lost = new Set(queuedJobs.filter(({ state }) => state === 'lost').map(({ job }) => job.id));
   // What waits for a job that was given up is never given out.
-  for (const { job } of all)
+  for (const { job } of queuedJobs)
     if (job.action !== 'round' && job.needs.some((id) => lost.has(id))) lost.add(job.id);
-  const { job } = all[0]!;
-  const digest = digestOf(all);
+  const { job } = queuedJobs[0]!;
+  const digest = digestOf(queuedJobs);
   return {
     batch: {
       id: job.batch,
       repository: job.repository,
       ...('commit' in job ? { commit: job.commit } : {}),
       ...(job.by === undefined ? {} : { by: job.by }),
-      jobs: all.map((one) => jobOf(one, lost)),
+      jobs: queuedJobs.map((queuedJob) => jobOf(queuedJob, lost)),
       ...(digest === undefined ? {} : { digest }),
     },
-    since: Math.max(...all.map(({ since }) => since.getTime())),
+    since: Math.max(...queuedJobs.map(({ since }) => since.getTime())),
   };
 }
 
@@ -119,14 +119,14 @@ function saidOf({ said, changes, enqueued }: Outcome): string | undefined {
 }
 
 /** The digest that approves all plans of a batch that change something; undefined unless every plan was made. */
-function digestOf(all: QueuedJob[]): string | undefined {
+function digestOf(queuedJobs: QueuedJob[]): string | undefined {
   if (
-    !all.every(
+    !queuedJobs.every(
       ({ job, outcome }) => job.action === 'plan' && job.mac !== undefined && outcome?.state === 'done',
     )
   )
     return undefined;
-  const changing = all.filter(({ outcome }) => outcome!.isEmpty === false);
+  const changing = queuedJobs.filter(({ outcome }) => outcome!.isEmpty === false);
   return agreedDigest(
     new Map(
       changing.flatMap(({ job, outcome }) => ('stack' in job ? [[job.stack, outcome!.plan ?? '']] : [])),

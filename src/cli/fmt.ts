@@ -122,12 +122,12 @@ const farthest = 40;
  */
 function firstDifference(before: string, after: string): string[] {
   const [a, b] = [before, after].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
-  const first = a.findIndex((line, at) => line !== b[at]);
-  const at = first < 0 ? a.length : first;
-  const [gone, come] = apart(a.slice(at), b.slice(at));
+  const first = a.findIndex((line, index) => line !== b[index]);
+  const position = first < 0 ? a.length : first;
+  const [gone, come] = apart(a.slice(position), b.slice(position));
   return [
-    `  @@ line ${at + 1} @@`,
-    ...a.slice(Math.max(0, at - around), at).map((line) => `    ${shapeOf(line)}`),
+    `  @@ line ${position + 1} @@`,
+    ...a.slice(Math.max(0, position - around), position).map((line) => `    ${shapeOf(line)}`),
     ...marked('-', gone),
     ...marked('+', come),
   ];

@@ -74,14 +74,14 @@ async function writeZones(
     isChosen: (address) => found.owned.has(address),
     isWhole: () => true,
   });
-  const all = [...stays, ...exported.notes.map((note) => ({ what: '', why: note, count: 1 }))];
+  const leftOuts = [...stays, ...exported.notes.map((note) => ({ what: '', why: note, count: 1 }))];
   const read = found.read + leftOut.reduce((sum, { count }) => sum + count, 0);
-  const tally = { read, converted: exported.count, leftOut: all };
+  const tally = { read, converted: exported.count, leftOut: leftOuts };
   checkTally(tally, file);
   const stack = options.stack ?? (zones.length === 1 ? zones[0]!.name.replaceAll('.', '-') : 'dns');
   const path = await writeFrom(exported, { stack, platform: { ...scope } }, kinds, { ...options }, terminal);
   const lines = [
-    ...leftText(all.map(leftOutText)),
+    ...leftText(leftOuts.map(leftOutText)),
     ...incompleteText(exported.incomplete),
     tallyText(tally, 'record'),
   ];

@@ -48,8 +48,8 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
             hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
           }),
         ]);
-      const kind = lookups.has(what) ? undefined : provider.kinds.find((one) => one.name === what);
-      const all = new Map([...provider.kinds.map((one) => [one.name, undefined] as const), ...lookups]);
+      const kind = lookups.has(what) ? undefined : provider.kinds.find((kind) => kind.name === what);
+      const all = new Map([...provider.kinds.map((kind) => [kind.name, undefined] as const), ...lookups]);
       const lookup = kind ? undefined : named(what, all, 'kind or lookup', 'trueup get --list')!;
       if (kind) {
         if (options.watch || options.where || options.of !== undefined)
@@ -78,7 +78,7 @@ async function getKind(
   const reading = await openReading(provider, options, terminal);
   try {
     const { kinds, connection, configuration, owner, baseUrl, masking } = reading;
-    const way = new Set(lineage(kinds, kind.name).map((one) => one.name));
+    const way = new Set(lineage(kinds, kind.name).map((kind) => kind.name));
     const isAddress = name?.includes('/') ?? false;
     const found = await observe(
       { stack: '', resources: new Map(), inputs: [], folders: [] },
@@ -87,7 +87,7 @@ async function getKind(
       readOnly(connection.send),
       {
         facts: owner.facts,
-        also: (one, parent) => way.has(one.name) && (!isAddress || isOnTheWay(one, parent, [name!])),
+        also: (kind, parent) => way.has(kind.name) && (!isAddress || isOnTheWay(kind, parent, [name!])),
       },
     );
     const known = { owner, baseUrl, twin: options.twin ?? false };
@@ -95,7 +95,7 @@ async function getKind(
     const test = name === undefined ? () => true : matcherOf([normalAddressGlob(name, kinds)]);
     const isMeant = (address: string) => test(isAddress ? address : lastNameOf(address));
     const rows = [...live.resources.values()]
-      .filter((one) => one.kind === kind.name && isMeant(one.address))
+      .filter((resource) => resource.kind === kind.name && isMeant(resource.address))
       .sort(byAddress)
       .map(({ address, fields }) => ({ address, ...fields }));
     refuseUnread(live, kind, rows.length);

@@ -88,14 +88,16 @@ async function onGitlab(
 /** Tells people about the written files and the remaining steps. */
 export function ciText({ files, kept, steps }: CiWork): string {
   const width = Math.max(...[...files, ...kept].map(({ path }) => path.length));
-  const part = (title: string, some: ToldFile[]) =>
-    some.length === 0 ? [] : [title, ...some.map(({ path, does }) => `  ${path.padEnd(width)}  ${does}`), ''];
+  const part = (title: string, toldFiles: ToldFile[]) =>
+    toldFiles.length === 0
+      ? []
+      : [title, ...toldFiles.map(({ path, does }) => `  ${path.padEnd(width)}  ${does}`), ''];
   return [
     ...part('Wrote:', files),
     ...part('Already up to date:', kept),
     'Left to do:',
-    ...steps.flatMap(([first = '', ...lines], at) => [
-      `${at + 1}. ${cleanLine(first)}`,
+    ...steps.flatMap(([first = '', ...lines], index) => [
+      `${index + 1}. ${cleanLine(first)}`,
       ...lines.map((line) => `   ${cleanLine(line)}`),
     ]),
   ].join('\n');

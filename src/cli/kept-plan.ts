@@ -6,8 +6,13 @@ import { Conflict, type Documents } from '../ledger/documents.ts';
 export async function keptPlan(
   documents: Documents,
 ): Promise<{ text: string; version: string; saved: SavedPlan } | undefined> {
-  const found = await documents.read('plan');
-  return found && { ...found, saved: parseSavedPlan(found.text, `the plan kept with ${documents.place}`) };
+  const storedDocument = await documents.read('plan');
+  return (
+    storedDocument && {
+      ...storedDocument,
+      saved: parseSavedPlan(storedDocument.text, `the plan kept with ${documents.place}`),
+    }
+  );
 }
 
 /** Keeps a plan beside the ledger, in place of the one that is there. Throws `Problems`. */

@@ -70,7 +70,9 @@ export const loadExample = (kinds: Kinds, kind: Kind): Promise<Configuration> =>
 export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Address[]> {
   if (kind.example === undefined) return [];
   const { resources } = (await loadExample(kinds, kind)).desired;
-  return [...resources.values()].filter((one) => one.kind === kind.name).map(({ address }) => address);
+  return [...resources.values()]
+    .filter((resource) => resource.kind === kind.name)
+    .map(({ address }) => address);
 }
 
 function kindNamed(kinds: Kinds, name: string): Kind {

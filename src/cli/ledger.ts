@@ -142,9 +142,9 @@ async function open(stack: string, options: StackOptions, host: Host, key?: Ledg
   const documents: Documents = {
     ...place,
     read: async (name) => {
-      const found = await place.read(name);
-      if (name === 'ledger') text = found?.text ?? '';
-      return found;
+      const storedDocument = await place.read(name);
+      if (name === 'ledger') text = storedDocument?.text ?? '';
+      return storedDocument;
     },
   };
   const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
@@ -207,14 +207,14 @@ async function unlockLedger(
   const { run } = terminal;
   const { now } = run.host.clock;
   await takeLeftLock(documents, force, terminal);
-  const found = await documents.read('lease');
-  if (!found) return terminal.out(`No run holds the lease of the ledger ${place}.`);
-  const record = parseLease(found.text);
+  const storedDocument = await documents.read('lease');
+  if (!storedDocument) return terminal.out(`No run holds the lease of the ledger ${place}.`);
+  const record = parseLease(storedDocument.text);
   const who = record ? `in use by ${holderText(record, now())}` : 'locked by a lease in an unknown format';
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
-  await removeLease(documents, found).catch((error) => {
+  await removeLease(documents, storedDocument).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     throw new Problems([
       problem(

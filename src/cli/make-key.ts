@@ -72,13 +72,13 @@ export function addKeyCommand(ledger: Command, run: Run): void {
       if (options.print) return terminal.out(newKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.
-      const found = await keyOf(options, {
+      const ledgerKey = await keyOf(options, {
         ...host,
         env: { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined },
       });
-      if (found)
+      if (ledgerKey)
         return terminal.out(
-          `There is already a key, ${found.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
+          `There is already a key, ${ledgerKey.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
       await makeHome(host);
       const key = await makeKeyFile(pathOn(host, path));

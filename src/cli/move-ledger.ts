@@ -56,11 +56,11 @@ export function addCopy(
         async (ledgers, terminal) => {
           const [old, next] = [ledgers.get(from)!, ledgers.get(to)!];
           const key = (await keyOf(options, host))!;
-          const isDone = await copyLedger(old, next, (kept) =>
+          const isDone = await copyLedger(old, next, (ledger) =>
             copiedHistory({
               from: old.documents,
               to: next.documents,
-              ledger: kept,
+              ledger: ledger,
               key,
               by: startedBy(host.env),
               now: host.clock.now,

@@ -93,8 +93,10 @@ export async function openGuards(
       const { reads: _, ...lasting } = plan;
       const json = jsonText(planJson(lasting, pace));
       const asked = await Promise.all(checks.map((check) => ask(check, json)));
-      const own = guards ? judge(plan, guards, { now: host.clock.now(), pace, writes, formerOf }) : [];
-      return [...own, ...asked.flat()];
+      const diagnostics = guards
+        ? judge(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
+        : [];
+      return [...diagnostics, ...asked.flat()];
     },
   };
 }
@@ -104,8 +106,8 @@ const maxBytes = 1024 * 1024;
 /** The text of `FILE`, or of `REF:FILE` as git has it. */
 async function textOf(given: string, host: Host, judged: string[]): Promise<string> {
   if (!isOfCommit(given)) return textIn(given, host, judged);
-  const at = given.indexOf(':');
-  return textAt(given.slice(0, at), given.slice(at + 1), given, host, judged);
+  const index = given.indexOf(':');
+  return textAt(given.slice(0, index), given.slice(index + 1), given, host, judged);
 }
 
 async function textIn(given: string, host: Host, judged: string[]): Promise<string> {

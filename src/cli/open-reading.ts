@@ -62,16 +62,16 @@ export interface About {
  * Finds the object of a kind that somebody named: by its address, or by its name alone where its kind stands at the top. Throws `Problems` where
  * there is none, or it is of another kind.
  */
-export async function aboutOf(given: string, on: string, around: Surroundings): Promise<About> {
-  const { section, parent } = around.kinds.get(on)!;
+export async function aboutOf(given: string, on: string, surroundings: Surroundings): Promise<About> {
+  const { section, parent } = surroundings.kinds.get(on)!;
   const isName = parent === undefined && !given.includes('/');
   const address = isName ? addressOf(undefined, section, [escapeName(given)]) : given;
-  const places = await placesAt(address, around);
+  const places = await placesAt(address, surroundings);
   const { kind } = places.at(-1)!;
   if (kind !== on)
     throw new Problems([
       problem('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
-        hint: `an address looks like ${formOf(on, around.kinds)}`,
+        hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
       }),
     ]);
   return { address, ids: idsIn(places), places };

@@ -42,9 +42,9 @@ export const standard = { parallelism: 10, maxWait: 900 } as const;
 export const collect = (value: string, all: string[] = []) => [...all, value];
 
 function collectVariable(value: string, all: Record<string, string> = {}): Record<string, string> {
-  const at = value.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
-  return { ...all, [value.slice(0, at)]: value.slice(at + 1) };
+  const index = value.indexOf('=');
+  if (index < 1) throw new InvalidArgumentError('It must be NAME=VALUE.');
+  return { ...all, [value.slice(0, index)]: value.slice(index + 1) };
 }
 
 /** Takes whole numbers, from this one on. */

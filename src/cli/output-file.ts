@@ -79,8 +79,8 @@ export async function missingFiles(files: CiFile[], top: string): Promise<Set<st
 /** The first part of a path that is a link; undefined where none is. */
 async function linkOn(path: string, top: string): Promise<string | undefined> {
   const names = path.split('/');
-  for (const at of names.keys()) {
-    const part = names.slice(0, at + 1).join('/');
+  for (const key of names.keys()) {
+    const part = names.slice(0, key + 1).join('/');
     const status = await lstat(join(top, part)).catch(() => undefined);
     if (status?.isSymbolicLink()) return part;
   }

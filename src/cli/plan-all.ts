@@ -30,15 +30,15 @@ export interface PlanOptions extends PlanningOptions, StacksOptions {
 }
 
 /** Plans the stacks of the workspace: one report, one exit code. */
-export async function planAll(provider: Provider, given: PlanOptions, run: Run): Promise<void> {
-  refuseOneStacks(given, run);
-  const terminal = terminalFor(run, given);
+export async function planAll(provider: Provider, planOptions: PlanOptions, run: Run): Promise<void> {
+  refuseOneStacks(planOptions, run);
+  const terminal = terminalFor(run, planOptions);
   // What a pull request is told of a failure stands where the plans did.
   run.stack = everyStack;
-  const out = given.out === undefined ? undefined : pathOn(run.host, given.out);
-  if (given.out !== undefined) await refuseOtherFile(given.out, run.host);
-  const chosen = await workspaceStacks(provider, given, run);
-  const options = withAbsolutePaths(given, run);
+  const out = planOptions.out === undefined ? undefined : pathOn(run.host, planOptions.out);
+  if (planOptions.out !== undefined) await refuseOtherFile(planOptions.out, run.host);
+  const chosen = await workspaceStacks(provider, planOptions, run);
+  const options = withAbsolutePaths(planOptions, run);
   for (const note of chosen.notes) terminal.err(cleanLine(note));
   const accounts = stackAccounts(provider, options, inWorkspace(terminal, chosen.folder));
   try {
@@ -47,16 +47,16 @@ export async function planAll(provider: Provider, given: PlanOptions, run: Run):
       needsKey: out !== undefined,
       plans: out === undefined ? [] : [out],
     });
-    const said = out === undefined ? [] : await saveStacks(planned, given.out!, run.host);
+    const said = out === undefined ? [] : await saveStacks(planned, planOptions.out!, run.host);
     await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
-    const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
+    const fine = showStacks(reports, planOptions, terminal, await accounts.paceNow(provider.pace));
     for (const line of said) terminal.err(line);
     terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
     const plans = reports.flatMap(({ plan }) => plan ?? []);
     const isNews =
-      (given.detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
-      (given.driftExitcode && plans.some(hasDrift));
+      (planOptions.detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
+      (planOptions.driftExitcode && plans.some(hasDrift));
     run.exitCode = !fine ? stacksCode(reports) : isNews ? exitCodes.changes : exitCodes.done;
   } finally {
     await accounts.close();

@@ -111,14 +111,18 @@ async function save(session: Session, plan: Plan, path: string, options: Plannin
 }
 
 /** The saved plan that apply is to carry out. `given` must not shape the plan anew. Throws `Problems`. */
-export async function approvedPlan(file: string, given: PlanningOptions, host: Host): Promise<SavedPlan> {
-  refuseShaping(given);
+export async function approvedPlan(
+  file: string,
+  planningOptions: PlanningOptions,
+  host: Host,
+): Promise<SavedPlan> {
+  refuseShaping(planningOptions);
   return readPlanFile(file, host);
 }
 
 /** The file has the options that it was planned with; others would make another plan. Throws `Problems`. */
-export function refuseShaping(given: PlanningOptions): void {
-  const flags = shapingNames.filter((name) => isGiven(name, given[name])).map(flagOf);
+export function refuseShaping(planningOptions: PlanningOptions): void {
+  const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;
   throw new Problems([
     problem('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {

@@ -79,18 +79,18 @@ export async function planStacks(
   // A first run makes the key: the others find it.
   let gate: Promise<unknown> | undefined;
 
-  const open = async (stack: WorkspaceStack, own: PlanningOptions): Promise<Session> => {
+  const open = async (stack: WorkspaceStack, planningOptions: PlanningOptions): Promise<Session> => {
     const member = terminalOf(terminal, stack, folder, hostOf?.());
-    const loaded = await loadFor(provider, { ...own, plans }, member);
-    const session = await openSession(provider, own, member, {
+    const loaded = await loadFor(provider, { ...planningOptions, plans }, member);
+    const session = await openSession(provider, planningOptions, member, {
       plans,
       writes,
       guards: writes ? 'apply' : 'plan',
       loaded,
       accounts,
     });
-    if (writes) requireWritable(session, own);
-    if (needsKey && (!inCi(host) || own.twin)) await requireKey(session, own);
+    if (writes) requireWritable(session, planningOptions);
+    if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     return session;
   };
 
@@ -109,7 +109,7 @@ export async function planStacks(
     const cannotFollow = writes ? isFailed : isUnplanned;
     const skipped = [...needed.values()]
       .filter(({ report }) => cannotFollow(report))
-      .map((one) => one.stack.id);
+      .map((plannedStack) => plannedStack.stack.id);
     if (skipped.length > 0) return { stack, report: { ...about, skipped }, options: own, creates: new Map() };
     let session: Session | undefined;
     try {
@@ -155,18 +155,18 @@ export async function planStacks(
       };
     }
   });
-  const all = [...done.values()];
-  refuseUnmet(all, options);
-  const sessions = options.twin ? [] : all.flatMap(({ session }) => session ?? []);
-  const isComplete = sessions.length === all.length;
-  const warnings = [...equalActions(all), ...(isComplete ? unusedFlags(sessions) : [])];
+  const plannedStacks = [...done.values()];
+  refuseUnmet(plannedStacks, options);
+  const sessions = options.twin ? [] : plannedStacks.flatMap(({ session }) => session ?? []);
+  const isComplete = sessions.length === plannedStacks.length;
+  const warnings = [...equalActions(plannedStacks), ...(isComplete ? unusedFlags(sessions) : [])];
   terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
-  return all;
+  return plannedStacks;
 }
 
 /** Warns of an action that follows in several stacks: each does it, since each has its own approval and its own time. */
-function equalActions(all: readonly PlannedStack[]): Diagnostic[] {
-  const following = all.flatMap(({ report: { id, plan } }) =>
+function equalActions(plannedStacks: readonly PlannedStack[]): Diagnostic[] {
+  const following = plannedStacks.flatMap(({ report: { id, plan } }) =>
     (plan?.actions ?? [])
       .filter(isOpenAction)
       .map((action) => ({ action, id, account: plan?.account?.name })),
@@ -184,13 +184,13 @@ function equalActions(all: readonly PlannedStack[]): Diagnostic[] {
 
 /** Throws `Problems` for what the options name and no stack has. Where one could not be planned, nobody knows. */
 function refuseUnmet(
-  all: PlannedStack[],
+  plannedStacks: PlannedStack[],
   { target = [], exclude = [], delete: deletions = [] }: PlanningOptions,
 ) {
-  if (all.some(({ planned }) => !planned)) return;
-  const changes = all.flatMap(({ planned }) => planned!.plan.changes);
+  if (plannedStacks.some(({ planned }) => !planned)) return;
+  const changes = plannedStacks.flatMap(({ planned }) => planned!.plan.changes);
   const planned = changes.map(({ address }) => address);
-  const declared = all.flatMap(({ stack }) => [...stack.look.desired.resources.keys()]);
+  const declared = plannedStacks.flatMap(({ stack }) => [...stack.look.desired.resources.keys()]);
   const gone = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
   const unmet = [
     ...unmatched(target, planned),

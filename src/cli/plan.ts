@@ -71,9 +71,9 @@ function driftText(plan: Plan): string {
 
 /** With the ledger goes what is owed: an action that cannot be sent is forgotten. */
 function tellForgotten(plan: Plan): void {
-  plan.diagnostics = plan.diagnostics.map((one) =>
-    one.code === 'ledger/ephemeral'
-      ? { ...one, message: `${one.message}, along with any pending \`$then\` action` }
-      : one,
+  plan.diagnostics = plan.diagnostics.map((diagnostic) =>
+    diagnostic.code === 'ledger/ephemeral'
+      ? { ...diagnostic, message: `${diagnostic.message}, along with any pending \`$then\` action` }
+      : diagnostic,
   );
 }

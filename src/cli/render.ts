@@ -138,11 +138,16 @@ class Rendering {
         });
       const first = await at(this.#options.stage);
       const stages = this.#options.stage === undefined ? first.stages : [];
-      const found = stages.length > 0 ? await Promise.all(stages.map(at)) : [first];
-      const wrong = found.flatMap(({ diagnostics, notAllowed }) => [...diagnostics, ...notAllowed]);
+      const writtenConfigurations = stages.length > 0 ? await Promise.all(stages.map(at)) : [first];
+      const wrong = writtenConfigurations.flatMap(({ diagnostics, notAllowed }) => [
+        ...diagnostics,
+        ...notAllowed,
+      ]);
       if (wrong.some(({ code }) => code === 'file/missing')) return '';
       if (hasErrors(wrong)) throw new Problems(wrong);
-      return found.map((one) => this.#rendered(one)).join('---\n');
+      return writtenConfigurations
+        .map((writtenConfiguration) => this.#rendered(writtenConfiguration))
+        .join('---\n');
     } finally {
       await files.remove();
     }

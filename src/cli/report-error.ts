@@ -96,6 +96,8 @@ function unexpected(error: unknown) {
 
 const isFormat = (name: string, argv: string[]): boolean =>
   argv.some(
-    (word, at) =>
-      word === `--${name}` || word === `--format=${name}` || (word === name && argv[at - 1] === '--format'),
+    (word, index) =>
+      word === `--${name}` ||
+      word === `--format=${name}` ||
+      (word === name && argv[index - 1] === '--format'),
   );

@@ -81,7 +81,7 @@ async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
 /** Two parts of one stack are no report: one of them is old. */
 function refuseTwice(reports: StackReport[]): void {
   const ids = reports.map(({ id }) => id);
-  const twice = [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
+  const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   if (twice.length === 0) return;
   throw new Problems([
     problem('report/twice', `several files are about ${twice.join(', ')}`, {

@@ -221,7 +221,7 @@ async function secretInput(
     (declared) =>
       options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),
   );
-  for (const one of secrets.values()) masking.know(one);
+  for (const secret of secrets.values()) masking.know(secret);
   const raw = Object.fromEntries([...secrets].map(([name, value]) => [name, value.reveal()]));
   const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(action.input, name));
   if (unknown.length > 0)
@@ -244,8 +244,9 @@ const notNow = ({ name }: Action, why: string) =>
   );
 
 /** While a person thought, the account may have changed: what is sent is what was shown. */
-function refuseOther({ name }: Action, shown: Request, now: ActionRequest): void {
-  if ('request' in now && canonical(revealed(now.request)) === canonical(revealed(shown))) return;
+function refuseOther({ name }: Action, shown: Request, actionRequest: ActionRequest): void {
+  if ('request' in actionRequest && canonical(revealed(actionRequest.request)) === canonical(revealed(shown)))
+    return;
   throw new Problems([
     problem('run/changed', `the request for ${name} changed after it was shown; nothing was sent`, {
       hint: 'run it again to see the current request',

@@ -67,11 +67,11 @@ export class RunEffects {
   /** Removes from what a session knows of the other stacks the objects that these deleted since it read their ledgers. */
   #keepOthersCurrent(session: Session): void {
     const atFirst = session.others;
-    const withoutDeleted = (other: OtherStack): OtherStack => {
-      const deleted = this.#deletedBy.get(other.stack);
-      if (!deleted?.size) return other;
-      const left = Object.entries(other.entries).filter(([address]) => !isWithinAny(address, deleted));
-      return { ...other, entries: Object.fromEntries(left) };
+    const withoutDeleted = (otherStack: OtherStack): OtherStack => {
+      const deleted = this.#deletedBy.get(otherStack.stack);
+      if (!deleted?.size) return otherStack;
+      const left = Object.entries(otherStack.entries).filter(([address]) => !isWithinAny(address, deleted));
+      return { ...otherStack, entries: Object.fromEntries(left) };
     };
     Object.defineProperty(session, 'others', {
       configurable: true,

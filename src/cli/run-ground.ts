@@ -146,9 +146,9 @@ const places = (about: About | undefined) =>
   about ? { about: { address: about.address, kind: about.places.at(-1)!.kind } } : {};
 
 async function judged(plan: Plan, judge: PlanJudge | undefined, terminal: Terminal): Promise<void> {
-  const found = (await judge?.judge(plan)) ?? [];
-  if (hasErrors(found)) throw new Problems(found);
-  terminal.err(diagnosticsText(found, { style: terminal.errStyle }));
+  const diagnostics = (await judge?.judge(plan)) ?? [];
+  if (hasErrors(diagnostics)) throw new Problems(diagnostics);
+  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
 }
 
 interface Recorded<T> extends RecordedDeed {

@@ -55,20 +55,20 @@ export async function runJob(
   if (next === 'later') return 'later';
   if (job.action !== 'apply') await writeFile(report, member.out());
   await keepReport(job, report, shop);
-  const told = await resultFrom(job, { exit, next, plan }, member, documents);
+  const result = await resultFrom(job, { exit, next, plan }, member, documents);
   await tellPullRequest(job, report, repository, shop, say);
-  return told;
+  return result;
 }
 
 /** The flags that name the stack, as the workspace of this commit has it. */
 async function wordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
   const { folder, entries } = await readWorkspace(cwd, cwd);
-  const at = stack.lastIndexOf('@');
+  const index = stack.lastIndexOf('@');
   const entry =
     entries.find(({ path }) => path === stack) ??
-    entries.find(({ path }) => at > 0 && path === stack.slice(0, at));
+    entries.find(({ path }) => index > 0 && path === stack.slice(0, index));
   if (!entry) throw new Refused(`there is no stack ${stack} in the workspace of this commit`);
-  const stage = entry.path === stack ? [] : [`--stage=${stack.slice(at + 1)}`];
+  const stage = entry.path === stack ? [] : [`--stage=${stack.slice(index + 1)}`];
   return [
     `--file=${join(folder, entry.file)}`,
     ...stage,
@@ -173,6 +173,6 @@ async function tellPullRequest(
 
 /** What a run that failed said, from the first failure on: what comes before, of its ledger and its progress, is no reason. */
 function reasonIn(text: string): string {
-  const at = text.search(/^(?:Error|\S.*: failed): /m);
-  return (at < 0 ? text.slice(-mostSaid) : text.slice(at, at + mostSaid)).trim();
+  const index = text.search(/^(?:Error|\S.*: failed): /m);
+  return (index < 0 ? text.slice(-mostSaid) : text.slice(index, index + mostSaid)).trim();
 }

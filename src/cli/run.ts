@@ -49,9 +49,9 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
     .option('--ephemeral-ledger', 'continue in CI even though the ledger is lost afterwards')
     .addOption(guardsOption())
     .addOption(checkOption())
-    .action(async (name: string | undefined, address: string | undefined, given: RunOptions) => {
+    .action(async (name: string | undefined, address: string | undefined, runOptions: RunOptions) => {
       // One request is sent.
-      const options = { ...given, parallelism: 1 };
+      const options = { ...runOptions, parallelism: 1 };
       const terminal = terminalFor(run, options);
       const dayTwo = await provider.dayTwo();
       if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);

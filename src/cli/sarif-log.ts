@@ -8,12 +8,12 @@ import type { Host } from './host.ts';
 
 /** Problems as a SARIF log, for code scanning. `file`: where those are shown that have no place. */
 export function sarifLog(diagnostics: Diagnostic[], host: Host, file: string): string {
-  const all = explanationsIn(troubleshooting);
+  const explanations = explanationsIn(troubleshooting);
   return sarif(diagnostics, {
     version,
     homepage,
     file,
     locate: locateOn(host),
-    explain: (code) => explanationOf(all, code)?.text,
+    explain: (code) => explanationOf(explanations, code)?.text,
   });
 }

@@ -84,7 +84,7 @@ async function schemaText(
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
   const diagnostics: Diagnostic[] = [];
-  const known = await readKnownNames(
+  const knownNames = await readKnownNames(
     {
       ...loadOptions(provider, file ? { file } : {}, run),
       sources: openSources({ env, cwd, tracking: trackingBy(env) }),
@@ -94,7 +94,7 @@ async function schemaText(
   // A mistake in the configuration is for `validate` to tell; one in the command is told here.
   const missing = diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   if (missing.length > 0) throw new Problems(missing);
-  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), known, await provider.dayTwo()))}\n`;
+  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
 }
 
 /** The first line of a YAML file whose editor is to use the schema at `path`, which is relative to that file. */

@@ -48,7 +48,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Run): 
       const listed = isOfStacks(options)
         ? await listedOfAll(provider, options, run, terminal)
         : [await listedOf(provider, options, run, terminal)];
-      const all = listed.flatMap(({ secrets }) => secrets);
+      const secretLines = listed.flatMap(({ secrets }) => secrets);
       const head = { formatVersion: '1.0' };
       if (options.json)
         terminal.out(jsonText(isOfStacks(options) ? { ...head, stacks: listed } : { ...head, ...listed[0] }));
@@ -57,7 +57,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Run): 
           terminal.out(
             secretsText(secrets, { style: terminal.outStyle, ...(id === undefined ? {} : { of: id }) }),
           );
-      if (options.check && all.some(({ state }) => state === 'missing')) run.exitCode = 1;
+      if (options.check && secretLines.some(({ state }) => state === 'missing')) run.exitCode = 1;
     });
 }
 
@@ -119,7 +119,7 @@ async function linesOf(
   const { values, diagnostics } = await resolveSecrets(asked, { env, cwd, sources, readings });
   maskInActions(values, configuration.secrets, terminal);
   const uses = usesOf(configuration.desired.resources.values());
-  const missing = new Map(diagnostics.map((one) => [one.secret?.name, one]));
+  const missing = new Map(diagnostics.map((diagnostic) => [diagnostic.secret?.name, diagnostic]));
   const names = [...configuration.secrets.keys()].sort();
   const declared = await Promise.all(
     names.map(async (name): Promise<SecretLine> => {

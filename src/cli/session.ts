@@ -202,11 +202,15 @@ async function dayTwoOf(provider: Provider) {
 
 /** Reads what a lookup of the configuration finds, as `trueup get` would. */
 const lookUpIn =
-  (provider: Provider, around: Surroundings): RunSession['lookUp'] =>
+  (provider: Provider, surroundings: Surroundings): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
     const { lookupReader } = await import('./read-lookup.ts');
-    const reading = { around, connection: around.connection, operations: await provider.operations() };
+    const reading = {
+      around: surroundings,
+      connection: surroundings.connection,
+      operations: await provider.operations(),
+    };
     const read = await lookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
     return (await read()).rows[0];
   };
@@ -240,9 +244,14 @@ async function refuseUnstaged(
   if (stages.length === 0 || stage === undefined) return;
   const before = documentsFor(name!, options, host);
   const isSame = before.place === documents.place;
-  const found = await documents.read('ledger');
+  const storedDocument = await documents.read('ledger');
   // Of one place for both, what it holds tells whose it is.
-  if (isSame ? !found || !isOf(name!, found.text) : found || !(await before.read('ledger'))) return;
+  if (
+    isSame
+      ? !storedDocument || !isOf(name!, storedDocument.text)
+      : storedDocument || !(await before.read('ledger'))
+  )
+    return;
   throw new Problems([
     problem(
       'ledger/stage',

@@ -34,7 +34,7 @@ export function printStacks(
   if (terminal.stream) {
     for (const report of reports) streamOf(report.id, terminal.stream).stream(linesOf(report));
     annotate(diagnosticsOf(reports), terminal);
-    return reports.every((one) => !isFailed(one));
+    return reports.every((report) => !isFailed(report));
   }
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (isOfOne(format)) throw new Problems([formatOfOne()]);
@@ -56,7 +56,7 @@ export function printStacks(
   };
   terminal.out(formats[format]());
   annotate(diagnostics, terminal);
-  return reports.every((one) => !isFailed(one));
+  return reports.every((report) => !isFailed(report));
 }
 
 /** The problem with Terraform's format for several plans. */

@@ -39,24 +39,32 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
     .action(async (given: Options) => {
       const options = { ...given, ...standard };
       const terminal = terminalFor(run, options);
-      const found = await workspaceStacks(provider, options, run);
-      for (const note of found.notes) terminal.err(cleanLine(note));
-      const place = (stack: WorkspaceStack) => ledgerOf(stack, found, options, run);
+      const chosenStacks = await workspaceStacks(provider, options, run);
+      for (const note of chosenStacks.notes) terminal.err(cleanLine(note));
+      const place = (stack: WorkspaceStack) => ledgerOf(stack, chosenStacks, options, run);
       if (options.json)
-        terminal.out(jsonText({ include: found.chosen.map((one) => rowOf(one, place(one))) }));
-      else for (const stack of found.chosen) terminal.out(lineOf(stack, place(stack), terminal));
+        terminal.out(
+          jsonText({
+            include: chosenStacks.chosen.map((workspaceStack) =>
+              rowOf(workspaceStack, place(workspaceStack)),
+            ),
+          }),
+        );
+      else for (const stack of chosenStacks.chosen) terminal.out(lineOf(stack, place(stack), terminal));
       if (!options.json)
         terminal.err(
-          found.chosen.length === found.all.length
-            ? `${count(found.all.length, 'stack')}.`
-            : `${found.chosen.length} of ${count(found.all.length, 'stack')}.`,
+          chosenStacks.chosen.length === chosenStacks.all.length
+            ? `${count(chosenStacks.all.length, 'stack')}.`
+            : `${chosenStacks.chosen.length} of ${count(chosenStacks.all.length, 'stack')}.`,
         );
-      for (const { id, look } of found.chosen.filter((one) => hasErrors(one.look.diagnostics))) {
+      for (const { id, look } of chosenStacks.chosen.filter((workspaceStack) =>
+        hasErrors(workspaceStack.look.diagnostics),
+      )) {
         terminal.err(`\n${cleanLine(id)} cannot be read:`);
         terminal.err(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
         run.exitCode = 1;
       }
-      for (const text of await leftLedgers(found, options, run)) terminal.err(cleanLine(text));
+      for (const text of await leftLedgers(chosenStacks, options, run)) terminal.err(cleanLine(text));
     });
 }
 

@@ -37,7 +37,7 @@ export interface Terminal {
 const shown = (text: string): string =>
   text
     .split(colour)
-    .map((part, at) => (at % 2 === 1 ? part : visible(part)))
+    .map((part, index) => (index % 2 === 1 ? part : visible(part)))
     .join('');
 
 // In brackets, so that the pieces are kept.
@@ -64,7 +64,7 @@ export function terminalFor(
       ? text
       : text
           .split('\n')
-          .flatMap((one) => (one.startsWith(' ') || colour.test(one) ? [one] : fold(one, width)))
+          .flatMap((line) => (line.startsWith(' ') || colour.test(line) ? [line] : fold(line, width)))
           .join('\n');
   const styleOf = (stream: OutputStream) =>
     styleFor({

@@ -163,7 +163,7 @@ async function applyUndos(
     else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
   }
   terminal.run.exitCode = worstOf(codes);
-  const verified = able.filter(({ planned }, at) => planned && codes[at] === exitCodes.done).length;
+  const verified = able.filter(({ planned }, index) => planned && codes[index] === exitCodes.done).length;
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
   terminal.err(`Verified in ${verified} of ${count(total, 'stack')}.`);
   if (terminal.run.exitCode === exitCodes.done)

@@ -38,14 +38,14 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const needed = [record, previous, lastWhole].flatMap((needing) => needing?.head.commit?.id ?? []);
   const missingId = await missingCommit([...new Set(needed)], host.cwd, host.env);
   if (missingId !== undefined) throw missing(missingId, run);
-  const own = await reader.read(to);
+  const configuration = await reader.read(to);
   const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
   const line = isBefore ? await firstParents(from, to, host.cwd, host.env) : { commits: [] };
   reader.know(line.commits);
   const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
     changes,
-    own: own.desired,
+    own: configuration.desired,
     previous: previousConfiguration?.desired,
     kinds: options.kinds,
   };
@@ -64,11 +64,13 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
     }
   if (exact === undefined && line.cutAt !== undefined) throw missing(line.cutAt, run);
   const base = exact ?? previous?.head.commit?.id;
-  if (exact === undefined && base !== undefined) refuseSame(await reader.read(base), own, changes, run);
-  const reverts = await findReverts(base, own, options);
-  if (from === undefined) return { configuration: withoutResources(own), own, reverts, notes: [] };
+  if (exact === undefined && base !== undefined)
+    refuseSame(await reader.read(base), configuration, changes, run);
+  const reverts = await findReverts(base, configuration, options);
+  if (from === undefined)
+    return { configuration: withoutResources(configuration), own: configuration, reverts, notes: [] };
   const notes = exact === undefined ? [notExact(run, previous!, hasValues)] : [];
-  return { commit: base!, configuration: await reader.read(base!), own, reverts, notes };
+  return { commit: base!, configuration: await reader.read(base!), own: configuration, reverts, notes };
 }
 
 /** Lists the commits after the base that changed the declared values at the addresses; none if HEAD declares the same as the base. */
@@ -107,7 +109,7 @@ async function findReverts(
 /** Throws `Problems` if a configuration declares what the run itself declared: going back to it would undo nothing. */
 function refuseSame(
   base: Configuration,
-  own: Configuration,
+  configuration: Configuration,
   changes: readonly RecordedChange[],
   run: number,
 ): void {
@@ -115,7 +117,8 @@ function refuseSame(
     ({ action, fields }) =>
       ['create', 'delete', 'move'].includes(action) || fields.some(({ cause }) => cause === 'edit'),
   );
-  if (edited.length === 0 || declaredAt(edited, base.desired) !== declaredAt(edited, own.desired)) return;
+  if (edited.length === 0 || declaredAt(edited, base.desired) !== declaredAt(edited, configuration.desired))
+    return;
   throw new Problems([
     problem(
       'undo/impossible',

@@ -157,8 +157,8 @@ export const onlyPart = (before: RunRecord | undefined) =>
 function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
   if (!key) throw new Problems([keyless]);
-  const at = records.findIndex(({ head }) => head.run === number);
-  const record = records[at];
+  const position = records.findIndex(({ head }) => head.run === number);
+  const record = records[position];
   if (!record) throw noRun(number, history);
   const refuse = (why: string, hint: string): never => {
     throw new Problems([problem('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint })]);
@@ -170,10 +170,10 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
       'if another action does the opposite, run that: `trueup run --list`',
     );
   // What only changed the ledger has no configuration: that of the run before it still held.
-  let first = at;
+  let first = position;
   while (first > 0 && appliesNothing(records[first - 1]!.head)) first--;
   const before = records[first - 1];
-  const since = records.slice(Math.max(first - 1, 0), at + 1);
+  const since = records.slice(Math.max(first - 1, 0), position + 1);
   const isWhole =
     since.every(
       ({ head }, index) =>
@@ -182,14 +182,14 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
     ) &&
     (before !== undefined || since[0]!.head.run === 1);
   const byHand = 'revert its commit, and apply';
-  for (const one of since) {
-    const { run, commit } = one.head;
-    if (!isVerified(one.proof))
+  for (const runRecord of since) {
+    const { run, commit } = runRecord.head;
+    if (!isVerified(runRecord.proof))
       refuse(
-        `the record of run ${run} is not verified: ${doubtText(one.proof)}`,
+        `the record of run ${run} is not verified: ${doubtText(runRecord.proof)}`,
         `unsigned records are not acted on; ${byHand}`,
       );
-    if (appliesNothing(one.head)) continue;
+    if (appliesNothing(runRecord.head)) continue;
     if (!commit)
       refuse(
         `run ${run} was not started in a repository, so its configuration is not available`,

@@ -48,10 +48,10 @@ export class Undoing {
   #undo: Undo;
   readonly #given: UndoingOptions;
 
-  constructor(given: UndoingOptions) {
-    this.session = Object.assign(given.session, { desired: given.undo.desired });
-    this.#undo = given.undo;
-    this.#given = given;
+  constructor(undoingOptions: UndoingOptions) {
+    this.session = Object.assign(undoingOptions.session, { desired: undoingOptions.undo.desired });
+    this.#undo = undoingOptions.undo;
+    this.#given = undoingOptions;
   }
 
   /** The commits to revert, newest first. */
@@ -152,10 +152,10 @@ export class Undoing {
     const about = new Set(
       [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(wholeAddress),
     );
-    const said = plan.diagnostics.filter(
+    const diagnostics = plan.diagnostics.filter(
       ({ address }) => address === undefined || about.has(wholeAddress(address)),
     );
-    const notes = hasErrors(said) ? [] : this.#undo.notes;
+    const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>
       action === 'release' && !this.#undo.letGo.has(address) && !this.#undo.forgotten.has(address);
     const unrestored = new Set(
@@ -165,7 +165,7 @@ export class Undoing {
     ).size;
     return {
       ...planned,
-      plan: { ...handingBack(plan, this.#undo), diagnostics: [...said, ...notes] },
+      plan: { ...handingBack(plan, this.#undo), diagnostics: [...diagnostics, ...notes] },
       after: { desired: this.#undo.after, options: this.#part(), unrestored },
     };
   }

@@ -125,7 +125,7 @@ async function look(provider: Provider, options: Options, run: Run) {
 async function diagnosticsOf(provider: Provider, options: Options, run: Run): Promise<Diagnostic[]> {
   try {
     const { diagnostics, notes } = await look(provider, options, run);
-    return [...diagnostics, ...notes.map((one) => ({ ...one, severity: 'warning' as const }))];
+    return [...diagnostics, ...notes.map((note) => ({ ...note, severity: 'warning' as const }))];
   } catch (error) {
     if (error instanceof Problems) return error.diagnostics;
     throw error;

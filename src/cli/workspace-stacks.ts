@@ -48,9 +48,9 @@ export async function workspaceStacks(
   for (const entry of entries) {
     const look = (stage?: string) =>
       lookAt(provider, { ...common, ...chosenBy(entry, stage) }, entry.owns, here);
-    const whole = await look(entry.stages?.[0]);
-    wrong.push(...unknownStages(entry, whole));
-    const stages = whole.stages.length === 0 ? [undefined] : (entry.stages ?? whole.stages);
+    const configuration = await look(entry.stages?.[0]);
+    wrong.push(...unknownStages(entry, configuration));
+    const stages = configuration.stages.length === 0 ? [undefined] : (entry.stages ?? configuration.stages);
     const stacks: WorkspaceStack[] = [];
     for (const [at, stage] of stages.entries())
       stacks.push({
@@ -58,7 +58,7 @@ export async function workspaceStacks(
         path: entry.path,
         ...(stage === undefined ? {} : { stage }),
         needs: [],
-        look: at === 0 && (stage === undefined || entry.stages) ? whole : await look(stage),
+        look: at === 0 && (stage === undefined || entry.stages) ? configuration : await look(stage),
         entry,
       });
     byPath.set(entry.path, stacks);
@@ -126,8 +126,10 @@ function unknownStages({ path, stages, at }: WorkspaceEntry, look: Configuration
 
 /** Needs the same stage of a stack with stages, if both have it; else all. */
 function neededOf({ stage }: WorkspaceStack, needed: WorkspaceStack[]): string[] {
-  const same = needed.filter((one) => one.stage !== undefined && one.stage === stage);
-  return (same.length > 0 ? same : needed).map(({ id }) => id);
+  const workspaceStacks = needed.filter(
+    (workspaceStack) => workspaceStack.stage !== undefined && workspaceStack.stage === stage,
+  );
+  return (workspaceStacks.length > 0 ? workspaceStacks : needed).map(({ id }) => id);
 }
 
 /** Two stacks of one name would take each other's objects for their own. */
@@ -135,13 +137,13 @@ function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
   const first = new Map<string, WorkspaceStack>();
   return stacks.flatMap((stack) => {
     const { stack: name } = stack.look.desired;
-    const other = first.get(name);
-    if (name === '' || !other) {
+    const workspaceStack = first.get(name);
+    if (name === '' || !workspaceStack) {
       first.set(name, stack);
       return [];
     }
     return [
-      problem('workspace/same-name', `${other.id} and ${stack.id} are both named \`${name}\``, {
+      problem('workspace/same-name', `${workspaceStack.id} and ${stack.id} are both named \`${name}\``, {
         at: stack.entry.at,
         hint: 'they would share a ledger: give each its own `stack:` name',
       }),

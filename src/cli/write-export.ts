@@ -140,9 +140,9 @@ export function readFileRules({ by = [], out, outDir }: ExportPlaces & { by?: st
     say('--by writes several files and needs somewhere to put them', 'pass --out FILE or --out-dir FOLDER');
   const main = out === undefined ? 'trueup.yaml' : posix.basename(out.replaceAll('\\', '/'));
   const rules = by.map((rule) => {
-    const at = rule.lastIndexOf('=');
-    const [glob, file] = [rule.slice(0, at), posix.normalize(rule.slice(at + 1))];
-    if (at < 1) say(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
+    const index = rule.lastIndexOf('=');
+    const [glob, file] = [rule.slice(0, index), posix.normalize(rule.slice(index + 1))];
+    if (index < 1) say(`--by ${rule} names no file`, "--by 'projects/site-*=web.yaml'");
     else if (posix.isAbsolute(file) || file.startsWith('..') || !/[^/]\.ya?ml$/i.test(file))
       say(
         `--by ${rule}: ${file} is not a YAML file next to the main one`,

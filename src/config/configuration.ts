@@ -103,12 +103,12 @@ export function writtenDown(
   blocks: ReadBlock[],
 ): WrittenDown {
   const included = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
-  const own = files.flatMap(({ path, name }): WrittenFile[] => {
+  const writtenFiles = files.flatMap(({ path, name }): WrittenFile[] => {
     const source = sources.find(({ file }) => file === name);
     return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
   });
   const read = data.map((one): WrittenFile => ({ ...one, holds: 'data' }));
-  return { files: [...own, ...read], blocks, ...(stage ? { stage: stage.name } : {}) };
+  return { files: [...writtenFiles, ...read], blocks, ...(stage ? { stage: stage.name } : {}) };
 }
 
 /**

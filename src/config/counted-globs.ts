@@ -37,8 +37,8 @@ export class CountedGlobs {
   }
 
   /** Returns the matcher of a glob that is written at a place, or the fault of one that is not valid. */
-  at(at: Spot, text: string): Matcher | { fault: string } {
-    const glob = this.#compile(text, at);
+  at(spot: Spot, text: string): Matcher | { fault: string } {
+    const glob = this.#compile(text, spot);
     if ('fault' in glob) return glob;
     const { growth, whenExceeded } = this.#options;
     const count =
@@ -50,12 +50,12 @@ export class CountedGlobs {
         }
         const before = glob.steps;
         const answer = ask(text);
-        return this.#mayGoOn(at, 1 + glob.steps - before) ? answer : none;
+        return this.#mayGoOn(spot, 1 + glob.steps - before) ? answer : none;
       };
     return { matches: count(glob.matches, false), reach: count<Reach>(glob.reach, 'none') };
   }
 
-  #compile(text: string, at: Spot): Glob | { fault: string } {
+  #compile(text: string, spot: Spot): Glob | { fault: string } {
     const known = this.#compiled.get(text);
     if (known) return known;
     this.#kept += text.length;
@@ -63,22 +63,22 @@ export class CountedGlobs {
       this.#compiled.clear();
       this.#kept = text.length;
     }
-    this.#mayGoOn(at, text.length * stepsPerCharacter);
+    this.#mayGoOn(spot, text.length * stepsPerCharacter);
     const glob = compileOrFault(text, this.#options.rules);
     this.#compiled.set(text, glob);
     return glob;
   }
 
   /** Counts steps. False if the limit is exceeded. */
-  #mayGoOn(at: Spot, steps: number): boolean {
+  #mayGoOn(spot: Spot, steps: number): boolean {
     const { growth, diagnostics, whenExceeded } = this.#options;
-    if (this.#unreported?.at !== at) {
+    if (this.#unreported?.at !== spot) {
       if (this.#unreported) growth.allows(this.#unreported.at, this.#unreported, diagnostics);
-      this.#unreported = { at, steps: 0 };
+      this.#unreported = { at: spot, steps: 0 };
     }
     this.#unreported.steps += steps;
     if (this.#unreported.steps >= portion) {
-      growth.allows(at, this.#unreported, diagnostics);
+      growth.allows(spot, this.#unreported, diagnostics);
       this.#unreported.steps = 0;
     }
     if (growth.isExceeded) whenExceeded?.();

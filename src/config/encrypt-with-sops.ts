@@ -13,9 +13,9 @@ interface SopsOptions {
 /** The whole path of the `sops` program, of the PATH and not of the repository; a problem where there is none. */
 export async function findSops({ cwd, env }: SopsOptions): Promise<string | Diagnostic> {
   const outside = [await realpath(workTreeOf(cwd) ?? cwd)];
-  const found = await findProgram('sops', { env, outside });
+  const program = await findProgram('sops', { env, outside });
   return (
-    found?.path ??
+    program?.path ??
     problem('sops/missing', '`sops` is not installed or not on the PATH', {
       hint: 'install it (https://getsops.io), or use `--values dotenv FILE` or `--values omit`',
     })

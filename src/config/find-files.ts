@@ -158,8 +158,8 @@ export async function defaultsIn(cwd: string): Promise<string[]> {
 }
 
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
-  const found = await defaultsIn(cwd);
-  if (found.length === 0)
+  const defaults = await defaultsIn(cwd);
+  if (defaults.length === 0)
     diagnostics.push(
       problem('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
         hint: (await isThere(cwd, 'trueup.workspace.yaml'))
@@ -167,13 +167,13 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
           : 'pass a file or folder with -f',
       }),
     );
-  if (found.length > 1)
+  if (defaults.length > 1)
     diagnostics.push(
-      problem('file/ambiguous', `the configuration is ambiguous: ${found.join(' or ')}`, {
-        hint: `choose one: ${found.map((name) => `-f ${name}`).join(' ')}`,
+      problem('file/ambiguous', `the configuration is ambiguous: ${defaults.join(' or ')}`, {
+        hint: `choose one: ${defaults.map((name) => `-f ${name}`).join(' ')}`,
       }),
     );
-  return found.length > 1 ? [] : found;
+  return defaults.length > 1 ? [] : defaults;
 }
 
 /**

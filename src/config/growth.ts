@@ -70,10 +70,10 @@ export class Growth {
   #isTooDeep = false;
 
   /** Adds an amount that is made at a place. False if that exceeds a limit; the first time, `diagnostics` gets the problem. */
-  allows(at: Spot, amount: Partial<Record<Measure, number>>, diagnostics: Diagnostic[]): boolean {
+  allows(spot: Spot, amount: Partial<Record<Measure, number>>, diagnostics: Diagnostic[]): boolean {
     for (const measure of measures) {
       const more = amount[measure];
-      if (more === undefined || this.#made[measure].allows(at, more)) continue;
+      if (more === undefined || this.#made[measure].allows(spot, more)) continue;
       if (this.isExceeded) return false;
       const largest = this.#made[measure].largest();
       diagnostics.push(tooLarge(measure, largest.at, largest.count));
@@ -128,12 +128,12 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
   },
 };
 
-function tooLarge(measure: Measure, at: Spot, amount: number): Diagnostic {
+function tooLarge(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
-  const isOutside = at.source.file === '';
+  const isOutside = spot.source.file === '';
   const place = isOutside ? 'something outside the files of the configuration' : 'this place';
   return problem('config/too-large', `${excess}; ${place} ${verb} most of them, ${amount}`, {
-    ...(isOutside ? {} : { at: positionOf(at) }),
+    ...(isOutside ? {} : { at: positionOf(spot) }),
     hint,
   });
 }

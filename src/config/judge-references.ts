@@ -45,7 +45,7 @@ export async function allowedLive(
     };
   });
   const verdicts = await sources.judge(asked, writtenStack);
-  return new Set([...byAddress.keys()].filter((_, at) => verdicts[at]!.allowed));
+  return new Set([...byAddress.keys()].filter((_, index) => verdicts[index]!.allowed));
 }
 
 /** References to secrets by what is known of them before the account is read. */

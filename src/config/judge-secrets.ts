@@ -13,7 +13,7 @@ export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'w
 export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources): Promise<Diagnostic[]> {
   const asked = askedOf(declared);
   const verdicts = await sources.judge(asked, declared.writtenStack);
-  return sortDiagnostics(asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []));
+  return sortDiagnostics(asked.flatMap((one, index) => notAllowed(one, verdicts[index]!) ?? []));
 }
 
 /** The sources of the secrets that some resource uses. */

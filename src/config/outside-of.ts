@@ -23,15 +23,15 @@ export function outsideOf(
   const diagnostics: Diagnostic[] = [];
   const globs = new CountedGlobs({ growth, diagnostics });
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
-  const compile = (at: Spot) => (text: string) => {
-    const glob = globs.at(at, text);
+  const compile = (spot: Spot) => (text: string) => {
+    const glob = globs.at(spot, text);
     return 'fault' in glob ? compileGlob(text) : glob;
   };
   const outside = fences.flatMap(({ owns, at }) => {
     // One glob after the other, because a glob remembers what the addresses have in common.
-    const strays = owns.reduce((left, glob) => {
+    const strays = owns.reduce((resources, glob) => {
       const isIn = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
-      return left.filter(({ address }) => !isIn(address));
+      return resources.filter(({ address }) => !isIn(address));
     }, declared);
     if (growth.isExceeded) return [];
     const [cause, list] = [owns.join('\n'), listOf(owns)];

@@ -92,8 +92,8 @@ class FileReader {
     this.#read = read;
   }
 
-  #say(code: string, message: string, at: Node['at'], hint?: string): void {
-    this.#diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
+  #say(code: string, message: string, spot: Node['at'], hint?: string): void {
+    this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
   }
 
   async read(file: FoundFile, isIncluded?: true): Promise<void> {
@@ -101,8 +101,8 @@ class FileReader {
     this.#seen.add(file.path);
     this.#read.files.push(file);
     const text = this.#texts?.get(file.path);
-    const given = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(given, this.#sources, this.#diagnostics);
+    const foundFile = text === undefined ? file : { ...file, text };
+    const maps = await readDocuments(foundFile, this.#sources, this.#diagnostics);
     if (!maps) this.#read.isIncomplete = true;
     for (const map of maps ?? [])
       this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });
@@ -142,23 +142,25 @@ class FileReader {
             }),
       );
     else this.#read.stage = { name: name!, entry: chosen };
-    const own: FoundFile[] = [];
+    const foundFiles: FoundFile[] = [];
     const others = new Set<string>();
     for (const [stage, entry] of stages)
       for (const node of listOf(entryOf(entry, 'files')?.value))
         for (const file of await this.#filesAt(node, 'file/missing'))
-          if (stage === name) own.push(file);
+          if (stage === name) foundFiles.push(file);
           else {
             others.add(file.path);
             this.#read.filesOfOtherStages.push(file);
           }
-    for (const { path } of own) others.delete(path);
-    const names = new Set([...others, ...own.map(({ path }) => path)]);
+    for (const { path } of foundFiles) others.delete(path);
+    const names = new Set([...others, ...foundFiles.map(({ path }) => path)]);
     const read = this.#read;
-    const late = read.documents.filter(({ file }) => own.some((one) => one.path === file.path));
+    const late = read.documents.filter(({ file }) =>
+      foundFiles.some((foundFile) => foundFile.path === file.path),
+    );
     read.documents = [...read.documents.filter(({ file }) => !names.has(file.path)), ...late];
     read.files = read.files.filter(({ path }) => !others.has(path));
-    for (const file of own) await this.read(file);
+    for (const file of foundFiles) await this.read(file);
   }
 
   #stagesOf({ value }: Entry): Map<string, MapNode> {

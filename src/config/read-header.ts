@@ -30,7 +30,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
   const added = new Map<string, Node[]>(addedKeys.map((key) => [key, []]));
   const written: Entry[][] = [];
   for (const { map, isIncluded } of documents) {
-    const own: Entry[] = [];
+    const entries: Entry[] = [];
     for (const entry of map.entries) {
       const { key, value } = entry;
       const first = header.get(key.text);
@@ -43,7 +43,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
             hint: 'included files can only have `templates`, `variables` and `x-` keys',
           }),
         );
-      } else if (sections.has(key.text)) own.push(entry);
+      } else if (sections.has(key.text)) entries.push(entry);
       else if (added.has(key.text)) added.get(key.text)!.push(value);
       else if (first)
         diagnostics.push(
@@ -66,7 +66,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         );
       }
     }
-    if (own.length > 0) written.push(own);
+    if (entries.length > 0) written.push(entries);
   }
   return { header, added, documents: written, rootSections: [...sections] };
 }
@@ -134,8 +134,8 @@ const namesStage = (node: Node): boolean =>
 /** `platform: { team }` or `platform: { personal: true }`. */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
-  const say = (code: string, message: string, at: Node, hint?: string): undefined => {
-    diagnostics.push(problem(code, message, { at: positionOf(at.at), hint }));
+  const say = (code: string, message: string, node: Node, hint?: string): undefined => {
+    diagnostics.push(problem(code, message, { at: positionOf(node.at), hint }));
   };
   const hint = 'platform: { team: slug-or-id }, or { personal: true }';
   if (node.type !== 'map') return say('config/type', '`platform` must be a map', node, hint);
@@ -174,14 +174,14 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
       }),
     );
   for (const { name, node } of items ?? [])
-    if (!permissions.some((one) => one === name))
+    if (!permissions.some((permission) => permission === name))
       diagnostics.push(
         problem('config/value', `\`$allow\` has no ${quoted(name)}`, {
           at: positionOf(node.at),
           hint: hintFor(name, [...permissions]),
         }),
       );
-  return permissions.filter((one) => items?.some(({ name }) => name === one));
+  return permissions.filter((permission) => items?.some(({ name }) => name === permission));
 }
 
 /**

@@ -57,8 +57,8 @@ export async function resolveSecrets(
   const failed: { one: Asked; found: Failure }[] = [];
   const inTurn = turns(atOnce);
   await Promise.all(
-    asked.map(async (one, at) => {
-      const verdict = verdicts[at]!;
+    asked.map(async (one, index) => {
+      const verdict = verdicts[index]!;
       const refused = notAllowed(one, verdict);
       if (refused || !verdict.allowed) return void diagnostics.push(...(refused ? [refused] : []));
       const key = `${verdict.path} ${originText(one.origin)}`;

@@ -34,10 +34,12 @@ export function standIns(
     (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
   const misfit: Diagnostic[] = [];
   for (const name of names) {
-    const of = uses.get(name) ?? [];
+    const use = uses.get(name) ?? [];
     const complaintsAbout = (text: string) => {
       const chosen = new Map(texts).set(name, text);
-      const count = of.map((one) => complaints(kinds.get(one.kind)!, one, parentOf(one), chosen));
+      const count = use.map((resource) =>
+        complaints(kinds.get(resource.kind)!, resource, parentOf(resource), chosen),
+      );
       return count.reduce((sum, one) => sum + one, 0);
     };
     let least = Number.POSITIVE_INFINITY;
@@ -47,7 +49,7 @@ export function standIns(
       least = Math.min(least, found);
       if (least === 0) break;
     }
-    if (least > 0) misfit.push(noneFits(name, of[0]));
+    if (least > 0) misfit.push(noneFits(name, use[0]));
   }
   return {
     values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
@@ -127,7 +129,7 @@ function complaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Tex
 const hasText = (hole: unknown): boolean =>
   isSecretRef(hole) ||
   hole instanceof Sealed ||
-  (isJoin(hole) && hole.$join.every((one) => typeof one === 'string' || hasText(one)));
+  (isJoin(hole) && hole.$join.every((value) => typeof value === 'string' || hasText(value)));
 
 /** A value with all of it that secrets and literals make up as text. */
 const withTexts = (value: Value, texts: Texts): Value =>
@@ -136,7 +138,7 @@ const withTexts = (value: Value, texts: Texts): Value =>
 function textOf(value: unknown, texts: Texts): string {
   if (value instanceof Sealed) return value.reveal();
   if (isSecretRef(value)) return texts.get(value.$secret) ?? '';
-  return isJoin(value) ? value.$join.map((one) => textOf(one, texts)).join('') : String(value);
+  return isJoin(value) ? value.$join.map((value) => textOf(value, texts)).join('') : String(value);
 }
 
 /** The paths of the secrets in a value. */

@@ -16,7 +16,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
 export function meantBy(name: string, candidates: readonly string[]): string | undefined {
   const near = closest(name, candidates);
   if (near !== undefined || name.length < 2) return near;
-  const longer = candidates.filter((one) => one.toLowerCase().startsWith(name.toLowerCase()));
+  const longer = candidates.filter((candidate) => candidate.toLowerCase().startsWith(name.toLowerCase()));
   return longer.length === 1 ? longer[0] : undefined;
 }
 

@@ -16,13 +16,13 @@ const mostNamed = 3;
  */
 export async function unreadParts(
   { cwd, paths, text, kinds }: Pick<LoadOptions, 'cwd' | 'paths' | 'text' | 'kinds'>,
-  known: FoundFile[],
+  foundFiles: FoundFile[],
 ): Promise<Diagnostic[]> {
   if (paths || text !== undefined) return [];
   const sections = new Set(
     [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
   );
-  const knownNames = new Set(known.map(({ name }) => name));
+  const knownNames = new Set(foundFiles.map(({ name }) => name));
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const candidates = entries
     .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !knownNames.has(entry.name))

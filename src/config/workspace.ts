@@ -166,10 +166,10 @@ async function placed(
   const say = (code: string, message: string, { node }: WrittenEntry, more: object = {}) =>
     void diagnostics.push(problem(code, message, { at: positionOf(node.at), ...more }));
   const exact = new Set(written.filter(({ path }) => !isGlob(path)).map(({ path }) => path));
-  for (const one of written) {
-    const { node, path: name, ...rest } = one;
+  for (const writtenEntry of written) {
+    const { node, path: name, ...rest } = writtenEntry;
     if (path.isAbsolute(name) || name.split('/').includes('..')) {
-      say('workspace/outside', `${quoted(one.path)} is outside the workspace`, one, {
+      say('workspace/outside', `${quoted(writtenEntry.path)} is outside the workspace`, writtenEntry, {
         hint: `paths are relative to the folder of ${workspaceFile} and must stay in it`,
       });
       continue;
@@ -181,18 +181,23 @@ async function placed(
     }
     const paths = isGlob(name) ? (await matches(folder, name)).filter((path) => !exact.has(path)) : [name];
     if (paths.length === 0)
-      say('workspace/no-match', `${quoted(one.path)} matches no folder with a configuration in it`, one, {
-        hint: "a stack's folder contains trueup.yaml or trueup/",
-      });
+      say(
+        'workspace/no-match',
+        `${quoted(writtenEntry.path)} matches no folder with a configuration in it`,
+        writtenEntry,
+        {
+          hint: "a stack's folder contains trueup.yaml or trueup/",
+        },
+      );
     for (const path of paths) {
       const file = await configurationAt(folder, path);
       const first = found.get(path);
       if (file === undefined)
-        say('workspace/missing', `there is no file or folder ${quoted(path)}`, one, {
+        say('workspace/missing', `there is no file or folder ${quoted(path)}`, writtenEntry, {
           hint: `paths are relative to the folder of ${workspaceFile}`,
         });
       else if (first)
-        say('workspace/twice', `the stack ${quoted(path)} is listed twice`, one, {
+        say('workspace/twice', `the stack ${quoted(path)} is listed twice`, writtenEntry, {
           related: [{ message: 'the first time', at: first.at }],
         });
       else found.set(path, { ...rest, path, file, at: positionOf(node.at) });

@@ -124,9 +124,9 @@ class Exporter {
     this.#isTaken = isTaken;
     this.#files = files;
     this.#fileOf = filesOf(files, live, kinds);
-    const all = identified(live, kinds).sort(byAddress);
-    this.#collections = groupBy(all, ({ kind, parent }) => collection(kind, parent));
-    const chosen = all.filter(({ address }) => isChosen(address));
+    const resources = identified(live, kinds).sort(byAddress);
+    this.#collections = groupBy(resources, ({ kind, parent }) => collection(kind, parent));
+    const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = neededBy(chosen);
     this.#saidElsewhere = new Set(
@@ -136,18 +136,18 @@ class Exporter {
 
   exported(): Exported {
     // What there is to say of the whole, which values are equal, and what nothing can refer to, is known once all of it was written.
-    let found: WordsByValue;
+    let words: WordsByValue;
     let left: number;
     do {
       left = this.#left.size;
       [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
-      found = new Map();
-      this.#secrets = collecting(found);
+      words = new Map();
+      this.#secrets = collecting(words);
       this.#sections({ all: true });
     } while (this.#left.size > left);
     const notes = [...this.#notes, ...notRead(this.#live, this.#kinds)];
     const [count, incomplete] = [this.#count, [...this.#incomplete]];
-    const names = secretNames(found, this.#isTaken);
+    const names = secretNames(words, this.#isTaken);
     this.#secrets = names;
     const sections = this.#sections({ file: undefined });
     const others = [...new Set(this.#files.map(({ file }) => file))]
@@ -190,13 +190,15 @@ class Exporter {
 
   /** The objects of a collection; of several with one name only the first can be declared. */
   #objectsOf(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
-    const own = this.#collections.get(collection(kind.name, parent?.address)) ?? [];
-    const wanted = own.filter(({ address }) => this.#chosen.has(address) || this.#needed.has(address));
-    const declared = wanted.flatMap((one) => {
-      const [first, ...others] = [...(one.alternatives ?? [one])].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const resources = this.#collections.get(collection(kind.name, parent?.address)) ?? [];
+    const wanted = resources.filter(({ address }) => this.#chosen.has(address) || this.#needed.has(address));
+    const declared = wanted.flatMap((resource) => {
+      const [first, ...others] = [...(resource.alternatives ?? [resource])].sort((a, b) =>
+        a.id < b.id ? -1 : 1,
+      );
       for (const { id } of others)
         this.#notes.push(
-          `${one.address} exists more than once: besides ${first!.id} there is ${id}, which cannot be declared under the same name`,
+          `${resource.address} exists more than once: besides ${first!.id} there is ${id}, which cannot be declared under the same name`,
         );
       return first!;
     });
@@ -267,53 +269,53 @@ class Exporter {
   }
 
   /** True for a variable that `$secretTo` of another object declares. Keeps what that says of it. */
-  #isInSecretTo(kind: Kind, of: LiveResource, entries: [name: string, value: Written][]): boolean {
-    const link = this.#secretLinks.get(of.address);
+  #isInSecretTo(kind: Kind, resource: LiveResource, entries: [name: string, value: Written][]): boolean {
+    const link = this.#secretLinks.get(resource.address);
     if (!link || this.#isLeftOut(link.object)) return false;
-    const name = lastNameOf(of.address).replace(/@.*/, '');
+    const name = lastNameOf(resource.address).replace(/@.*/, '');
     const secretTo = new WrittenMap();
-    secretTo.add('variable', escaped(addressOf(of.parent, kind.section, [escapeName(name)])));
+    secretTo.add('variable', escaped(addressOf(resource.parent, kind.section, [escapeName(name)])));
     if (link.value !== '${secret}') secretTo.add('value', link.value);
     const names = entries.map(([field]) => field);
     for (const [field, value] of entries) {
       const implied = impliedBySecret(
         kind,
-        names.filter((other) => other !== field),
+        names.filter((name) => name !== field),
       );
       if (JSON.stringify(value) !== JSON.stringify(implied[field])) secretTo.add(field, value);
     }
     this.#secretTo.set(link.object, secretTo);
     this.#count += 1;
-    this.#converted.add(of.address);
+    this.#converted.add(resource.address);
     return true;
   }
 
   /** Objects that stand in one of another file, and belong into this one under its name alone. */
-  #aroundOthers(kind: Kind, of: LiveResource, label: string | undefined): Block | undefined {
-    if (this.#left.has(of.address)) return undefined;
+  #aroundOthers(kind: Kind, resource: LiveResource, label: string | undefined): Block | undefined {
+    if (this.#left.has(resource.address)) return undefined;
     const block = new WrittenMap();
     for (const child of childKinds(this.#kinds, kind.name)) {
-      const section = this.#sectionOf(child, of);
+      const section = this.#sectionOf(child, resource);
       if (section) block.add(child.section, section.value, section.comments);
     }
     if (block.entries.length === 0) return undefined;
     const { mapBy } = kind.yaml;
     return {
-      ...(mapBy === undefined ? {} : { key: label ?? nameOf(of.fields[mapBy]!) }),
+      ...(mapBy === undefined ? {} : { key: label ?? nameOf(resource.fields[mapBy]!) }),
       value: block,
       comments: [],
     };
   }
 
-  #isOneOfSeveral({ shape }: Kind, one: LiveResource): boolean {
+  #isOneOfSeveral({ shape }: Kind, resource: LiveResource): boolean {
     return (
       !shape.byAddress &&
-      (one.alternatives ?? this.#live.resources.get(one.address)?.alternatives) !== undefined
+      (resource.alternatives ?? this.#live.resources.get(resource.address)?.alternatives) !== undefined
     );
   }
 
   #isLeftOut(address: Address): boolean {
-    return this.#left.size > 0 && [...this.#left.keys()].some((one) => isWithin(address, one));
+    return this.#left.size > 0 && [...this.#left.keys()].some((key) => isWithin(address, key));
   }
 
   #leftOut({ address, id }: LiveResource, problem: string): undefined {

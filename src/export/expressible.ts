@@ -28,9 +28,9 @@ interface Expressible {
  * The part of a field that a configuration takes, and that then equals what was found. What does not is left out: as little as
  * can be, a member of an object that is compared by member, else the field.
  */
-export function expressible(name: string, schema: z.ZodType, part: Value, found: Value): Expressible {
+export function expressible(name: string, schema: z.ZodType, value: Value, found: Value): Expressible {
   const problems: string[] = [];
-  let kept: Value | undefined = part;
+  let kept: Value | undefined = value;
   for (;;) {
     const wrong = kept === undefined ? undefined : wrongIn(name, schema, kept, found);
     if (!wrong) return { part: kept, problems };
@@ -146,7 +146,7 @@ function removed(value: Fields, [name, ...rest]: string[]): Value {
 }
 
 /** The names that a found value has beyond the one that can be declared, at any depth. */
-function unknownIn(part: Value | undefined, found: unknown): string[] | undefined {
+function unknownIn(value: Value | undefined, found: unknown): string[] | undefined {
   const names = new Set<string>();
   const walk = (known: unknown, there: unknown): void => {
     if (Array.isArray(there))
@@ -156,7 +156,7 @@ function unknownIn(part: Value | undefined, found: unknown): string[] | undefine
       if (isPlainObject(known) && known[name] === undefined) names.add(name);
       else walk((known as Record<string, unknown> | undefined)?.[name], item);
   };
-  walk(part, found);
+  walk(value, found);
   return names.size > 0 ? [...names].sort() : undefined;
 }
 

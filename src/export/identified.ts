@@ -19,16 +19,18 @@ export function identified({ resources }: Live, kinds: Kinds): LiveResource[] {
   const concerned = new Map(
     present.filter(({ fields }) => Object.values(fields).some(mayHoldId)).map((kind) => [kind.name, kind]),
   );
-  return all.map((one) => {
-    const kind = concerned.get(one.kind);
-    return kind ? named(one, kind, addressOf) : one;
+  return all.map((resource) => {
+    const kind = concerned.get(resource.kind);
+    return kind ? named(resource, kind, addressOf) : resource;
   });
 }
 
-const named = (one: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
-  ...one,
-  fields: mapMembers(one.fields, (value, name) => inField(kind.fields[name]!, value, addressOf)),
-  ...(one.alternatives ? { alternatives: one.alternatives.map((each) => named(each, kind, addressOf)) } : {}),
+const named = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
+  ...resource,
+  fields: mapMembers(resource.fields, (value, name) => inField(kind.fields[name]!, value, addressOf)),
+  ...(resource.alternatives
+    ? { alternatives: resource.alternatives.map((each) => named(each, kind, addressOf)) }
+    : {}),
 });
 
 function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
@@ -56,5 +58,5 @@ const elementOf = (schema: z.ZodType): z.ZodType | undefined => {
 
 const mayHoldId: (schema: z.ZodType) => boolean = once((schema) => {
   const inside = [elementOf(schema), ...Object.values(shapeOf(schema) ?? {})];
-  return traitsOf(schema).mayIdentify !== undefined || inside.some((one) => one && mayHoldId(one));
+  return traitsOf(schema).mayIdentify !== undefined || inside.some((schema) => schema && mayHoldId(schema));
 });

@@ -14,8 +14,8 @@ export interface Part {
 /** Objects as what stands in the YAML: where units and rows differ, the rows, by the place of their first unit. */
 export function partsOf(kind: Kind, objects: LiveResource[]): Part[] {
   const { rowOf } = kind.shape;
-  if (!rowOf) return objects.map((of) => ({ of, fields: of.fields }));
-  const units = objects.flatMap((of) => (of.rows ?? []).map((row) => ({ of, row })));
+  if (!rowOf) return objects.map((resource) => ({ of: resource, fields: resource.fields }));
+  const units = objects.flatMap((resource) => (resource.rows ?? []).map((row) => ({ of: resource, row })));
   return [...groupBy(units, ({ row }) => row.id).values()].map((same) => ({
     of: same[0]!.of,
     fields: rowOf(same.map(({ row }) => row.fields)),
@@ -85,8 +85,8 @@ export function filesOf(
   kinds: Kinds,
 ): (one: LiveResource) => string | undefined {
   const known = new Map<Address, string | undefined>();
-  const find = (one: LiveResource): string | undefined => {
-    const { kind: name, address, parent } = one;
+  const find = (resource: LiveResource): string | undefined => {
+    const { kind: name, address, parent } = resource;
     const kind = kinds.get(name)!;
     const above = parent === undefined ? undefined : resources.get(parent);
     const around = above && kinds.get(above.kind)!;
@@ -95,9 +95,9 @@ export function filesOf(
     const rule = isBound ? undefined : rules.find(({ isMeant }) => isMeant(address));
     return rule ? rule.file : above && fileOf(above);
   };
-  const fileOf = (one: LiveResource) => {
-    if (!known.has(one.address)) known.set(one.address, find(one));
-    return known.get(one.address);
+  const fileOf = (resource: LiveResource) => {
+    if (!known.has(resource.address)) known.set(resource.address, find(resource));
+    return known.get(resource.address);
   };
   return fileOf;
 }

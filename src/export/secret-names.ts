@@ -65,7 +65,7 @@ const clean = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+
 /** The words that several lists end with; undefined if these are none. */
 function commonEnd([first, ...others]: string[][]): string[] | undefined {
   if (!first || others.length === 0) return undefined;
-  const isShared = (at: number) => others.every((one) => one.at(-at) === first.at(-at));
+  const isShared = (index: number) => others.every((one) => one.at(-index) === first.at(-index));
   let length = 0;
   while (length < first.length && isShared(length + 1)) length++;
   return length === 0 ? undefined : first.slice(-length);

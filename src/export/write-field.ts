@@ -48,8 +48,8 @@ export function writeField(
   // What is there keeps it, and there is nothing that a file could be given.
   const isLeftThere = values === 'omit' || (values === 'file' && value === undefined);
   if (traits.neededToCreate && isLeftThere) return undefined;
-  const named = (path: string[], found?: Sealed) =>
-    secretText(secrets.next([...words, ...path.filter((word) => word !== 'value')], found));
+  const named = (path: string[], sealed?: Sealed) =>
+    secretText(secrets.next([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {
     if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret
@@ -87,9 +87,9 @@ const usualOnes = (schema: z.ZodType, usual: Value | undefined): Value[] =>
   [usual, schema.safeParse(undefined).data as Value | undefined].filter((one) => one !== undefined);
 
 /** True if a value is what holds where nothing is said; undefined where nobody knows what that is. */
-function isAsUsual(schema: z.ZodType, part: Value, usual: Value | undefined): boolean | undefined {
+function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): boolean | undefined {
   const known = usualOnes(schema, usual);
-  return known.length === 0 ? undefined : known.some((one) => same(one, part, traitsOf(schema)));
+  return known.length === 0 ? undefined : known.some((one) => same(one, value, traitsOf(schema)));
 }
 
 /** A reference, or a list of them, as names. */

@@ -29,7 +29,7 @@ export function writtenFields(
   parent: Fields,
   { isWanted, isElsewhere, ...around }: Around,
 ): OwnFields | { problem: string } | undefined {
-  const own: OwnFields = { entries: [], comments: [], isTouched: false };
+  const ownFields: OwnFields = { entries: [], comments: [], isTouched: false };
   const kept: Fields = {};
   const { mapBy } = kind.yaml;
   for (const [name, schema] of Object.entries(kind.fields)) {
@@ -48,22 +48,22 @@ export function writtenFields(
     if (written === undefined) continue;
     if ('problem' in written) {
       if (!isOptional(schema)) return written;
-      own.comments.push(written.problem);
+      ownFields.comments.push(written.problem);
       continue;
     }
-    if (written.comment) own.comments.push(written.comment);
-    if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) own.isTouched = true;
-    own.entries.push([name, written.value]);
+    if (written.comment) ownFields.comments.push(written.comment);
+    if (!kind.key.includes(name) && !(written.isUsual ?? isFalsy(written.value))) ownFields.isTouched = true;
+    ownFields.entries.push([name, written.value]);
     if (fields[name] !== undefined) kept[name] = written.says ?? fields[name];
   }
   const findings = isWanted ? (kind.rules.check?.(valuesOf(kept), parent) ?? []) : [];
   const wrong = findings.find(({ severity }) => severity !== 'warning');
-  return wrong ? { problem: wrong.message } : own;
+  return wrong ? { problem: wrong.message } : ownFields;
 }
 
 /** True for a required field that the account shows nothing of. */
-const isLacking = (schema: z.ZodType, found: Value | undefined): boolean =>
-  found == null && !isOptional(schema) && !schema.safeParse(null).success;
+const isLacking = (schema: z.ZodType, value: Value | undefined): boolean =>
+  value == null && !isOptional(schema) && !schema.safeParse(null).success;
 
 /** Fields as a check sees them. */
 const valuesOf = (fields: Fields): Fields =>

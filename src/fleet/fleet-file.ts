@@ -57,12 +57,12 @@ class Reader {
   repositories(root: MapNode): Map<string, FleetRepository> {
     const found = new Map<string, FleetRepository>();
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
-    const all = entryOf(root, 'repositories')?.value;
-    if (all?.type !== 'map' || all.entries.length === 0) {
-      this.say('`repositories` must be a map of repositories by name', all ?? root, example);
+    const node = entryOf(root, 'repositories')?.value;
+    if (node?.type !== 'map' || node.entries.length === 0) {
+      this.say('`repositories` must be a map of repositories by name', node ?? root, example);
       return found;
     }
-    for (const { key, value } of all.entries) {
+    for (const { key, value } of node.entries) {
       if (!isRepositoryName(key.text))
         this.say(
           `${quoted(key.text)} is not a valid repository name`,

@@ -56,7 +56,7 @@ export type Job = z.infer<typeof job>;
 export type StackJob = Exclude<Job, { action: 'round' }>;
 
 /** Reads an entry of the queue as a job; undefined if it is none. */
-export const jobIn = (found: unknown): Job | undefined => job.safeParse(found).data;
+export const jobIn = (value: unknown): Job | undefined => job.safeParse(value).data;
 
 /** A job with the MAC of a key; as it is where there is none. */
 export const signedJob = <J extends Job>(job: J, key: SigningKey | undefined): J => signed(job, 'job', key);

@@ -49,7 +49,7 @@ const outcome = z.strictObject({
 export type Outcome = z.infer<typeof outcome>;
 
 /** Reads an entry of the queue as an outcome; undefined if it is none. */
-export const outcomeIn = (found: unknown): Outcome | undefined => outcome.safeParse(found).data;
+export const outcomeIn = (value: unknown): Outcome | undefined => outcome.safeParse(value).data;
 
 /** An outcome with the MAC of a key; as it is where there is none. */
 export const signedOutcome = (outcome: Outcome, key: SigningKey | undefined): Outcome =>

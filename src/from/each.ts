@@ -25,24 +25,27 @@ const mostMembers = 6;
  */
 export function fold(instances: readonly Instance[]): Folded | undefined {
   const folding = new Folding(instances.map(({ key }) => key));
-  const name = folding.text(instances.map((one) => one.name));
-  const block = folding.map(instances.map((one) => one.block));
+  const name = folding.text(instances.map((instance) => instance.name));
+  const block = folding.map(instances.map((instance) => instance.block));
   if (name === undefined || !name.includes('${each.') || !block) return undefined;
   const { table } = folding;
   if (table.size > mostMembers) return undefined;
-  const whole = new WrittenMap();
-  whole.add('$each', eachOf(instances, table));
-  for (const { key, value, comments } of block.entries) whole.add(key, value, comments);
-  return { name, block: whole };
+  const writtenMap = new WrittenMap();
+  writtenMap.add('$each', eachOf(instances, table));
+  for (const { key, value, comments } of block.entries) writtenMap.add(key, value, comments);
+  return { name, block: writtenMap };
 }
 
 /** A list of the keys, or a map with what else tells them apart. */
 function eachOf(instances: readonly Instance[], table: ReadonlyMap<string, Written[]>): Written {
   if (table.size === 0) return instances.map(({ key }) => key);
-  const all = new WrittenMap();
+  const writtenMap = new WrittenMap();
   for (const [index, { key }] of instances.entries())
-    all.add(key, Object.fromEntries([...table].map(([name, values]) => [name, values[index]!])) as Written);
-  return all;
+    writtenMap.add(
+      key,
+      Object.fromEntries([...table].map(([name, values]) => [name, values[index]!])) as Written,
+    );
+  return writtenMap;
 }
 
 class Folding {
@@ -57,12 +60,12 @@ class Folding {
   map(maps: readonly WrittenMap[], path: readonly string[] = []): WrittenMap | undefined {
     const [first] = maps;
     const isAlike = maps.every(
-      (one) => one.entries.length === first!.entries.length && one.comments.length === 0,
+      (map) => map.entries.length === first!.entries.length && map.comments.length === 0,
     );
     if (!isAlike) return undefined;
-    const made = new WrittenMap();
+    const writtenMap = new WrittenMap();
     for (const index of first!.entries.keys()) {
-      const entries = maps.map((one) => one.entries[index]!);
+      const entries = maps.map((map) => map.entries[index]!);
       const name = this.#nameOf(entries.map(({ key }) => key));
       if (name === undefined || entries.some(({ comments }) => comments.length > 0)) return undefined;
       const value = this.#value(
@@ -70,19 +73,19 @@ class Folding {
         [...path, entries[0]!.key],
       );
       if (value === undefined) return undefined;
-      made.add(name, value);
+      writtenMap.add(name, value);
     }
-    return made;
+    return writtenMap;
   }
 
   /** A text for all: the one that they are, or one with the key in it. */
   text(texts: readonly string[]): string | undefined {
     const [first] = texts;
-    if (texts.every((one) => one === first)) return first;
+    if (texts.every((text) => text === first)) return first;
     const [key] = this.#keys;
-    for (let at = first!.indexOf(key!); at >= 0; at = first!.indexOf(key!, at + 1)) {
-      const [before, behind] = [first!.slice(0, at), first!.slice(at + key!.length)];
-      if (texts.every((one, index) => one === before + this.#keys[index] + behind))
+    for (let position = first!.indexOf(key!); position >= 0; position = first!.indexOf(key!, position + 1)) {
+      const [before, behind] = [first!.slice(0, position), first!.slice(position + key!.length)];
+      if (texts.every((text, index) => text === before + this.#keys[index] + behind))
         return `${before}\${each.key}${behind}`;
     }
     return undefined;
@@ -95,13 +98,13 @@ class Folding {
 
   #value(values: readonly Written[], path: readonly string[]): Written | undefined {
     const [first] = values;
-    if (values.every((one) => one instanceof WrittenMap)) return this.map(values as WrittenMap[], path);
+    if (values.every((value) => value instanceof WrittenMap)) return this.map(values as WrittenMap[], path);
     if (values.some(holdsMap)) return this.#list(values, path);
-    if (values.every((one) => JSON.stringify(one) === JSON.stringify(first))) return first;
-    if (values.every((one) => typeof one === 'string')) return this.#text(values as string[], path);
-    if (values.every((one) => typeof one === 'number' || typeof one === 'boolean'))
+    if (values.every((value) => JSON.stringify(value) === JSON.stringify(first))) return first;
+    if (values.every((value) => typeof value === 'string')) return this.#text(values as string[], path);
+    if (values.every((value) => typeof value === 'number' || typeof value === 'boolean'))
       return `\${each.value.${this.#column(values, path)}}`;
-    return values.every((one) => isPlainObject(one) || Array.isArray(one))
+    return values.every((value) => isPlainObject(value) || Array.isArray(value))
       ? this.#plain(values, path)
       : undefined;
   }
@@ -115,16 +118,18 @@ class Folding {
       for (const [name, value] of Object.entries(one as Record<string, Written>)) map.add(name, value);
       return map;
     });
-    const made = this.map(asMaps, path);
-    return made && (Object.fromEntries(made.entries.map(({ key, value }) => [key, value])) as Written);
+    const writtenMap = this.map(asMaps, path);
+    return (
+      writtenMap && (Object.fromEntries(writtenMap.entries.map(({ key, value }) => [key, value])) as Written)
+    );
   }
 
   #list(values: readonly Written[], path: readonly string[]): Written | undefined {
     const lists = values as Written[][];
-    if (!lists.every((one) => Array.isArray(one) && one.length === lists[0]!.length)) return undefined;
+    if (!lists.every((list) => Array.isArray(list) && list.length === lists[0]!.length)) return undefined;
     const made = lists[0]!.map((_, index) =>
       this.#value(
-        lists.map((one) => one[index]!),
+        lists.map((list) => list[index]!),
         [...path, String(index + 1)],
       ),
     );
@@ -135,7 +140,7 @@ class Folding {
     const found = this.text(texts);
     if (found !== undefined) return found;
     // An expression is no data.
-    if (texts.some((one) => one.includes('${'))) return undefined;
+    if (texts.some((text) => text.includes('${'))) return undefined;
     return `\${each.value.${this.#column(texts, path)}}`;
   }
 

@@ -17,12 +17,12 @@ export async function meaningOf(text: string, { kinds, cwd }: LoadPlace): Promis
     .sort((a, b) => a.index - b.index)
     .map(({ address, kind, parent, fields, meta }) => {
       const list = `${kind} ${parent ?? ''}`;
-      const place = orders.get(list) ?? 0;
-      orders.set(list, place + 1);
+      const order = orders.get(list) ?? 0;
+      orders.set(list, order + 1);
       const isInOrder = kinds.get(kind)!.shape.orderDecides;
       return [
         address,
-        { kind, parent: parent ?? null, fields, meta, ...(isInOrder ? { place } : {}) },
+        { kind, parent: parent ?? null, fields, meta, ...(isInOrder ? { place: order } : {}) },
       ] as const;
     })
     .sort(byKey);

@@ -68,7 +68,7 @@ class Placing<T extends ForeignObject> {
       byId.delete(id);
     }
     const objects = [...byId.values()].map(asOne).filter((object) => this.#isReadable(kind, object));
-    const all = decodeCollection(
+    const collection = decodeCollection(
       kind,
       parent,
       objects.map(({ object }) => object),
@@ -86,32 +86,33 @@ class Placing<T extends ForeignObject> {
     const rawOf = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
     );
-    for (const one of namingSiblings(kind, all)) {
-      const ids = (one.alternatives ?? [one]).flatMap((other) => other.ids);
+    for (const resource of namingSiblings(kind, collection)) {
+      const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
-      this.#dropUntold(kind, one, from);
-      if (kind.key.some((name) => one.fields[name] === undefined)) {
+      this.#dropUntold(kind, resource, from);
+      if (kind.key.some((name) => resource.fields[name] === undefined)) {
         this.#leave(from, withoutName);
         continue;
       }
-      live.resources.set(one.address, one);
-      for (const id of one.ids) this.#addresses.set(`${kind.name} ${id}`, one.address);
+      live.resources.set(resource.address, resource);
+      for (const id of resource.ids) this.#addresses.set(`${kind.name} ${id}`, resource.address);
       const owned = from.filter(({ isOnlyNamed }) => !isOnlyNamed);
-      if (owned.length > 0) this.taken.sources.set(one.address, wholeFirst(owned));
-      if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete one.fields[String(kind.id)];
+      if (owned.length > 0) this.taken.sources.set(resource.address, wholeFirst(owned));
+      if (owned.some(({ hasMadeUpId }) => hasMadeUpId)) delete resource.fields[String(kind.id)];
     }
   }
 
   /** A kind fills in what an answer of the platform leaves out. What a file leaves out is not known, and not declared. */
-  #dropUntold(kind: Kind, one: LiveResource, from: readonly T[]): void {
-    if (one.rows || kind.key.length === 0) return;
+  #dropUntold(kind: Kind, resource: LiveResource, from: readonly T[]): void {
+    if (resource.rows || kind.key.length === 0) return;
     const named = [String(kind.id ?? 'id'), ...kind.key];
     const [{ object = {} } = {}] = from;
     const told = Object.fromEntries(Object.entries(object).filter(([name]) => named.includes(name)));
-    const made = this.#decoded(kind, told);
-    for (const [name, value] of Object.entries(made ?? {})) {
+    const fields = this.#decoded(kind, told);
+    for (const [name, value] of Object.entries(fields ?? {})) {
       const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
-      if (!isTold && same(value, one.fields[name], traitsOf(kind.fields[name]!))) delete one.fields[name];
+      if (!isTold && same(value, resource.fields[name], traitsOf(kind.fields[name]!)))
+        delete resource.fields[name];
     }
   }
 

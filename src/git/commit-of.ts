@@ -52,8 +52,8 @@ export async function commitOf(
     const all = [...names, ...places].filter((name) => !isOutside(name));
     let id: string | undefined;
     let dirty = all.length < names.length + places.length;
-    for (let at = 0; at === 0 || at < all.length; at += atOnce) {
-      const said = await git([...status, '--', ...all.slice(at, at + atOnce)]);
+    for (let index = 0; index === 0 || index < all.length; index += atOnce) {
+      const said = await git([...status, '--', ...all.slice(index, index + atOnce)]);
       for (const line of said.split('\0')) {
         if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
         // Without a path git tells of the whole tree.

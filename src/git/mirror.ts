@@ -115,8 +115,8 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
         }
       }),
     checkOut: async (commit) => {
-      const known = idle.findIndex((one) => one.commit === commit);
-      const { folder } = known >= 0 ? idle.splice(known, 1)[0]! : await added(commit);
+      const index = idle.findIndex((one) => one.commit === commit);
+      const { folder } = index >= 0 ? idle.splice(index, 1)[0]! : await added(commit);
       return {
         folder,
         done: async () => {

@@ -18,8 +18,8 @@ export async function objectsOf(names: string[], git: Git): Promise<Map<string, 
   const said = await git(['cat-file', '--batch-check'], `${names.join('\n')}\n`);
   const lines = said.split('\n');
   return new Map(
-    names.flatMap((name, at) => {
-      const [, object, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[at] ?? '') ?? [];
+    names.flatMap((name, index) => {
+      const [, object, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
       return object === undefined ? [] : [[name, { object, size: Number(size) }] as const];
     }),
   );
@@ -31,12 +31,12 @@ export async function contentsOf(objects: string[], git: Git): Promise<Map<strin
   if (objects.length === 0) return contents;
   const said = Buffer.from(await git(['cat-file', '--batch'], `${objects.join('\n')}\n`, 'latin1'), 'latin1');
   // Of each: a line with its name, its type and its length, then so many bytes, then a line's end.
-  for (let at = 0; at < said.length; ) {
-    const end = said.indexOf(10, at);
-    const [object, type, length] = said.toString('latin1', at, end).split(' ');
+  for (let index = 0; index < said.length; ) {
+    const end = said.indexOf(10, index);
+    const [object, type, length] = said.toString('latin1', index, end).split(' ');
     if (type !== 'blob') throw new GitError('failed', `git has no object ${object}`);
     contents.set(object!, said.subarray(end + 1, end + 1 + Number(length)));
-    at = end + 2 + Number(length);
+    index = end + 2 + Number(length);
   }
   return contents;
 }

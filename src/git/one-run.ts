@@ -13,8 +13,8 @@ export function rememberFor(env: Record<string, string | undefined>): () => void
 
 /** Returns what the run with this environment remembers under a name: made at the first call, or at each call outside of a run. */
 export function remembered<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
-  const all = runs.get(env);
-  if (!all) return make();
-  if (!all.has(name)) all.set(name, make());
-  return all.get(name) as T;
+  const run = runs.get(env);
+  if (!run) return make();
+  if (!run.has(name)) run.set(name, make());
+  return run.get(name) as T;
 }

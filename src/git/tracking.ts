@@ -22,9 +22,9 @@ function askingGit(env: Record<string, string | undefined>): Tracking {
   // Opened once for each: what a run reads lies in one repository, or two.
   const repositories = new Map<string, Promise<Repository | undefined>>();
   const repositoryOf = (workTree: string) => {
-    const known = repositories.get(workTree) ?? opened(workTree, env);
-    repositories.set(workTree, known);
-    return known;
+    const repository = repositories.get(workTree) ?? opened(workTree, env);
+    repositories.set(workTree, repository);
+    return repository;
   };
   /** By work tree and file: the stacks of a workspace read many files together. */
   const answers = new Map<string, Promise<boolean>>();
@@ -40,8 +40,8 @@ function askingGit(env: Record<string, string | undefined>): Tracking {
     async tracked(workTree, files) {
       const keyOf = (file: string) => `${workTree}\0${file}`;
       const isNew = files.filter((file) => !answers.has(keyOf(file)));
-      for (let at = 0; at < isNew.length; at += atOnce) {
-        const some = isNew.slice(at, at + atOnce);
+      for (let index = 0; index < isNew.length; index += atOnce) {
+        const some = isNew.slice(index, index + atOnce);
         const said = ask(workTree, some);
         for (const file of some)
           answers.set(
@@ -50,7 +50,7 @@ function askingGit(env: Record<string, string | undefined>): Tracking {
           );
       }
       const isTracked = await Promise.all(files.map((file) => answers.get(keyOf(file))!));
-      return new Set(files.filter((_, at) => isTracked[at]));
+      return new Set(files.filter((_, position) => isTracked[position]));
     },
   };
 }

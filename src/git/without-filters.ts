@@ -24,10 +24,10 @@ export async function withoutFilters(
   args: string[],
   run: RunGit,
 ): Promise<{ options: string[]; env: Record<string, string> }> {
-  const at = args.findIndex((arg) => !arg.startsWith('-'));
-  if (at < 0 || withoutContents.has(args[at]!)) return { options: [], env: {} };
+  const index = args.findIndex((arg) => !arg.startsWith('-'));
+  if (index < 0 || withoutContents.has(args[index]!)) return { options: [], env: {} };
   // Options in front of the command may name the repository, and so the settings.
-  const question = [...args.slice(0, at), 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const question = [...args.slice(0, index), 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
   const listed = await run(question, {}).catch((error: Error) => {
     if (/exit code 1$/.test(error.message)) return '';
     throw error;

@@ -15,8 +15,8 @@ type Locate = (file: string) => string;
  */
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
-    const given = diagnostics.filter((one) => one.severity === severity);
-    const own = byWeight(foldDiagnostics(given)).map((one) => command(one, locate));
+    const given = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+    const own = byWeight(foldDiagnostics(given)).map((diagnostic) => command(diagnostic, locate));
     const more = own.length - most;
     return [
       ...own.slice(0, most),
@@ -31,11 +31,11 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
  */
 function byWeight(diagnostics: Diagnostic[]): Diagnostic[] {
   const seen = new Map<string, number>();
-  const ranked = diagnostics.map((one) => {
-    const before = seen.get(one.code) ?? 0;
-    seen.set(one.code, before + 1);
-    const weight = weighty.has(one.code) ? 0 : one.at ? 1 : 2;
-    return { one, rank: [weight, weight === 0 ? 0 : before] as const };
+  const ranked = diagnostics.map((diagnostic) => {
+    const before = seen.get(diagnostic.code) ?? 0;
+    seen.set(diagnostic.code, before + 1);
+    const weight = weighty.has(diagnostic.code) ? 0 : diagnostic.at ? 1 : 2;
+    return { one: diagnostic, rank: [weight, weight === 0 ? 0 : before] as const };
   });
   return ranked.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1]).map(({ one }) => one);
 }

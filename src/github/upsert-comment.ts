@@ -99,7 +99,7 @@ async function commentsOf(
   };
   const found: Comment[] = [];
   for await (const comments of pagesOf(read, otherServer)) {
-    found.push(...comments.filter((one) => one.user?.login === author && isMeant(one)));
+    found.push(...comments.filter((comment) => comment.user?.login === author && isMeant(comment)));
     if (found.length >= most) break;
   }
   return found.slice(0, most);

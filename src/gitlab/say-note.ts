@@ -28,10 +28,10 @@ export function sayNote(target: GitlabTarget, { iid, marker, body, isMarker }: S
   return withGitlab(target, async (call) => {
     const { username } = ((await call('GET /user')) ?? {}) as { username?: unknown };
     const isMeant = (line: string) => (marker === undefined ? isMarker(line) : line === marker);
-    const own = (await notesOf(call, iid)).filter(
+    const notes = (await notesOf(call, iid)).filter(
       (note) => username !== undefined && authorOf(note) === username && isMeant(firstLine(note)),
     );
-    const old = marker === undefined ? own : own.slice(0, 1);
+    const old = marker === undefined ? notes : notes.slice(0, 1);
     for (const note of old) {
       const text = marker === undefined ? `${firstLine(note)}\n${body}` : body;
       await call(

@@ -178,12 +178,12 @@ function understood(
       for (const key of issue.keys)
         say(`a guards file has no ${quoted(key)}`, [key], hintFor(key, Object.keys(form.shape)), true);
     else
-      for (const found of findingsOfIssue({ ...issue, path: inner } as typeof issue, {
+      for (const finding of findingsOfIssue({ ...issue, path: inner } as typeof issue, {
         name: String(name),
         schema: form.shape[name as 'deny'],
         raw: raw[String(name)],
       }))
-        say(found.message, found.path, found.hint, found.onKey);
+        say(finding.message, finding.path, finding.hint, finding.onKey);
   }
   if (!result.success) return undefined;
   const { deny = [], limits = {}, freeze = [] } = result.data;
@@ -215,14 +215,14 @@ function understood(
     place: placeAt(root, path, false),
   });
   return {
-    deny: deny.map((one, at) => placed(one, ['deny', at])),
+    deny: deny.map((one, index) => placed(one, ['deny', index])),
     limits: Object.fromEntries(
       Object.entries(limits).map(([name, most]) => [
         name,
         placed({ most: typeof most === 'string' ? secondsOf(most) : most }, ['limits', name]),
       ]),
     ),
-    freeze: freeze.map((one, at) => placed(one, ['freeze', at])),
+    freeze: freeze.map((one, index) => placed(one, ['freeze', index])),
   };
 }
 

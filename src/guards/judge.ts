@@ -61,8 +61,8 @@ function leaving(changes: Change[], formerOf: (address: Address) => Address): Ju
     if (!transfer) return [];
     const { address: movesTo, kind, at } = change;
     const [address, former] = [transfer.from, formerOf(transfer.from)];
-    const left: Judged = { address, kind, action: 'delete', grade: 'destructive', fields: [], movesTo };
-    return [{ ...left, ...(at ? { at } : {}), ...(former === address ? {} : { former }) }];
+    const judged: Judged = { address, kind, action: 'delete', grade: 'destructive', fields: [], movesTo };
+    return [{ ...judged, ...(at ? { at } : {}), ...(former === address ? {} : { former }) }];
   });
 }
 
@@ -169,11 +169,11 @@ const fewNames = 3;
 function refusal(
   say: typeof problem,
   code: string,
-  all: Judged[],
+  judgeds: Judged[],
   { message, place }: Guards['deny'][number] | Guards['freeze'][number],
   words: (what: string, changes: Judged[]) => string,
 ): Diagnostic {
-  const met = all.filter(({ movesTo }) => !all.some(({ address }) => address === movesTo));
+  const met = judgeds.filter(({ movesTo }) => !judgeds.some(({ address }) => address === movesTo));
   const wholes = wholesOf(met as (Judged & Change)[]).map(([one]) => one!);
   const [first] = wholes as [Judged, ...Judged[]];
   const names = wholes
@@ -225,6 +225,6 @@ function fieldTest(globs: string[] | undefined): (path: string) => boolean {
   const isMatch = nameTest(globs);
   return (path) => {
     const steps = path.split('.');
-    return steps.some((_, at) => isMatch(steps.slice(0, at + 1).join('.')));
+    return steps.some((_, index) => isMatch(steps.slice(0, index + 1).join('.')));
   };
 }

@@ -40,19 +40,19 @@ export interface Blame {
 export function blameOf(
   address: Address,
   records: readonly RunRecord[],
-  found: readonly FoundField[] | undefined,
+  foundFields: readonly FoundField[] | undefined,
   who?: string,
 ): Blame[] {
   const setters = lastSetters(address, records);
   const outside = who === undefined ? 'outside' : `outside: ${who}`;
-  if (!found)
+  if (!foundFields)
     return [...setters].sort(byKey).map(([path, { record, value, wasThere }]) => ({
       address,
       path,
       value,
       ...(wasThere ? { by: 'outside' } : byRecord(record)),
     }));
-  return [...found]
+  return [...foundFields]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, value, isOther, isOurs }) => {
       const setter = setters.get(path);
@@ -132,7 +132,7 @@ export function blameText(rows: readonly Blame[], style: Style): string {
       .filter(Boolean)
       .join('  '),
   ]);
-  const widths = [0, 1, 2, 3].map((at) => Math.max(0, ...cells.map((row) => displayWidth(row[at]!))));
+  const widths = [0, 1, 2, 3].map((index) => Math.max(0, ...cells.map((row) => displayWidth(row[index]!))));
   const padded = (cell: string, column: number) =>
     cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell)));
   const whole = cells.map((row) => `  ${row.map(padded).join('  ').trimEnd()}`);
@@ -142,9 +142,11 @@ export function blameText(rows: readonly Blame[], style: Style): string {
     `  ${padded(path!, 0)}  ${value}`,
     style.quiet(`      ${setter.filter(Boolean).join('  ')}`),
   ];
-  const lines = cells.flatMap((row, at) => [
-    ...(rows[at - 1]?.address === rows[at]!.address ? [] : [style.strong(cleanLine(rows[at]!.address))]),
-    ...(isNarrow ? inTwo(row) : [whole[at]!]),
+  const lines = cells.flatMap((row, index) => [
+    ...(rows[index - 1]?.address === rows[index]!.address
+      ? []
+      : [style.strong(cleanLine(rows[index]!.address))]),
+    ...(isNarrow ? inTwo(row) : [whole[index]!]),
   ]);
   return plainly(lines.join('\n'), style);
 }

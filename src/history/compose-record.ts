@@ -67,10 +67,10 @@ function recordedChanges(
     };
     const { length } = JSON.stringify(recorded);
     const isLarge = size + length > mostOfRecord;
-    const kept: RecordedChange = isLarge ? { ...recorded, fields: [], omitted: true } : recorded;
-    size += isLarge ? JSON.stringify(kept).length : length;
+    const recordedChange: RecordedChange = isLarge ? { ...recorded, fields: [], omitted: true } : recorded;
+    size += isLarge ? JSON.stringify(recordedChange).length : length;
     if (size > 10 * mostOfRecord) more++;
-    else changes.push(kept);
+    else changes.push(recordedChange);
   }
   return { changes, more };
 }
@@ -113,12 +113,12 @@ function resultsOf({ done, failed, outcome }: Progress): (address: string) => Re
 }
 
 /** Counts what was created, updated and so on, what failed and what is left, as people count. */
-function countsOf(wholes: readonly Change[][], progress: Progress): ReturnType<PlannedRecord['counts']> {
+function countsOf(changes: readonly Change[][], progress: Progress): ReturnType<PlannedRecord['counts']> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};
   let failed = 0;
   let notDone = 0;
-  for (const units of wholes) {
+  for (const units of changes) {
     const results = new Set(units.map(({ address }) => resultOf(address)));
     const verb = deedOf(units[0]!);
     if (results.has('failed')) failed++;
@@ -126,7 +126,7 @@ function countsOf(wholes: readonly Change[][], progress: Progress): ReturnType<P
     else notDone++;
   }
   const results = (progress.outcome?.actions ?? []).map(({ result }) => result);
-  const number = (...wanted: string[]) => results.filter((one) => wanted.includes(one)).length;
+  const number = (...wanted: string[]) => results.filter((result) => wanted.includes(result)).length;
   if (number('done') > 0) done[followed] = number('done');
   return { done, failed: failed + number('refused', 'unknown'), notDone: notDone + number('owed') };
 }

@@ -132,7 +132,7 @@ function changeLines({ details }: RunRecord, changes: readonly RecordedChange[],
     const left = omitted ? [style.quiet('        its fields were not kept: there were too many')] : [];
     return [
       `    ${signs[action]} ${cleanLine(address)}${state}`,
-      ...fields.map((one) => `        ${fieldText(one, style)}`),
+      ...fields.map((field) => `        ${fieldText(field, style)}`),
       ...left,
     ];
   });

@@ -25,21 +25,21 @@ export async function readHistory(
 ): Promise<History> {
   const texts = await history.read(await history.names());
   const doubts: string[] = [];
-  const found: RunRecord[] = [];
+  const runRecords: RunRecord[] = [];
   for (const [name, text] of texts) {
     const record = parseRecord(text, key, `the record of run ${runOf(name)} at ${place}`);
-    if (record && recordName(record.head.run) === name) found.push(record);
+    if (record && recordName(record.head.run) === name) runRecords.push(record);
     else doubts.push(`the record of run ${runOf(name)} is not a valid record`);
   }
-  const records = found.sort((a, b) => a.head.run - b.head.run);
+  const records = runRecords.sort((a, b) => a.head.run - b.head.run);
   doubts.push(...brokenLinks(records), ...foreignRecords(records, ledger), ...unrecorded(records, ledger));
   return { records, doubts };
 }
 
 /** The chain: each record names the digest of the one before. */
 function brokenLinks(records: readonly RunRecord[]): string[] {
-  return records.flatMap(({ head }, at) => {
-    const before = records[at - 1];
+  return records.flatMap(({ head }, index) => {
+    const before = records[index - 1];
     if (!before) {
       const isOld = records.at(-1)!.head.run - head.run >= mostRecords - 1;
       return head.run === 1 || isOld ? [] : [gone(1, head.run - 1)];

@@ -152,9 +152,9 @@ export function summarised(text: string): string {
 
 /** Reads a record, and checks who signed it. Undefined for what is none. `place`: for people. */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
-  const found = file.safeParse(jsonIn(text));
-  if (!found.success) return undefined;
-  const { signature: made = '', changes, more, actions: followed, ...parsed } = found.data;
+  const zodSafeParseResult = file.safeParse(jsonIn(text));
+  if (!zodSafeParseResult.success) return undefined;
+  const { signature: made = '', changes, more, actions: followed, ...parsed } = zodSafeParseResult.data;
   const [id = '', mac = ''] = made.split('.');
   const signed =
     id === '' || mac === ''

@@ -84,7 +84,7 @@ const blank = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
  */
 export function matcher(catalog: readonly Operation[]): (endpoint: Endpoint) => Named {
   const operations = catalog.map(({ method, path }): Named => ({ name: `${method} ${path}`, path }));
-  const unfilled = new Map(operations.map((one) => [blank(one.name), one]));
+  const unfilled = new Map(operations.map((operation) => [blank(operation.name), operation]));
   const known = new Map<string, Named>();
   // Hundreds of patterns, and most runs ask only for endpoints as they are written.
   let filled: ((name: string) => Named | undefined) | undefined;

@@ -174,10 +174,11 @@ const [quote, backslash] = [34, 92];
 /** Before it is parsed: only brackets outside of texts count. */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
     if (unit === quote) {
-      while (++at < text.length && text.charCodeAt(at) !== quote) if (text.charCodeAt(at) === backslash) at++;
+      while (++index < text.length && text.charCodeAt(index) !== quote)
+        if (text.charCodeAt(index) === backslash) index++;
     } else if (unit === 91 || unit === 123) {
       if (++depth > maxDepth) return true;
     } else if (unit === 93 || unit === 125) depth--;

@@ -108,7 +108,7 @@ const object = (value: unknown): Json | undefined =>
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-const isName = (part: unknown) => typeof part === 'number' || text(part) !== undefined;
+const isName = (value: unknown) => typeof value === 'number' || text(value) !== undefined;
 
 function issuesOf(value: unknown): ParsedError['issues'] {
   if (!Array.isArray(value)) return [];
@@ -132,14 +132,14 @@ function wait(body: Json, headers: Headers, now: number): number | undefined {
  * body with `issues`, and `{error: "code", error_description}` of its OAuth endpoints. Empty for anything else.
  */
 export function parseError(body: unknown, headers: Headers, now: number): ParsedError {
-  const whole = object(body) ?? {};
-  const inner = object(whole.error) ?? object(whole.err) ?? whole;
+  const value = object(body) ?? {};
+  const inner = object(value.error) ?? object(value.err) ?? value;
   return {
-    code: text(inner.code) ?? text(whole.error) ?? text(whole.code),
-    message: text(inner.message) ?? text(whole.error_description) ?? text(whole.message),
-    issues: issuesOf(inner.issues ?? whole.issues),
+    code: text(inner.code) ?? text(value.error) ?? text(value.code),
+    message: text(inner.message) ?? text(value.error_description) ?? text(value.message),
+    issues: issuesOf(inner.issues ?? value.issues),
     invalidToken: inner.invalidToken === true,
-    retryAfter: wait(inner, headers, now) ?? wait(whole, headers, now),
+    retryAfter: wait(inner, headers, now) ?? wait(value, headers, now),
   };
 }
 

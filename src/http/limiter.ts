@@ -65,11 +65,11 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const hold = holding({ clock, maxWait, onWait }, pump);
 
   function bucketOf(name: string): Queue {
-    const known = buckets.get(name);
-    if (known) return known;
-    const made = newQueue(name, budget, pump);
-    buckets.set(name, made);
-    return made;
+    const bucket = buckets.get(name);
+    if (bucket) return bucket;
+    const queue = newQueue(name, budget, pump);
+    buckets.set(name, queue);
+    return queue;
   }
 
   /** True if the budget that is shared has nothing for the next call of a bucket; then it is asked for more. */

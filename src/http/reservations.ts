@@ -50,8 +50,8 @@ export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reserva
     },
     take(name, bucket) {
       const kept = groups.get(name)?.kept ?? [];
-      const at = kept.findIndex((one) => one.bucket === bucket);
-      return at < 0 ? undefined : kept.splice(at, 1)[0]!.reservation;
+      const index = kept.findIndex((one) => one.bucket === bucket);
+      return index < 0 ? undefined : kept.splice(index, 1)[0]!.reservation;
     },
     release,
   };

@@ -13,10 +13,10 @@ export function comparable(value: Value | undefined, traits: FieldTraits): Value
 }
 
 /** True if a found value is the wanted one. A missing value equals null; secrets are compared in memory. */
-export function same(wanted: Value | undefined, found: Value | undefined, traits: FieldTraits): boolean {
-  if (typeof wanted !== 'object' && typeof found !== 'object' && wanted !== undefined)
-    return wanted === found;
-  const part = asDeclared(found, wanted, traits);
+export function same(wanted: Value | undefined, value: Value | undefined, traits: FieldTraits): boolean {
+  if (typeof wanted !== 'object' && typeof value !== 'object' && wanted !== undefined)
+    return wanted === value;
+  const part = asDeclared(value, wanted, traits);
   return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
 }
 
@@ -55,13 +55,13 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
  * declared members. The other items follow, without the members that no wanted item declares.
  */
 export function asDeclared(
-  found: Value | undefined,
+  value: Value | undefined,
   wanted: Value | undefined,
   traits: FieldTraits,
 ): Value | undefined {
-  if (!isItemwise(found, traits) || !isItemwise(wanted, traits)) return found;
+  if (!isItemwise(value, traits) || !isItemwise(wanted, traits)) return value;
   const open = traits.whereDeclared!;
-  const matches = groupBy(found, (item) => identityOf(item, open));
+  const matches = groupBy(value, (item) => identityOf(item, open));
   const undeclared = open.filter((name) => wanted.every((item) => item[name] === undefined));
   const inBoth = wanted.flatMap((item) => {
     const match = matches.get(identityOf(item, open))?.shift();

@@ -171,7 +171,7 @@ function respelled(value: Value | undefined, schema: z.ZodType): Value | undefin
   return Array.isArray(value) ? value.map(respell) : value === undefined ? undefined : respell(value);
 }
 
-const isName = (found: Value | undefined): boolean => typeof found === 'string' || isRef(found);
+const isName = (value: Value | undefined): boolean => typeof value === 'string' || isRef(value);
 
 /** What makes the name of an object is missing, or no text: nobody could tell which object it is. */
 export class UnidentifiableObject extends Error {
@@ -197,7 +197,7 @@ const usualOf = once((schema: z.ZodType) => schema.safeParse(undefined).data as 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
 const referring = (value: Value, target: string, references: References): Value =>
   Array.isArray(value)
-    ? value.map((one) => referring(one, target, references))
+    ? value.map((value) => referring(value, target, references))
     : typeof value === 'string'
       ? (references.to(target, value) ?? value)
       : value;

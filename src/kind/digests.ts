@@ -26,9 +26,9 @@ export function digestsOf(
     )
       continue;
     const digested = (one: (value: Value) => string) => leafDigest(value, traits, one);
-    if (!isSecret) entry.fields[path] = digested((one) => digest(salt, one));
+    if (!isSecret) entry.fields[path] = digested((value) => digest(salt, value));
     else if (key)
-      entry.secrets[path] = { key: key.id, digest: digested((one) => keyedDigest(key, salt, one)) };
+      entry.secrets[path] = { key: key.id, digest: digested((value) => keyedDigest(key, salt, value)) };
   }
   return entry;
 }
@@ -98,7 +98,7 @@ export function keptAt(
     is: (value = null, traits) => inAnyForm(value, (as) => leafDigest(as(value), traits, one) === kept),
     leadsTo: (wanted, found = null, traits) =>
       inAnyForm(found, (as) => isOnTheWay(as(found), as(wanted), kept, traits, one)),
-    holds: (found, traits) => inAnyForm(found, (as) => isPartOf(as(found), kept, traits, one)),
+    holds: (value, traits) => inAnyForm(value, (as) => isPartOf(as(value), kept, traits, one)),
   };
 }
 
@@ -115,7 +115,7 @@ export function foundDigest(
   value: Value | undefined,
   { salt, traits, idOf = () => undefined, key }: FoundDigestOptions,
 ): string {
-  const digestPart = (part: Value) => (key ? keyedDigest(key, salt, part) : digest(salt, revealed(part)));
+  const digestPart = (value: Value) => (key ? keyedDigest(key, salt, value) : digest(salt, revealed(value)));
   return leafDigest(withIds(value ?? null, idOf), traits, digestPart);
 }
 
@@ -129,24 +129,24 @@ function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => st
  * changed it. `last` is the digest of the value applied; `one` makes such digests.
  */
 function isOnTheWay(
-  found: Value | undefined,
+  value: Value | undefined,
   wanted: Value,
   last: string,
   traits: FieldTraits,
   one: (value: Value) => string,
 ): boolean {
-  if (!isItemwise(found, traits) || !isItemwise(wanted, traits))
-    return leafDigest(found ?? null, traits, one) === last;
+  if (!isItemwise(value, traits) || !isItemwise(wanted, traits))
+    return leafDigest(value ?? null, traits, one) === last;
   const open = traits.whereDeclared!;
   const applied = new Set(last.split(' '));
   // What was declared of an item then is not known now: any part of it may have been.
   const wasApplied = (item: Fields) => subsets(open).some((names) => applied.has(one(omit(item, names))));
-  const fits = (item: Fields | undefined, other: Fields | undefined) =>
-    item !== undefined && other !== undefined && same([item], [other], traits);
+  const fits = (item: Fields | undefined, fields: Fields | undefined) =>
+    item !== undefined && fields !== undefined && same([item], [fields], traits);
   const byIdentity = (items: Fields[]) => new Map(items.map((item) => [identityOf(item, open), item]));
-  const [wantedBy, foundBy] = [byIdentity(wanted), byIdentity(found)];
+  const [wantedBy, foundBy] = [byIdentity(wanted), byIdentity(value)];
   return (
-    found.every((item) => wasApplied(item) || fits(wantedBy.get(identityOf(item, open)), item)) &&
+    value.every((item) => wasApplied(item) || fits(wantedBy.get(identityOf(item, open)), item)) &&
     wanted.every((item) => fits(item, foundBy.get(identityOf(item, open))) || !applied.has(one(item)))
   );
 }
@@ -156,14 +156,14 @@ function isOnTheWay(
  * digests.
  */
 function isPartOf(
-  found: Value,
+  value: Value,
   applied: string,
   traits: FieldTraits,
   one: (value: Value) => string,
 ): boolean {
-  if (!isItemwise(found, traits)) return leafDigest(found, traits, one) === applied;
+  if (!isItemwise(value, traits)) return leafDigest(value, traits, one) === applied;
   const items = new Set(applied.split(' '));
-  return found.every((item) =>
+  return value.every((item) =>
     subsets(traits.whereDeclared!).some((names) => items.has(one(omit(item, names)))),
   );
 }
@@ -188,8 +188,8 @@ export function isMadeOf(
   const told = new Set([...kind.key, ...kind.shape.place]);
   const leaves = leavesOf(schemas, fields);
   const isSame = ({ path, value, traits }: Leaf) => {
-    const kept = keptAt(entry, path, { form, ...known });
-    return !kept.usable || (isWhole ? kept.is(value, traits) : kept.holds(value, traits));
+    const keptDigest = keptAt(entry, path, { form, ...known });
+    return !keptDigest.usable || (isWhole ? keptDigest.is(value, traits) : keptDigest.holds(value, traits));
   };
   const found = new Set(leaves.map(({ path }) => path));
   const isLacking = (path: string) => {

@@ -29,7 +29,7 @@ export type VerbDraft = Draft & { verb: Step['action'] };
 export function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
   const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
   for (const made of copies.values())
-    if (made.after) made.after = made.after.map((other) => copies.get(other)!);
+    if (made.after) made.after = made.after.map((draft) => copies.get(draft)!);
   return [...copies.values()];
 }
 
@@ -68,7 +68,7 @@ export function written(
 function dropping(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
   const drops = before!.ids.map((id) => ({ address, id }));
-  return requests.map((one, index) => (index === requests.length - 1 ? { ...one, drops } : one));
+  return requests.map((request, index) => (index === requests.length - 1 ? { ...request, drops } : request));
 }
 
 /** The path of the id in the answer of a creation, if the kind names one. */
@@ -91,12 +91,12 @@ function afterCreation(kind: Kind, step: Step, path: Path): Request[] {
 function draftOf(kind: Kind, write: Write, step: Step): Draft {
   const made = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
   const changes = [step.address];
-  const problem = made.map(({ refuses }) => refuses?.(step)).find((one) => one !== undefined);
+  const problem = made.map(({ refuses }) => refuses?.(step)).find((diagnostic) => diagnostic !== undefined);
   if (problem) return { changes, requests: [], problem };
-  const phase = made.map((one) => one.phase).find((one) => one !== undefined);
+  const phase = made.map((writeRequest) => writeRequest.phase).find((one) => one !== undefined);
   return {
     changes,
-    requests: made.map((one) => requestOf(kind, one, step)),
+    requests: made.map((writeRequest) => requestOf(kind, writeRequest, step)),
     ...(phase ? { phase } : {}),
   };
 }

@@ -133,7 +133,9 @@ const isFree = (schema: z.ZodType): boolean =>
 const mayHoldEmpty: (schema: z.ZodType) => boolean = once((schema) =>
   formsOf(schema).some((form) => {
     const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };
-    return shapeOf(form) !== undefined || [element, valueType].some((one) => one && mayHoldEmpty(one));
+    return (
+      shapeOf(form) !== undefined || [element, valueType].some((schema) => schema && mayHoldEmpty(schema))
+    );
   }),
 );
 

@@ -25,9 +25,9 @@ export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
       addLeaves(found, name, fields[name], schema, undefined);
   }
   return found.map(({ path, value, traits }) => {
-    const own = typeof traits.secret === 'function' ? settled(traits, fields) : traits;
-    const isByTrait = own.secret !== undefined && !isInClear(own, value, fields);
-    return { path, value, traits: own, isSecret: isByTrait || holdsSecret(value) };
+    const fieldTraits = typeof traits.secret === 'function' ? settled(traits, fields) : traits;
+    const isByTrait = fieldTraits.secret !== undefined && !isInClear(fieldTraits, value, fields);
+    return { path, value, traits: fieldTraits, isSecret: isByTrait || holdsSecret(value) };
   });
 }
 
@@ -93,7 +93,7 @@ export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | un
 /** The schema of the leaf at a path; undefined for a path that the schemas do not know: a found object may have such members. */
 export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
   const [first, ...names] = namesIn(path);
-  return names.reduce((at, name) => at && membersOf(at)?.(name), schemas[first!]);
+  return names.reduce((schema, name) => schema && membersOf(schema)?.(name), schemas[first!]);
 }
 
 export const isField = (schemas: FieldSchemas, path: string): boolean =>

@@ -40,11 +40,11 @@ function handedOver(kind: Kind, change: Change, changes: Change[]): VerbDraft {
   const { parent } = change.before!.transfer!;
   const draft = written(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
   const along = changes.filter(({ before }) => before?.transfer?.with === change.address);
-  const rest = along
+  const verbDrafts = along
     .filter(({ fields }) => fields.some(asksForWrite))
-    .map((one) => written(kind, 'update', one));
-  const drafts = [draft, ...rest];
-  const problem = drafts.map((one) => one.problem).find((one) => one !== undefined);
+    .map((change) => written(kind, 'update', change));
+  const drafts = [draft, ...verbDrafts];
+  const problem = drafts.map((draft) => draft.problem).find((diagnostic) => diagnostic !== undefined);
   return {
     ...draft,
     changes: [change, ...along].map(({ address }) => address),

@@ -24,21 +24,21 @@ export function saidTwice<T extends Said>(all: Iterable<T>, live: Live, kinds: K
   const byKind = groupBy([...all], ({ kind }) => kind);
   const isIdOf = (value: Value | undefined, parent: Address) =>
     isRef(value) ? value.$ref === parent : value === live.resources.get(parent)?.id;
-  const found: Twice<T>[] = [];
+  const twices: Twice<T>[] = [];
   for (const [of, ones] of byKind)
     for (const { name, mirrored } of mirrorsIn(kinds.get(of)!)) {
       const { kind, own } = mirrored;
-      const others = groupBy(byKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
+      const group = groupBy(byKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
       for (const one of ones) {
         const fact = live.resources.get(one.address)?.facts?.[own.fact];
         const items = one.fields[name];
         if (fact === undefined || !Array.isArray(items)) continue;
         const parents = items.filter(isPlainObject).map((item) => (item as Fields)[mirrored.parent]);
-        for (const other of others.get(fact as Value) ?? [])
-          if (parents.some((parent) => isIdOf(parent, other.parent!))) found.push({ one, name, other });
+        for (const other of group.get(fact as Value) ?? [])
+          if (parents.some((parent) => isIdOf(parent, other.parent!))) twices.push({ one, name, other });
       }
     }
-  return found;
+  return twices;
 }
 
 const mirrorsIn = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>

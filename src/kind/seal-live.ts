@@ -74,7 +74,9 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
     ...resource,
     fields,
     ...(rows ? { rows: rows.map((row) => ({ ...row, fields: inRow(atOrigin(row.fields)) })) } : {}),
-    ...(alternatives ? { alternatives: alternatives.map((other) => sealResource(other, knowledge)) } : {}),
+    ...(alternatives
+      ? { alternatives: alternatives.map((alternative) => sealResource(alternative, knowledge)) }
+      : {}),
   };
 }
 

@@ -96,8 +96,8 @@ function withoutResets(value: Value): Value {
   return Object.fromEntries(members.map(([name, item]) => [name, withoutResets(item)]));
 }
 
-const overlaidFields = (kind: Kind, found: Fields = {}, wanted: Fields): Fields =>
-  mapMembers(wanted, (value, name) => overlaid(comparedFields(kind)[name], found[name], value));
+const overlaidFields = (kind: Kind, fields: Fields = {}, wanted: Fields): Fields =>
+  mapMembers(wanted, (value, name) => overlaid(comparedFields(kind)[name], fields[name], value));
 
 /** Lays wanted values over the found ones, as far as those can be written: the object is sent whole. */
 function overlaid(schema: z.ZodType | undefined, found: unknown, wanted: Value): Value {

@@ -87,9 +87,9 @@ const registry = new WeakMap<z.ZodType, FieldTraits>();
 export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {
   // `.describe()`, `.min()` and the like make a copy that knows what it was made of.
   const made = schema._zod.parent as z.ZodType | undefined;
-  const own = registry.get(schema) ?? (made ? traitsOf(made) : {});
+  const fieldTraits = registry.get(schema) ?? (made ? traitsOf(made) : {});
   const inner = innerOf(schema);
-  return inner ? { ...traitsOf(inner), ...own } : own;
+  return inner ? { ...traitsOf(inner), ...fieldTraits } : fieldTraits;
 });
 
 /** The kind whose objects a field names, be it one or a list of them. */

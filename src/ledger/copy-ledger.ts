@@ -26,23 +26,26 @@ export async function copyLedger(
   const old = await from.store.read();
   if (!old || old.stack !== from.stack) throw noLedger(from, old);
   from.store.requireVerified({ evenCopied: true });
-  const known = await to.store.read();
-  if (known) to.store.requireVerified({ evenCopied: true });
+  const ledger = await to.store.read();
+  if (ledger) to.store.requireVerified({ evenCopied: true });
   if (old.copiedTo !== undefined) {
-    if (old.copiedTo === there && known) return false;
+    if (old.copiedTo === there && ledger) return false;
     throw copiedAway(here, old.copiedTo);
   }
   // What only the journal of an interrupted run has comes along.
   if (from.store.journalText() !== undefined) await from.lease.confirm();
   const whole = from.store.journalText() === undefined ? old : await from.store.write(old);
-  const kept = (await from.documents.read('ledger'))!;
+  const storedDocument = (await from.documents.read('ledger'))!;
   const before = await to.documents.read('ledger');
-  const isReturn = known?.copiedTo === here;
-  if (before && before.text !== kept.text && !isReturn) throw takenPlace(to, known!);
+  const isReturn = ledger?.copiedTo === here;
+  if (before && before.text !== storedDocument.text && !isReturn) throw takenPlace(to, ledger!);
   const history = await historyOf(whole);
-  if (before?.text !== kept.text) {
+  if (before?.text !== storedDocument.text) {
     await to.lease.confirm();
-    await to.documents.write('ledger', kept.text, { expected: before?.version, beside: history?.arriving });
+    await to.documents.write('ledger', storedDocument.text, {
+      expected: before?.version,
+      beside: history?.arriving,
+    });
   }
   await from.lease.confirm();
   await from.store.write({ ...whole, copiedTo: there }, { beside: history?.leaving });
@@ -50,10 +53,10 @@ export async function copyLedger(
   return true;
 }
 
-const noLedger = ({ stack, store }: LeasedLedger, found: Ledger | undefined): Problems =>
+const noLedger = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
   new Problems([
-    found
-      ? problem('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
+    ledger
+      ? problem('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`, {
           hint: 'check the place, and --file and --stage, which select the ledger',
         })
       : problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
@@ -61,11 +64,11 @@ const noLedger = ({ stack, store }: LeasedLedger, found: Ledger | undefined): Pr
         }),
   ]);
 
-const takenPlace = ({ store }: LeasedLedger, there: Ledger): Problems =>
+const takenPlace = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',
-      `there is already a ledger at ${store.place}, of ${there.stack}, with ${Object.keys(there.entries).length} entries`,
+      `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
       { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
     ),
   ]);
@@ -94,12 +97,12 @@ export async function renameLedger(
   historyOf: (old: Ledger) => Promise<Moved | undefined> = async () => undefined,
 ): Promise<Ledger> {
   const old = await from.store.read();
-  const there = to.documents.place === from.documents.place ? undefined : await to.store.read();
-  if (!old || old.stack !== from.stack) throw noSuchLedger(from, to, old, there);
+  const ledger = to.documents.place === from.documents.place ? undefined : await to.store.read();
+  if (!old || old.stack !== from.stack) throw noSuchLedger(from, to, old, ledger);
   from.store.requireVerified();
-  if (there) {
+  if (ledger) {
     to.store.requireVerified();
-    if (contentOf(there) !== contentOf({ ...old, stack: to.stack })) throw taken(from, to, there);
+    if (contentOf(ledger) !== contentOf({ ...old, stack: to.stack })) throw taken(from, to, ledger);
   }
   // What only the journal of an interrupted run has comes along.
   const kept = from.store.journalText() === undefined ? old : await written(from, old);
@@ -109,7 +112,7 @@ export async function renameLedger(
     await from.store.close();
     return renamed;
   }
-  const made = there ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }, history?.arriving));
+  const made = ledger ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }, history?.arriving));
   await from.lease.confirm();
   const last = await from.documents.read('ledger');
   if (last) await from.documents.remove('ledger', { expected: last.version, beside: history?.leaving });
@@ -129,13 +132,13 @@ const contentOf = ({ generation: _, writtenAt: __, ...rest }: Ledger): string =>
 function noSuchLedger(
   { stack, store }: LeasedLedger,
   to: LeasedLedger,
-  found: Ledger | undefined,
+  ledger: Ledger | undefined,
   there: Ledger | undefined,
 ): Problems {
-  if (found)
+  if (ledger)
     return new Problems([
-      problem('ledger/foreign', `the ledger ${store.place} belongs to ${found.stack}, not to ${stack}`, {
-        hint: `check the names: \`trueup ledger rename ${shellWord(found.stack)} ${shellWord(to.stack)}\``,
+      problem('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`, {
+        hint: `check the names: \`trueup ledger rename ${shellWord(ledger.stack)} ${shellWord(to.stack)}\``,
       }),
     ]);
   return new Problems([
@@ -148,11 +151,11 @@ function noSuchLedger(
   ]);
 }
 
-const taken = (from: LeasedLedger, to: LeasedLedger, there: Ledger): Problems =>
+const taken = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',
-      `${to.stack} already has a ledger with ${Object.keys(there.entries).length} entries: ${to.store.place}`,
+      `${to.stack} already has a ledger with ${Object.keys(ledger.entries).length} entries: ${to.store.place}`,
       {
         hint: `both may own objects: compare them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
       },

@@ -66,9 +66,9 @@ export type OpenDocuments = Omit<Documents, 'place' | 'journalPath' | 'areOthers
 export class Conflict extends Error {
   readonly found: StoredDocument | undefined;
 
-  constructor(found: StoredDocument | undefined) {
+  constructor(storedDocument: StoredDocument | undefined) {
     super('another run wrote it in the meantime');
-    this.found = found;
+    this.found = storedDocument;
   }
 }
 

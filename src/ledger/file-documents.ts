@@ -48,8 +48,8 @@ export function fileDocuments(
       pathOf(name),
       text,
       async () => {
-        const found = await read(name);
-        if (found?.version !== expected) throw new Conflict(found);
+        const storedDocument = await read(name);
+        if (storedDocument?.version !== expected) throw new Conflict(storedDocument);
       },
       processes,
     ).catch((error: Error) => {

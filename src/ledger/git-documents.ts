@@ -41,7 +41,7 @@ export function gitDocuments(options: {
   };
   const remote = new GitRemote(open, options.remote, ref);
   /** The remote as it was last seen. */
-  let seen: Snapshot | undefined;
+  let snapshot: Snapshot | undefined;
   let ready: Promise<unknown> = Promise.resolve();
 
   /** One at a time, so that one run's heartbeat and its ledger do not get into each other's way. */
@@ -54,9 +54,9 @@ export function gitDocuments(options: {
   };
 
   const look = async (): Promise<Snapshot> => {
-    seen = undefined;
-    seen = await remote.look();
-    return seen;
+    snapshot = undefined;
+    snapshot = await remote.look();
+    return snapshot;
   };
 
   return {
@@ -66,7 +66,7 @@ export function gitDocuments(options: {
         join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
       ),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
-    commit: () => seen?.tip,
+    commit: () => snapshot?.tip,
     others: () => alone('read', async () => besidesRef(await open(), options.remote, await remote.beside())),
     history: {
       names: () => alone('read', async () => [...(await records()).keys()].sort()),
@@ -91,7 +91,7 @@ export function gitDocuments(options: {
   };
 
   async function records() {
-    const files = await remote.filesIn(seen ?? (await look()), historyFolder);
+    const files = await remote.filesIn(snapshot ?? (await look()), historyFolder);
     return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordName(name)));
   }
 
@@ -106,7 +106,7 @@ export function gitDocuments(options: {
     for (const [record, text] of beside?.history ?? [])
       edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.store(text));
     const message = beside?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
-    let base = seen ?? (await look());
+    let base = snapshot ?? (await look());
     for (let tried = 0; tried < attempts; tried++) {
       if (base.files.get(file)?.sha !== expected) {
         // What was seen before may be old; what is seen now is not.
@@ -118,7 +118,7 @@ export function gitDocuments(options: {
       const changed = await remote.commit(base, edits, message);
       try {
         await remote.push(changed, base.tip);
-        seen = changed;
+        snapshot = changed;
         return;
       } catch (error) {
         if (!(error instanceof GitError)) throw error;
@@ -141,8 +141,8 @@ async function documentIn(
   name: DocumentName,
   remote: GitRemote,
 ): Promise<StoredDocument | undefined> {
-  const found = files.get(fileOf(name));
-  return found && { text: await remote.load(found.sha), version: found.sha };
+  const file = files.get(fileOf(name));
+  return file && { text: await remote.load(file.sha), version: file.sha };
 }
 
 /** A name that git takes as part of a ref, whatever it is; no two names are the same. */

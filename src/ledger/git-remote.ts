@@ -153,10 +153,10 @@ export class GitRemote {
 
   /** The files in a folder of a snapshot. */
   async filesIn({ files }: Snapshot, folder: string): Promise<Snapshot['files']> {
-    const found = files.get(folder);
-    if (found?.type !== 'tree') return new Map();
-    if (this.#inside?.sha !== found.sha)
-      this.#inside = { sha: found.sha, files: treeOf(await this.#git(['ls-tree', '-z', found.sha])) };
+    const file = files.get(folder);
+    if (file?.type !== 'tree') return new Map();
+    if (this.#inside?.sha !== file.sha)
+      this.#inside = { sha: file.sha, files: treeOf(await this.#git(['ls-tree', '-z', file.sha])) };
     return this.#inside.files;
   }
 

@@ -48,10 +48,10 @@ export function keepLedger(options: KeeperOptions): Keeper {
     latest = undefined;
     lastWrite = now();
     try {
-      const kept = await store.write({ ...next, generation });
-      generation = kept.generation;
+      const ledger = await store.write({ ...next, generation });
+      generation = ledger.generation;
       took = now() - lastWrite;
-      onWritten?.(kept);
+      onWritten?.(ledger);
     } catch (error) {
       latest ??= next;
       throw error;

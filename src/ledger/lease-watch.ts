@@ -22,16 +22,16 @@ export class LeaseWatch {
   }
 
   /** Takes in the lease as found at a moment of the monotonic clock. */
-  see(found: StoredDocument | undefined, tick: number): void {
-    const record = found && parseLease(found.text);
-    const held = found && heldText(found);
+  see(storedDocument: StoredDocument | undefined, tick: number): void {
+    const record = storedDocument && parseLease(storedDocument.text);
+    const held = storedDocument && heldText(storedDocument);
     if (held !== undefined && held === this.#held) this.#still += tick - this.#tick;
     else {
       this.#isAlive ||= held !== undefined && this.#held !== undefined;
       this.#still = 0;
     }
     this.#still = Math.max(this.#still, record?.watched ?? 0);
-    this.#found = found;
+    this.#found = storedDocument;
     this.#held = held;
     this.#tick = tick;
   }
@@ -65,14 +65,14 @@ function heldText({ text, version }: StoredDocument): string {
 }
 
 /** Removes a lease as it was found, whatever was noted in it since. Rejects with a `Conflict` if its holder renewed it. */
-export async function removeLease(documents: Documents, found: StoredDocument): Promise<void> {
-  for (let { version } = found; ; )
+export async function removeLease(documents: Documents, storedDocument: StoredDocument): Promise<void> {
+  for (let { version } = storedDocument; ; )
     try {
       return await documents.remove('lease', { expected: version });
     } catch (error) {
       const now = error instanceof Conflict ? error.found : undefined;
       // The same text refused is none that somebody noted in.
-      if (!now || now.version === version || heldText(now) !== heldText(found)) throw error;
+      if (!now || now.version === version || heldText(now) !== heldText(storedDocument)) throw error;
       version = now.version;
     }
 }

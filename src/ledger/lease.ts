@@ -60,16 +60,18 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
   const start = clock.monotonic();
   const watch = new LeaseWatch(documents);
   for (let told = false; ; ) {
-    const found = await documents.read('lease');
-    const other = found && parseLease(found.text);
+    const storedDocument = await documents.read('lease');
+    const leaseRecord = storedDocument && parseLease(storedDocument.text);
     const tick = clock.monotonic();
-    watch.see(found, tick);
-    const isOver = other !== undefined && watch.still >= term;
-    if (!found || isOver) {
+    watch.see(storedDocument, tick);
+    const isOver = leaseRecord !== undefined && watch.still >= term;
+    if (!storedDocument || isOver) {
       const since = new Date(clock.now()).toISOString();
       const record = renewed({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
       try {
-        const version = await documents.write('lease', leaseText(record), { expected: found?.version });
+        const version = await documents.write('lease', leaseText(record), {
+          expected: storedDocument?.version,
+        });
         return hold(documents, clock, record, version);
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
@@ -78,10 +80,10 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
       }
     }
     const now = clock.now();
-    const held = heldBy(documents.place, other, now);
-    const isDoubtful = other !== undefined && !isPlausible(other, now) && !watch.isAlive;
+    const held = heldBy(documents.place, leaseRecord, now);
+    const isDoubtful = leaseRecord !== undefined && !isPlausible(leaseRecord, now) && !watch.isAlive;
     const left = Math.max(start + wait - tick, isDoubtful ? term - watch.still : 0);
-    if (left <= 0) throw other ? new Held([held]) : new Problems([held]);
+    if (left <= 0) throw leaseRecord ? new Held([held]) : new Problems([held]);
     if (!told)
       onWait?.(
         `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,
@@ -139,7 +141,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
         seenAt = moment();
         renewedAt = begun;
       },
-      (found) => lost.abort(new Problems([lostTo(documents.place, found, clock.now())])),
+      (storedDocument) => lost.abort(new Problems([lostTo(documents.place, storedDocument, clock.now())])),
     );
   let renewing: Promise<void> | undefined;
   const renew = () => {
@@ -151,10 +153,10 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
 
   const lookOnce = async () => {
     seenAt = moment();
-    const found = await documents.read('lease');
-    const isOurs = found && parseLease(found.text)?.run === record.run;
+    const storedDocument = await documents.read('lease');
+    const isOurs = storedDocument && parseLease(storedDocument.text)?.run === record.run;
     if (!isOurs && !ended.signal.aborted)
-      lost.abort(new Problems([lostTo(documents.place, found, clock.now())]));
+      lost.abort(new Problems([lostTo(documents.place, storedDocument, clock.now())]));
   };
   let looking: Promise<void> | undefined;
   const look = () => {
@@ -199,11 +201,11 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
   };
 }
 
-function lostTo(place: string, found: StoredDocument | undefined, now: number) {
-  const other = found && parseLease(found.text);
-  const who = other
-    ? `: it is in use by ${holderText(other, now)}`
-    : found
+function lostTo(place: string, storedDocument: StoredDocument | undefined, now: number) {
+  const leaseRecord = storedDocument && parseLease(storedDocument.text);
+  const who = leaseRecord
+    ? `: it is in use by ${holderText(leaseRecord, now)}`
+    : storedDocument
       ? ''
       : ' by `trueup ledger unlock`';
   return problem('lease/lost', `the lease of the ledger ${place} was taken from this run${who}`, {

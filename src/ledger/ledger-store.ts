@@ -65,15 +65,15 @@ export function ledgerStore(
   /** The text that was being written when the place did not answer: it may have arrived. */
   let attempted: string | undefined;
 
-  const noteAs = (found: StoredDocument | undefined) => {
-    const ledger = found && parseLedger(found.text, place);
+  const noteAs = (stored: StoredDocument | undefined) => {
+    const ledger = stored && parseLedger(stored.text, place);
     // The same bytes are not looked at twice.
     const proof =
-      known && found?.version === known.version
+      known && stored?.version === known.version
         ? known.proof
-        : found && proofOf(found.text, key, `the ledger ${place}`);
+        : stored && proofOf(stored.text, key, `the ledger ${place}`);
     const { generation, copiedTo } = ledger ?? { generation: 0 };
-    known = found ? { generation, version: found.version, proof: proof!, copiedTo } : { generation };
+    known = stored ? { generation, version: stored.version, proof: proof!, copiedTo } : { generation };
     journalProof = undefined;
     return ledger;
   };
@@ -87,13 +87,13 @@ export function ledgerStore(
   const read = async () => noteAs(await documents.read('ledger'));
   /** With what an interrupted run has left in the journal; what it was doing on another machine is less well known. */
   const readAll = async () => {
-    const kept = await read();
-    if (!kept) return undefined;
-    const over = await journal?.over(kept);
+    const ledger = await read();
+    if (!ledger) return undefined;
+    const over = await journal?.over(ledger);
     journalProof = over?.proof;
     journalText = over?.text;
     isInJournal = (over?.lines ?? 0) > 0;
-    return over && isInJournal ? over.ledger : withDoubt(kept);
+    return over && isInJournal ? over.ledger : withDoubt(ledger);
   };
   let isNoted = false;
   /** True if the ledger that was read last includes lines that only the journal of an earlier run has. */
@@ -174,9 +174,9 @@ export const copiedAway = (place: string, to: string, isKnown = true): Problems 
   ]);
 
 /** Somebody else wrote the ledger since this run read it; `found` is there now. */
-function moved(place: string, held: Ledger, found: Ledger | undefined): Problems {
-  const now = found
-    ? `it is at generation ${found.generation} with ${Object.keys(found.entries).length} entries`
+function moved(place: string, held: Ledger, ledger: Ledger | undefined): Problems {
+  const now = ledger
+    ? `it is at generation ${ledger.generation} with ${Object.keys(ledger.entries).length} entries`
     : 'it is missing';
   return new Problems([
     problem(

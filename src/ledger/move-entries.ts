@@ -27,11 +27,11 @@ export async function moveEntries(
   record: RecordEntries = unrecorded,
 ): Promise<Address[]> {
   const old = await owned(from);
-  const there = await to.store.read();
-  if (there && there.stack !== to.stack)
+  const ledger = await to.store.read();
+  if (ledger && ledger.stack !== to.stack)
     throw refused(
       'ledger/foreign',
-      `the ledger ${to.store.place} belongs to ${there.stack}`,
+      `the ledger ${to.store.place} belongs to ${ledger.stack}`,
       'check --ledger',
     );
   to.store.requireVerified();
@@ -44,14 +44,14 @@ export async function moveEntries(
       `the stack ${from.stack} owns nothing that matches`,
       '`trueup ledger list` shows what it owns',
     );
-  const unsettled = [old, there].find((one) => one && (one.begun || one.staged));
+  const unsettled = [old, ledger].find((one) => one && (one.begun || one.staged));
   if (unsettled)
     throw refused(
       'ledger/unsettled',
       `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
       'run `trueup apply` for it first',
     );
-  const home = there ?? emptyLedger(old.baseUrl, old.owner, to.stack);
+  const home = ledger ?? emptyLedger(old.baseUrl, old.owner, to.stack);
   const entries = { ...home.entries };
   const moved: Record<Address, LedgerEntry> = {};
   for (const address of addresses) {
@@ -69,7 +69,7 @@ export async function moveEntries(
   }
   for (const address of addresses) borrowAround(address, old.entries, entries);
   // Where an interrupted call got so far, this one goes on.
-  if (canonical(entries) !== canonical(there?.entries ?? {})) {
+  if (canonical(entries) !== canonical(ledger?.entries ?? {})) {
     const beside = await record(to, home, moved);
     await to.lease.confirm();
     await to.store.write({ ...home, entries }, { beside });

@@ -22,7 +22,7 @@ export const mostOfOther = 64_000_000;
 export async function besidesFile(path: string): Promise<OtherText[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
-  const found = await Promise.all(
+  const otherTexts = await Promise.all(
     names
       .filter((name) => name.endsWith('.json') && name !== basename(path))
       .map(async (name): Promise<OtherText | undefined> => {
@@ -32,7 +32,7 @@ export async function besidesFile(path: string): Promise<OtherText[]> {
         return { place, text: status.size > mostOfOther ? undefined : await readFile(place, 'utf8') };
       }),
   );
-  return found.filter((one) => one !== undefined);
+  return otherTexts.filter((otherText) => otherText !== undefined);
 }
 
 /** The same of refs at a remote, given with their tips: one fetch of what is not known yet. */
@@ -134,7 +134,7 @@ export function otherStacks(
     ];
   });
   if (problems.length > 0) throw new Problems(problems);
-  return others.sort((one, other) => (one.stack < other.stack ? -1 : 1));
+  return others.sort((a, b) => (a.stack < b.stack ? -1 : 1));
 }
 
 type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'inputs' | 'writtenAt' | 'lastRun'>;

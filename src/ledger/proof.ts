@@ -30,9 +30,9 @@ export function withSignature(body: string, key: SigningKey): string {
 export function proofOf(text: string, key: LedgerKey | undefined, place: string): Proof {
   // Not searched for in all of it.
   const tail = text.slice(-300);
-  const found = signed.exec(tail);
-  if (!found) return { doubt: 'unsigned', place };
-  const [{ length }, id, made] = found as unknown as [string, string, string];
+  const match = signed.exec(tail);
+  if (!match) return { doubt: 'unsigned', place };
+  const [{ length }, id, made] = match as unknown as [string, string, string];
   const rest = text.slice(0, text.length - length);
   return judged(id, key, place, (signer) => isSignature(made, signer, 'ledger', rest, end));
 }

@@ -20,7 +20,7 @@ export async function refuseTracked(
       ),
     ),
   );
-  const there = paths.filter((_, at) => isThere[at]);
+  const there = paths.filter((_, index) => isThere[index]);
   if (there.length === 0) return;
   const tracking = trackingBy(env);
   const workTree = await tracking.workTreeOf(cwd);

@@ -25,7 +25,7 @@ export interface Opened {
 }
 
 /** See `apply` of the library. */
-export async function applyOpened(opened: Opened, given: ApplyOptions): Promise<Applied> {
+export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
   const { session, planned, options, terminal } = opened;
   const { host } = session;
   if (opened.isBegun)
@@ -51,19 +51,19 @@ export async function applyOpened(opened: Opened, given: ApplyOptions): Promise<
   });
   const outcome = await apply(session, planned, {
     ...applyingOf(session, planned, options),
-    ...(given.parallelism === undefined ? {} : { parallelism: given.parallelism }),
-    ...(given.onEvent ? { onEvent: given.onEvent } : {}),
-    ...(given.signal ? { stop: given.signal } : {}),
+    ...(applyOptions.parallelism === undefined ? {} : { parallelism: applyOptions.parallelism }),
+    ...(applyOptions.onEvent ? { onEvent: applyOptions.onEvent } : {}),
+    ...(applyOptions.signal ? { stop: applyOptions.signal } : {}),
   });
   if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
   const verified = await verify(session, planned, {
     ...planningOf(options, host),
     within: options.settle * 1000,
     onWait: () => {},
-    stop: given.signal ?? new AbortController().signal,
+    stop: applyOptions.signal ?? new AbortController().signal,
   });
-  const notReady = await waitFor(session, verified.planned, given);
-  const unfinished = await followActions(opened, outcome, given);
+  const notReady = await waitFor(session, verified.planned, applyOptions);
+  const unfinished = await followActions(opened, outcome, applyOptions);
   return {
     outcome,
     after: verified.planned.plan,

@@ -12,7 +12,7 @@ export const listenerOf = (host: Host): Terminal => ({
 
 /** The host of a run inside of somebody else's program, which keeps its own signals and its own end. */
 export function hostFor({ cwd, env, say }: Surroundings): Host {
-  const own = processHost();
+  const host = processHost();
   const sink = (tell?: (text: string) => void) =>
     new Writable({
       write(chunk, _, done) {
@@ -24,14 +24,14 @@ export function hostFor({ cwd, env, say }: Surroundings): Host {
     stdin: Readable.from([]),
     stdout: sink(),
     stderr: sink(say),
-    env: env ?? own.env,
-    cwd: cwd ?? own.cwd,
-    processes: own.processes,
-    clock: own.clock,
+    env: env ?? host.env,
+    cwd: cwd ?? host.cwd,
+    processes: host.processes,
+    clock: host.clock,
     onSignal: () => () => {},
     exit: (code) => {
       throw new Error(`the run ended with ${code}`);
     },
-    engine: { ...own.engine, starting: () => {}, started: () => {} },
+    engine: { ...host.engine, starting: () => {}, started: () => {} },
   };
 }

@@ -47,7 +47,7 @@ export function coverageOf(
   lookups: readonly Endpoint[],
   { all = operations, dayTwo }: { all?: readonly ApiOperation[]; dayTwo?: DayTwo } = {},
 ): Coverage {
-  const others = waysOf(dayTwo, all);
+  const ways = waysOf(dayTwo, all);
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
       operation: operationOf(endpoint, all),
@@ -70,12 +70,12 @@ export function coverageOf(
       claims: joined((of ?? []).map(({ claim }) => claim)),
       ...(of && !own && instead ? { instead } : {}),
       ...(isLookup ? { isLookup } : {}),
-      ...others.get(operation),
+      ...ways.get(operation),
     };
   });
-  const count = (of: CoveredOperation[]): Count => ({
-    total: of.length,
-    claimed: of.filter(isClaimed).length,
+  const count = (coveredOperations: CoveredOperation[]): Count => ({
+    total: coveredOperations.length,
+    claimed: coveredOperations.filter(isClaimed).length,
   });
   return {
     ...count(covered),
@@ -91,10 +91,10 @@ export function coverageOf(
 type Way = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
 
 /** The ways to operations that are no kind's. */
-function waysOf(dayTwo: DayTwo | undefined, all: readonly ApiOperation[]): Map<ApiOperation, Way> {
+function waysOf(dayTwo: DayTwo | undefined, apiOperations: readonly ApiOperation[]): Map<ApiOperation, Way> {
   const ways = new Map<ApiOperation, Way>();
   const add = (endpoint: string, way: (before: Way) => Way) => {
-    const operation = operationOf(endpoint, all);
+    const operation = operationOf(endpoint, apiOperations);
     if (operation) ways.set(operation, way(ways.get(operation) ?? {}));
   };
   for (const { name, endpoint } of dayTwo?.actions.values() ?? [])
@@ -113,7 +113,7 @@ const isClaimed = ({ claims, isLookup, actions, lookups }: CoveredOperation): bo
 const joined = (claims: Claim[]): Claim[] =>
   [...groupBy(claims, ({ kind }) => kind)].map(([kind, of]) => ({
     kind,
-    when: whens.filter((when) => of.some((one) => one.when.includes(when))),
+    when: whens.filter((when) => of.some((claim) => claim.when.includes(when))),
   }));
 
 /** The operation that an endpoint is, whatever its placeholders are called; a word may stand where the API has a placeholder. */

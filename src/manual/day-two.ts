@@ -94,8 +94,8 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
   }));
 
 /** The side effects of an action, in sentences. */
-export function actionFacts(one: ActionSummary): string[] {
-  const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = one;
+export function actionFacts(actionSummary: ActionSummary): string[] {
+  const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = actionSummary;
   return [
     ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
     ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
@@ -122,7 +122,7 @@ export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[
     isList ? `A list${key === undefined ? '' : `; a NAME is its \`${key}\``}.` : 'One object.',
     ...(moves.length > 0
       ? [
-          `Moved by ${moves.map((one) => by[one] ?? one).join(', ')}, too: under \`lookups:\` it can be used in the input of actions, not in fields.`,
+          `Moved by ${moves.map((move) => by[move] ?? move).join(', ')}, too: under \`lookups:\` it can be used in the input of actions, not in fields.`,
         ]
       : []),
     ...(end

@@ -5,8 +5,8 @@ import { indented, widthOf } from './columns.ts';
 /** One entry for a terminal: its code, and below it the text in lines; code stays as it is, so that it can be copied. */
 export function explanationText({ code, text }: Explanation, { style }: { style: Style }): string {
   const width = widthOf(style);
-  const blocks = text.split(/^(```[\s\S]*?^```)$/m).flatMap((part, at) => {
-    if (at % 2 === 1) {
+  const blocks = text.split(/^(```[\s\S]*?^```)$/m).flatMap((part, index) => {
+    if (index % 2 === 1) {
       const lines = part.split('\n').slice(1, -1);
       return [lines.map((line) => `    ${line}`.trimEnd()).join('\n')];
     }
@@ -33,16 +33,16 @@ function paragraphLines(paragraph: string, width: number): string[] {
 const plain = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** All codes, one for each line, with as much of what they mean as fits. */
-export function explanationListText(all: Explanation[], { style }: { style: Style }): string {
-  const longest = Math.max(...all.map(({ code }) => code.length)) + 2;
+export function explanationListText(explanations: Explanation[], { style }: { style: Style }): string {
+  const longest = Math.max(...explanations.map(({ code }) => code.length)) + 2;
   const room = Math.max(20, style.width - longest);
-  const lines = all.flatMap((one, at) => {
-    const before = all[at - 1];
-    const isNew = before !== undefined && family(before) !== family(one);
-    const gist = style.quiet(cut(plain(gistOf(one)), room));
+  const lines = explanations.flatMap((explanation, index) => {
+    const before = explanations[index - 1];
+    const isNew = before !== undefined && family(before) !== family(explanation);
+    const gist = style.quiet(cut(plain(gistOf(explanation)), room));
     return [
       ...(isNew ? [''] : []),
-      `${style.strong(one.code)}${' '.repeat(longest - one.code.length)}${gist}`,
+      `${style.strong(explanation.code)}${' '.repeat(longest - explanation.code.length)}${gist}`,
     ];
   });
   return [...lines, '', '`trueup explain CODE` explains one of them.'].join('\n');
@@ -69,9 +69,11 @@ export function explanationsIn(markdown: string): Explanation[] {
 }
 
 /** The entry of a code: its own, or the one that stands for all that begin alike. */
-export const explanationOf = (all: Explanation[], code: string): Explanation | undefined =>
-  all.find((one) => one.code === code) ??
-  all.find((one) => one.code.endsWith('*') && code.startsWith(one.code.slice(0, -1)));
+export const explanationOf = (explanations: Explanation[], code: string): Explanation | undefined =>
+  explanations.find((explanation) => explanation.code === code) ??
+  explanations.find(
+    (explanation) => explanation.code.endsWith('*') && code.startsWith(explanation.code.slice(0, -1)),
+  );
 
 /** The gist of an entry: its first sentence, without the marks of Markdown. */
 const gistOf = ({ text }: Explanation): string =>

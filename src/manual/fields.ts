@@ -94,7 +94,7 @@ function membersOf(schema: z.ZodType, kind: Kind, around: Around): FieldManual[]
 /** The member that distinguishes a form of an object from the others, such as `(type: a)`; else its number. */
 function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
   const tells = (option: z.ZodType, name: string) => defOf(shapeIn(option)![name] ?? option).values;
-  const by = Object.keys(shapeIn(form)!).find((name) => forms.every((other) => tells(other, name)));
+  const by = Object.keys(shapeIn(form)!).find((name) => forms.every((form) => tells(form, name)));
   return by === undefined ? `(form ${index + 1})` : `(${by}: ${tells(form, by)!.join(', ')})`;
 }
 

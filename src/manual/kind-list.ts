@@ -25,7 +25,7 @@ export const kindList = (kinds: Kinds): KindSummary[] =>
 /** The kinds that a name may mean: by name, else by path as the list shows it, else by section; case does not matter. */
 export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
   const wanted = name.toLowerCase();
-  const all = kindList(kinds);
+  const kindSummaries = kindList(kinds);
   const tests: ((one: KindSummary) => string)[] = [
     ({ kind }) => kind,
     ({ path }) => path,
@@ -33,7 +33,7 @@ export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
   ];
   return (
     tests
-      .map((text) => all.filter((one) => text(one).toLowerCase() === wanted))
+      .map((text) => kindSummaries.filter((kindSummary) => text(kindSummary).toLowerCase() === wanted))
       .find(({ length }) => length) ?? []
   );
 }
@@ -44,25 +44,25 @@ const least = 30;
 const ample = 70;
 
 /** All kinds, one for each line: its section in the YAML, its name, and what it is, as far as it fits. What stands in a block is below it. */
-export function kindListText(all: KindSummary[], { style }: { style: Style }): string {
+export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
   // Nothing cuts a line that is read by a program.
   const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
   const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
-  const names = longest(all.map(({ kind }) => kind));
+  const names = longest(kindSummaries.map(({ kind }) => kind));
   const whole = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
   // What it stands in is above it: where there is little room, that is not said again.
   const own = ({ path, depth }: KindSummary) =>
     '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
-  const place = width - longest(all.map(whole)) - names < ample ? own : whole;
-  const places = longest(all.map(place));
+  const place = width - longest(kindSummaries.map(whole)) - names < ample ? own : whole;
+  const places = longest(kindSummaries.map(place));
   const room = width - places - names;
-  const lines = all.flatMap((one, index) => {
-    const head = `${place(one).padEnd(places)}${style.strong(one.kind)}`;
-    const gap = ' '.repeat(names - displayWidth(one.kind));
-    const doc = (width: number) => style.quiet(cut(one.doc, width));
-    const below = ' '.repeat(2 * one.depth + 4);
+  const lines = kindSummaries.flatMap((kindSummary, index) => {
+    const head = `${place(kindSummary).padEnd(places)}${style.strong(kindSummary.kind)}`;
+    const gap = ' '.repeat(names - displayWidth(kindSummary.kind));
+    const doc = (width: number) => style.quiet(cut(kindSummary.doc, width));
+    const below = ' '.repeat(2 * kindSummary.depth + 4);
     return [
-      ...(startsArea(all, index) ? [''] : []),
+      ...(startsArea(kindSummaries, index) ? [''] : []),
       ...(room >= least ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
     ];
   });
@@ -70,8 +70,8 @@ export function kindListText(all: KindSummary[], { style }: { style: Style }): s
 }
 
 /** An empty line sets areas apart; kinds without anything below them share one. */
-function startsArea(all: KindSummary[], index: number): boolean {
-  const [before, one, after] = [all[index - 1], all[index]!, all[index + 1]];
+function startsArea(kindSummaries: KindSummary[], index: number): boolean {
+  const [before, one, after] = [kindSummaries[index - 1], kindSummaries[index]!, kindSummaries[index + 1]];
   return before !== undefined && one.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
 }
 

@@ -54,12 +54,12 @@ export function isWithinAny(address: Address, ancestors: { has(address: Address)
 
 /** Returns those of these addresses that an address is within: its own, too. */
 export function ancestorsAmong(address: Address, candidates: { has(address: Address): boolean }): Address[] {
-  const found: Address[] = [];
+  const addresses: Address[] = [];
   for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1)) {
     const ancestor = address.slice(0, end);
-    if (candidates.has(ancestor)) found.push(ancestor);
+    if (candidates.has(ancestor)) addresses.push(ancestor);
   }
-  return found;
+  return addresses;
 }
 
 /** A glob that matches this address alone. */

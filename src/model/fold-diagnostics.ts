@@ -45,7 +45,7 @@ export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 const identityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...lineOf(at)]);
 
-const lineOf = (at: Position | undefined) => [at?.file, at?.line, at?.column];
+const lineOf = (position: Position | undefined) => [position?.file, position?.line, position?.column];
 
 /** A key for problems that differ only in the target of a variable. */
 function unitKey(diagnostic: Diagnostic): string {
@@ -98,7 +98,7 @@ function foldByPlace(groups: Group[]): Group[] {
 }
 
 /** Joins groups with one cause at different places. */
-const foldByCause = (groups: Group[]): Group[] => regroup(groups, causeKey, (same) => [join(same)]);
+const foldByCause = (groups: Group[]): Group[] => regroup(groups, causeKey, (groups) => [join(groups)]);
 
 const regroup = (
   groups: Group[],
@@ -151,11 +151,11 @@ export function withoutName(text: string, name: string): string {
   if (name === '') return text;
   let result = '';
   let from = 0;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    const end = at + name.length;
-    const isWord = !wordCharacter.test(text[at - 1] ?? '') && !wordCharacter.test(text[end] ?? '');
+  for (let index = text.indexOf(name); index >= 0; index = text.indexOf(name, index + name.length)) {
+    const end = index + name.length;
+    const isWord = !wordCharacter.test(text[index - 1] ?? '') && !wordCharacter.test(text[end] ?? '');
     if (!isWord) continue;
-    result += `${text.slice(from, at)}\0`;
+    result += `${text.slice(from, index)}\0`;
     from = end;
   }
   return result + text.slice(from);

@@ -93,9 +93,9 @@ export class Automaton {
     this.#first ??= this.#setOf([this.#start]);
     let set = this.#first;
     let startsPart = isAtStart;
-    for (let at = 0; at < text.length && set.states.length > 0; at++) {
-      const code = text.codePointAt(at)!;
-      if (code > 0xffff) at++;
+    for (let index = 0; index < text.length && set.states.length > 0; index++) {
+      const code = text.codePointAt(index)!;
+      if (code > 0xffff) index++;
       const key = !matchesHidden && startsPart && code === dotCode ? hiddenDot : code;
       this.steps++;
       set = set.next.get(key) ?? this.#setAfter(set, key);
@@ -142,8 +142,8 @@ export class Automaton {
       else pending.push(...next);
     }
     const id = states.sort((a, b) => a - b).join();
-    const known = this.#remembered.get(id);
-    if (known) return known;
+    const stateSet = this.#remembered.get(id);
+    if (stateSet) return stateSet;
     const set: StateSet = { states, accepts: states[0] === 0, next: new Map() };
     this.#remember(states.length);
     this.#remembered.set(id, set);

@@ -30,13 +30,13 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
     const message = `\`${glob}\` is not a valid glob: ${fault}`;
     throw new Problems([problem('glob/syntax', message, { hint: globHint })]);
   };
-  let at = 0;
+  let index = 0;
 
   const parseClass = (): CodeTest => {
-    const end = classEnd(chars, at);
+    const end = classEnd(chars, index);
     if (end === undefined) return invalid('`[` is not closed');
-    const inside = chars.slice(at, end);
-    at = end + 1;
+    const inside = chars.slice(index, end);
+    index = end + 1;
     const isNegated = inside[0] === '!' || inside[0] === '^';
     const members = unescapeClass(isNegated ? inside.slice(1) : inside);
     if (members.length === 0) return invalid('`[]` has no characters');
@@ -49,16 +49,16 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
 
   const parseSequence = (depth: number): GlobNode[] => {
     const nodes: GlobNode[] = [];
-    while (at < chars.length) {
-      const char = chars[at]!;
+    while (index < chars.length) {
+      const char = chars[index]!;
       if (depth > 0 && (char === ',' || char === '}')) return nodes;
-      at++;
+      index++;
       if (char === '\\') {
-        if (at === chars.length) return invalid('it ends in a single `\\`');
-        nodes.push({ type: 'char', char: chars[at++]! });
+        if (index === chars.length) return invalid('it ends in a single `\\`');
+        nodes.push({ type: 'char', char: chars[index++]! });
       } else if (char === '*') {
         let stars = 1;
-        for (; chars[at] === '*'; at++) stars++;
+        for (; chars[index] === '*'; index++) stars++;
         nodes.push({ type: stars > 1 ? 'stars' : 'star' });
       } else if (char === '?') nodes.push({ type: 'one', test: () => true });
       else if (char === '[') nodes.push({ type: 'one', test: parseClass() });
@@ -66,7 +66,7 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
       else if (char === '/' && hasParts) nodes.push(slash);
       else if (char === '}' || char === ']') return invalid(`\`${char}\` has no opening bracket`);
       else if (char === '(' || char === ')') return invalid('`(a|b)` is not supported; write `{a,b}`');
-      else if (char === '!' && at === 1) return invalid('a leading `!` is not supported');
+      else if (char === '!' && index === 1) return invalid('a leading `!` is not supported');
       else nodes.push({ type: 'char', char });
     }
     return nodes;
@@ -74,12 +74,12 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
 
   const parseGroup = (depth: number): GlobNode => {
     if (depth > maxDepth) return invalid(`it has more than ${maxDepth} groups inside each other`);
-    const start = at;
+    const start = index;
     const alternatives = [parseSequence(depth)];
-    for (; chars[at] === ','; alternatives.push(parseSequence(depth))) at++;
-    if (chars[at] !== '}') return invalid('`{` is not closed');
-    at++;
-    if (alternatives.length === 1 && /^\w+\.\.\w+/.test(chars.slice(start, at - 1).join('')))
+    for (; chars[index] === ','; alternatives.push(parseSequence(depth))) index++;
+    if (chars[index] !== '}') return invalid('`{` is not closed');
+    index++;
+    if (alternatives.length === 1 && /^\w+\.\.\w+/.test(chars.slice(start, index - 1).join('')))
       return invalid('a range such as `{1..3}` is not supported; write `{1,2,3}`');
     return { type: 'group', alternatives };
   };

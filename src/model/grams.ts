@@ -26,9 +26,9 @@ export class Grams {
       this.#units = units;
     }
     const start = this.#used;
-    for (let at = 0; at < text.length; at++) this.#units[start + at] = text.charCodeAt(at);
+    for (let index = 0; index < text.length; index++) this.#units[start + index] = text.charCodeAt(index);
     this.#used += text.length;
-    for (let at = start; at + this.length <= this.#used; at++) this.#put(at);
+    for (let position = start; position + this.length <= this.#used; position++) this.#put(position);
   }
 
   /** The positions in `units` at which one of the stretches begins, in order. */
@@ -37,45 +37,45 @@ export class Grams {
     const { length } = this;
     if (this.#count === 0 || units.length < length) return found;
     let hash = hashOf(units, 0, length);
-    for (let at = 0; ; at++) {
-      if (this.#slots[this.#slotOf(units, at, hash)] !== 0) found.push(at);
-      if (at + length >= units.length) return found;
-      hash = Math.imul(hash - Math.imul(units[at]!, this.#leaving), base) + units[at + length]!;
+    for (let index = 0; ; index++) {
+      if (this.#slots[this.#slotOf(units, index, hash)] !== 0) found.push(index);
+      if (index + length >= units.length) return found;
+      hash = Math.imul(hash - Math.imul(units[index]!, this.#leaving), base) + units[index + length]!;
     }
   }
 
-  #put(at: number): void {
+  #put(index: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) {
       const old = this.#slots;
       this.#slots = new Int32Array(old.length * 4);
       for (const position of old)
         if (position !== 0) this.#slots[this.#slotOf(this.#units, position - 1)] = position;
     }
-    const slot = this.#slotOf(this.#units, at);
+    const slot = this.#slotOf(this.#units, index);
     if (this.#slots[slot] !== 0) return;
-    this.#slots[slot] = at + 1;
+    this.#slots[slot] = index + 1;
     this.#count += 1;
   }
 
   /** The slot that holds the stretch, or the free one where it would be. */
-  #slotOf(units: Uint16Array, at: number, hash = hashOf(units, at, this.length)): number {
+  #slotOf(units: Uint16Array, index: number, hash = hashOf(units, index, this.length)): number {
     const last = this.#slots.length - 1;
     const mixed = Math.imul(hash ^ (hash >>> 16), mixer);
     for (let slot = (mixed ^ (mixed >>> 15)) & last; ; slot = (slot + 1) & last) {
       const position = this.#slots[slot]!;
-      if (position === 0 || this.#isSame(position - 1, units, at)) return slot;
+      if (position === 0 || this.#isSame(position - 1, units, index)) return slot;
     }
   }
 
-  #isSame(position: number, units: Uint16Array, at: number): boolean {
-    for (let i = 0; i < this.length; i++) if (this.#units[position + i] !== units[at + i]) return false;
+  #isSame(position: number, units: Uint16Array, index: number): boolean {
+    for (let i = 0; i < this.length; i++) if (this.#units[position + i] !== units[index + i]) return false;
     return true;
   }
 }
 
 /** A polynomial, so that the hash of the next stretch follows from that of this one. */
-function hashOf(units: Uint16Array, at: number, length: number): number {
+function hashOf(units: Uint16Array, index: number, length: number): number {
   let hash = 0;
-  for (let i = at; i < at + length; i++) hash = Math.imul(hash, base) + units[i]!;
+  for (let i = index; i < index + length; i++) hash = Math.imul(hash, base) + units[i]!;
   return hash | 0;
 }

@@ -73,11 +73,11 @@ export const signerOf = (key: LedgerKey | undefined, id: string): SigningKey | u
 
 /** All keys whose digests are still compared; the key in use first. */
 export const makersOf = (key: LedgerKey | undefined): DigestKey[] =>
-  [key, key?.former, key?.previous, key?.previous?.former].filter((one) => one !== undefined);
+  [key, key?.former, key?.previous, key?.previous?.former].filter((digestKey) => digestKey !== undefined);
 
 /** The key that made a digest, by its id; undefined where it is not here. */
 export const makerOf = (key: LedgerKey | undefined, id: string): DigestKey | undefined =>
-  makersOf(key).find((one) => one.id === id);
+  makersOf(key).find((maker) => maker.id === id);
 
 /** A keyed digest of a secret, bound to its entry by the salt, so that equal secrets do not look equal. */
 export const keyedDigest = (key: DigestKey, salt: string, value: unknown): string =>

@@ -143,8 +143,8 @@ export const isStackName = (text: string): boolean =>
 
 /** True if `name` means this stack: `web` means `web` and, for a stack with a stage, also `web` in that stage. */
 export function isMeant(name: string, stack: string, { from }: { from: string }): boolean {
-  const at = from.indexOf('@');
-  return stack === name || (at > 0 && stack === `${name}${from.slice(at)}`);
+  const index = from.indexOf('@');
+  return stack === name || (index > 0 && stack === `${name}${from.slice(index)}`);
 }
 
 const units = [

@@ -48,13 +48,13 @@ export function openMasking(): Masking {
   }
 
   const hidden = (reading: Reading): Span[] => {
-    const found = [...joined(stretches.positions(reading.units))];
+    const spans = [...joined(stretches.positions(reading.units))];
     for (const grams of words.values())
       for (const from of grams.positions(reading.units)) {
         const to = from + grams.length;
-        if (!isWordPart(reading.units[from - 1]) && !isWordPart(reading.units[to])) found.push({ from, to });
+        if (!isWordPart(reading.units[from - 1]) && !isWordPart(reading.units[to])) spans.push({ from, to });
       }
-    return found
+    return spans
       .filter(({ from, to }) => !open().includes(textOf(reading, from, to)))
       .map(({ from, to }) => ({ from: reading.from[from]!, to: reading.to[to - 1]! }));
   };
@@ -91,7 +91,7 @@ export function openMasking(): Masking {
 
 function textOf({ units }: Reading, from: number, to: number): string {
   let text = '';
-  for (let at = from; at < to; at++) text += String.fromCharCode(units[at]!);
+  for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
   return text;
 }
 
@@ -113,12 +113,12 @@ function* joined(positions: Iterable<number>): Generator<Span> {
 
 function without(text: string, spans: Span[]): string {
   let made = '';
-  let at = 0;
+  let index = 0;
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
-    if (to <= at) continue;
+    if (to <= index) continue;
     // A span that touches a masked one becomes part of it.
-    if (from > at || made === '') made += `${text.slice(at, from)}(secret)`;
-    at = to;
+    if (from > index || made === '') made += `${text.slice(index, from)}(secret)`;
+    index = to;
   }
-  return made + text.slice(at);
+  return made + text.slice(index);
 }

@@ -34,14 +34,17 @@ export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): 
     entries: inOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
     ...(begun
       ? {
-          begun: inOrder(begun, nameOf, (one) => ({ ...one, entry: renamedEntry(one.entry, nameOf) })),
+          begun: inOrder(begun, nameOf, (intent) => ({
+            ...intent,
+            entry: renamedEntry(intent.entry, nameOf),
+          })),
         }
       : {}),
     ...(staged
       ? {
-          staged: inOrder(staged, nameOfList, (one) => ({
-            ...one,
-            of: inOrder(one.of, nameOf, (content) => content),
+          staged: inOrder(staged, nameOfList, (stagedEntry) => ({
+            ...stagedEntry,
+            of: inOrder(stagedEntry.of, nameOf, (content) => content),
           })),
         }
       : {}),
@@ -50,8 +53,8 @@ export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): 
       ? {
           owed: Object.fromEntries(
             Object.values(owed).map((debt) => {
-              const now = renamedDebt(debt, nameOf);
-              return [actionId(now), now];
+              const owedAction = renamedDebt(debt, nameOf);
+              return [actionId(owedAction), owedAction];
             }),
           ),
         }

@@ -55,9 +55,9 @@ export function groupNotCompared(findings: readonly NotComparedFinding[]): NotCo
   const groups = new Map<string, NotComparedFinding[]>();
   for (const finding of findings) addTo(groups, `${finding.cause} ${finding.why ?? ''}`, finding);
   return [...groups.values()]
-    .map((same): NotCompared => {
-      const { cause, why } = same[0]!;
-      const items = same.map(({ cause: _, why: __, ...item }) => item);
+    .map((group): NotCompared => {
+      const { cause, why } = group[0]!;
+      const items = group.map(({ cause: _, why: __, ...item }) => item);
       return { cause, ...(why === undefined ? {} : { why }), items: items.sort(byItem) };
     })
     .sort(

@@ -25,7 +25,7 @@ export class Draft {
 
   static of(text: string): Reading {
     const draft = new Draft(text.length);
-    for (let at = 0; at < text.length; at++) draft.put(text.charCodeAt(at), at, at + 1);
+    for (let index = 0; index < text.length; index++) draft.put(text.charCodeAt(index), index, index + 1);
     return draft.done();
   }
 
@@ -43,8 +43,8 @@ export class Draft {
     }
   }
 
-  copy({ units, from, to }: Reading, at: number): void {
-    this.put(units[at]!, from[at]!, to[at]!);
+  copy({ units, from, to }: Reading, index: number): void {
+    this.put(units[index]!, from[index]!, to[index]!);
   }
 
   done(): Reading {
@@ -84,24 +84,24 @@ export class Bytes {
       else if (least > 0) draft.put(separator, 0, 0);
       start = draft.length;
     };
-    for (let at = 0; at < this.#length; ) {
-      const [point, length] = this.#pointAt(at);
-      if (point >= 0) draft.putPoint(point, this.#from[at]!, this.#to[at + length - 1]!);
+    for (let index = 0; index < this.#length; ) {
+      const [point, length] = this.#pointAt(index);
+      if (point >= 0) draft.putPoint(point, this.#from[index]!, this.#to[index + length - 1]!);
       else if (least === 0) draft.put(separator, 0, 0);
       else end();
-      at += length;
+      index += length;
     }
     end();
     this.#length = 0;
   }
 
   /** The code point there, -1 if it is none. */
-  #pointAt(at: number): [point: number, length: number] {
-    const first = this.#bytes[at]!;
+  #pointAt(index: number): [point: number, length: number] {
+    const first = this.#bytes[index]!;
     if (first < 0x80) return [first, 1];
     const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
     let point = first & (0xff >> (length + 1));
-    for (let next = at + 1; next < at + length; next++) {
+    for (let next = index + 1; next < index + length; next++) {
       const byte = next < this.#length ? this.#bytes[next]! : 0;
       if ((byte & 0xc0) !== 0x80) return [-1, 1];
       point = (point << 6) | (byte & 0x3f);

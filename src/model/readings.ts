@@ -33,7 +33,7 @@ export function readings(text: string, shortest: number): Reading[] {
 
 const code = (char: string) => char.charCodeAt(0);
 const backslash = code('\\');
-const controls = new Map([...'bfnrt'].map((name, at) => [code(name), '\b\f\n\r\t'.charCodeAt(at)]));
+const controls = new Map([...'bfnrt'].map((name, index) => [code(name), '\b\f\n\r\t'.charCodeAt(index)]));
 const itself = new Set([...'"\'\\/`'].map(code));
 
 function hexDigit(unit: number | undefined): number {
@@ -44,9 +44,9 @@ function hexDigit(unit: number | undefined): number {
 }
 
 /** The number that `count` hexadecimal digits make; -1 where they are none. */
-function hexNumber(units: Uint16Array, at: number, count: number): number {
+function hexNumber(units: Uint16Array, index: number, count: number): number {
   let value = 0;
-  for (let i = at; i < at + count; i++) {
+  for (let i = index; i < index + count; i++) {
     const digit = hexDigit(units[i]);
     if (digit < 0) return -1;
     value = value * 16 + digit;
@@ -59,27 +59,27 @@ function escapes(source: Reading): Reading | undefined {
   const { units } = source;
   if (!units.includes(backslash)) return undefined;
   const draft = new Draft(units.length);
-  for (let at = 0; at < units.length; ) {
-    const next = units[at] === backslash ? units[at + 1] : undefined;
-    const [value, length] = next === undefined ? [-1, 0] : escaped(units, at, next);
-    if (value < 0) draft.copy(source, at++);
+  for (let index = 0; index < units.length; ) {
+    const next = units[index] === backslash ? units[index + 1] : undefined;
+    const [value, length] = next === undefined ? [-1, 0] : escaped(units, index, next);
+    if (value < 0) draft.copy(source, index++);
     else {
-      draft.putPoint(value, source.from[at]!, source.to[at + length - 1]!);
-      at += length;
+      draft.putPoint(value, source.from[index]!, source.to[index + length - 1]!);
+      index += length;
     }
   }
   return draft.done();
 }
 
-function escaped(units: Uint16Array, at: number, next: number): [value: number, length: number] {
+function escaped(units: Uint16Array, index: number, next: number): [value: number, length: number] {
   const control = controls.get(next);
   if (control !== undefined) return [control, 2];
   if (itself.has(next)) return [next, 2];
-  if (next === code('x')) return [hexNumber(units, at + 2, 2), 4];
+  if (next === code('x')) return [hexNumber(units, index + 2, 2), 4];
   if (next !== code('u')) return [-1, 0];
-  if (units[at + 2] !== code('{')) return [hexNumber(units, at + 2, 4), 6];
-  const digits = units.subarray(at + 3, at + 10).indexOf(code('}'));
-  const value = digits > 0 ? hexNumber(units, at + 3, digits) : -1;
+  if (units[index + 2] !== code('{')) return [hexNumber(units, index + 2, 4), 6];
+  const digits = units.subarray(index + 3, index + 10).indexOf(code('}'));
+  const value = digits > 0 ? hexNumber(units, index + 3, digits) : -1;
   return [value > 0x10ffff ? -1 : value, digits + 4];
 }
 
@@ -90,16 +90,16 @@ function percent(source: Reading, isForm: boolean): Reading | undefined {
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
   const draft = new Draft(units.length);
   const bytes = new Bytes(units.length);
-  for (let at = 0; at < units.length; ) {
-    const value = units[at] === sign ? hexNumber(units, at + 1, 2) : -1;
+  for (let index = 0; index < units.length; ) {
+    const value = units[index] === sign ? hexNumber(units, index + 1, 2) : -1;
     if (value >= 0) {
-      bytes.put(value, source.from[at]!, source.to[at + 2]!);
-      at += 3;
+      bytes.put(value, source.from[index]!, source.to[index + 2]!);
+      index += 3;
       continue;
     }
     bytes.into(draft);
-    if (isForm && units[at] === plus) draft.put(32, source.from[at]!, source.to[at++]!);
-    else draft.copy(source, at++);
+    if (isForm && units[index] === plus) draft.put(32, source.from[index]!, source.to[index++]!);
+    else draft.copy(source, index++);
   }
   bytes.into(draft);
   return draft.done();
@@ -117,19 +117,19 @@ function entities(source: Reading): Reading | undefined {
   const { units } = source;
   if (!units.includes(code('&'))) return undefined;
   const draft = new Draft(units.length);
-  for (let at = 0; at < units.length; ) {
-    const found = units[at] === code('&') ? entityAt(units, at) : undefined;
-    if (!found) draft.copy(source, at++);
+  for (let index = 0; index < units.length; ) {
+    const found = units[index] === code('&') ? entityAt(units, index) : undefined;
+    if (!found) draft.copy(source, index++);
     else {
-      draft.putPoint(found.value, source.from[at]!, source.to[at + found.length - 1]!);
-      at += found.length;
+      draft.putPoint(found.value, source.from[index]!, source.to[index + found.length - 1]!);
+      index += found.length;
     }
   }
   return draft.done();
 }
 
-function entityAt(units: Uint16Array, at: number): { value: number; length: number } | undefined {
-  const text = String.fromCharCode(...units.subarray(at, at + longestEntity));
+function entityAt(units: Uint16Array, index: number): { value: number; length: number } | undefined {
+  const text = String.fromCharCode(...units.subarray(index, index + longestEntity));
   const match = /^&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]+));?/i.exec(text);
   if (!match) return undefined;
   const [whole, hexadecimal, decimal, name] = match;
@@ -149,15 +149,16 @@ const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || un
 /** Each run of white space as one space. */
 function folded(source: Reading): Reading | undefined {
   const { units } = source;
-  if (!units.some((unit, at) => isSpace(unit) && (unit !== 32 || units[at + 1] === 32))) return undefined;
+  if (!units.some((unit, index) => isSpace(unit) && (unit !== 32 || units[index + 1] === 32)))
+    return undefined;
   const draft = new Draft(units.length);
-  for (let at = 0; at < units.length; ) {
-    let end = at;
+  for (let position = 0; position < units.length; ) {
+    let end = position;
     while (end < units.length && isSpace(units[end]!)) end++;
-    if (end === at) draft.copy(source, at++);
+    if (end === position) draft.copy(source, position++);
     else {
-      draft.put(32, source.from[at]!, source.to[end - 1]!);
-      at = end;
+      draft.put(32, source.from[position]!, source.to[end - 1]!);
+      position = end;
     }
   }
   return draft.done();
@@ -175,12 +176,12 @@ const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 function base64(source: Reading, skip: number, shortest: number): Reading | undefined {
   return runs(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
     const { units, from, to } = run;
-    for (let at = skip; at + 1 < units.length; at++) {
+    for (let index = skip; index + 1 < units.length; index++) {
       // Four characters are three bytes: each but the fourth begins one.
-      const place = (at - skip) % 4;
+      const place = (index - skip) % 4;
       if (place === 3) continue;
-      const byte = (units[at]! << (2 + 2 * place)) | (units[at + 1]! >> (4 - 2 * place));
-      bytes.put(byte & 255, from[at]!, to[at + 1]!);
+      const byte = (units[index]! << (2 + 2 * place)) | (units[index + 1]! >> (4 - 2 * place));
+      bytes.put(byte & 255, from[index]!, to[index + 1]!);
     }
   });
 }
@@ -188,8 +189,8 @@ function base64(source: Reading, skip: number, shortest: number): Reading | unde
 function hex(source: Reading, skip: number, shortest: number): Reading | undefined {
   return runs(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
     const { units, from, to } = run;
-    for (let at = skip; at + 1 < units.length; at += 2)
-      bytes.put(units[at]! * 16 + units[at + 1]!, from[at]!, to[at + 1]!);
+    for (let index = skip; index + 1 < units.length; index += 2)
+      bytes.put(units[index]! * 16 + units[index + 1]!, from[index]!, to[index + 1]!);
   });
 }
 
@@ -202,18 +203,19 @@ function runs(
 ): Reading | undefined {
   const { units } = source;
   let made: { draft: Draft; bytes: Bytes } | undefined;
-  for (let at = 0; at < units.length; at++) {
-    let end = at;
-    while (end < units.length && (digitOf(units[end]!) >= 0 || (end > at && isLineBreak(units[end]!)))) end++;
-    if (end - at >= least) {
-      const run = new Draft(end - at);
-      for (let i = at; i < end; i++)
+  for (let index = 0; index < units.length; index++) {
+    let end = index;
+    while (end < units.length && (digitOf(units[end]!) >= 0 || (end > index && isLineBreak(units[end]!))))
+      end++;
+    if (end - index >= least) {
+      const run = new Draft(end - index);
+      for (let i = index; i < end; i++)
         if (!isLineBreak(units[i]!)) run.put(digitOf(units[i]!), source.from[i]!, source.to[i]!);
       made ??= { draft: new Draft(units.length + 1), bytes: new Bytes(units.length) };
       decode(run.done(), made.bytes);
       made.bytes.into(made.draft, shortest);
     }
-    at = end;
+    index = end;
   }
   return made && made.draft.length > 0 ? made.draft.done() : undefined;
 }

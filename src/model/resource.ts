@@ -118,8 +118,8 @@ export type CollectionId = string;
 export const collectionId = (kind: string, parent: Address | undefined): CollectionId =>
   `${parent ?? ''}#${kind}`;
 export function collectionParts(id: CollectionId): [parent: Address | undefined, kind: string] {
-  const at = id.lastIndexOf('#');
-  return [id.slice(0, at) || undefined, id.slice(at + 1)];
+  const index = id.lastIndexOf('#');
+  return [id.slice(0, index) || undefined, id.slice(index + 1)];
 }
 
 /** In place of a path, and among the inputs of a configuration: standard input. */
@@ -267,7 +267,7 @@ export function byCollection<T extends Sibling>(
 
 /** Found objects, including those that share an address. */
 export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
-  objects.flatMap((one) => one.alternatives ?? [one]);
+  objects.flatMap((resource) => resource.alternatives ?? [resource]);
 
 /** One item of `$then`: an action to run after a run has changed the resource with the item. */
 export interface ActionRule {

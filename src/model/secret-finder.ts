@@ -38,8 +38,8 @@ export function secretFinder(secrets: Iterable<Sealed>): SecretFinder {
     text.length >= long &&
     starts
       .positions(unitsOf(text))
-      .some((at) =>
-        byStart.get(text.slice(at, at + long))?.some((spelling) => text.startsWith(spelling, at)),
+      .some((index) =>
+        byStart.get(text.slice(index, index + long))?.some((spelling) => text.startsWith(spelling, index)),
       );
   return (text) => hasLong(text) || [...words].some((word) => hasWord(text, word));
 }
@@ -77,13 +77,13 @@ function base64At(bytes: Buffer, offset: number): string {
 
 function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
-  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);
   return units;
 }
 
 function hasWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!isWordPart(text[at - 1]) && !isWordPart(text[at + word.length])) return true;
+  for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1))
+    if (!isWordPart(text[index - 1]) && !isWordPart(text[index + word.length])) return true;
   return false;
 }
 

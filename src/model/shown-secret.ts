@@ -20,7 +20,7 @@ export const formOfSecret = (value: Value, object: Address): Value =>
   revealed(
     mapHoles(value, (hole) => {
       if (hole instanceof Sealed) return hole;
-      if ('$join' in hole) return hole.$join.map((piece) => formOfSecret(piece, object));
+      if ('$join' in hole) return hole.$join.map((value) => formOfSecret(value, object));
       return isShownBy(hole, object) && isRef(hole) ? [hole.attr, { $ref: object, attr: 'id' }] : hole;
     }),
   ) as Value;

@@ -103,11 +103,11 @@ export function fillHoles(
     return knownValue(hole, known) ?? unknown(hole);
   };
   /** A list or a map cannot be part of a text: its hole stays open. */
-  const fillPiece = (piece: Value): Value => {
-    const filled = mapHoles(piece, fill) as Value;
+  const fillPiece = (value: Value): Value => {
+    const filled = mapHoles(value, fill) as Value;
     const isText =
       (typeof filled !== 'object' && filled !== undefined) || filled instanceof Sealed || isHole(filled);
-    return (isText || !isHole(piece) || isJoin(piece) ? filled : unknown(piece)) as Value;
+    return (isText || !isHole(value) || isJoin(value) ? filled : unknown(value)) as Value;
   };
   return mapHoles(value, fill);
 }
@@ -123,8 +123,8 @@ function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: 
 /** Text made of pieces, a secret if one of them is; a join while one is open. */
 export function joined(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
-  const text = pieces.map((piece) => (piece instanceof Sealed ? piece.reveal() : String(piece))).join('');
-  const secret = pieces.find((piece) => piece instanceof Sealed);
+  const text = pieces.map((value) => (value instanceof Sealed ? value.reveal() : String(value))).join('');
+  const secret = pieces.find((value) => value instanceof Sealed);
   return secret instanceof Sealed ? new Sealed(text, secret.secretName) : text;
 }
 
@@ -163,9 +163,9 @@ export const namesIn = (path: string): string[] =>
 
 /** The value at a leaf's path; undefined if the path ends early. */
 export function atPath(fields: Fields, path: string): Value | undefined {
-  let at: unknown = fields;
-  for (const name of namesIn(path)) at = isPlainObject(at) ? at[name] : undefined;
-  return at as Value | undefined;
+  let value: unknown = fields;
+  for (const name of namesIn(path)) value = isPlainObject(value) ? value[name] : undefined;
+  return value as Value | undefined;
 }
 
 /** The opposite: fields made of leaves. Where one leaf is inside of another, the later one counts. */

@@ -6,9 +6,11 @@ import { once } from './once.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
 export function wholeAddress(address: Address): Address {
-  const at = address.lastIndexOf('@');
+  const index = address.lastIndexOf('@');
   // A name may begin with one, and one may stand in the middle of an address.
-  return at > 0 && address[at - 1] !== '/' && !address.includes('/', at) ? address.slice(0, at) : address;
+  return index > 0 && address[index - 1] !== '/' && !address.includes('/', index)
+    ? address.slice(0, index)
+    : address;
 }
 
 /** The place of a unit, such as `production`; empty where an address has none. */

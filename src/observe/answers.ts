@@ -22,10 +22,10 @@ export function openAnswers(send: Send): Answers {
         Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
       );
       const key = askedFor(endpoint, taken, items);
-      const known =
+      const answer =
         answers.get(key) ?? send({ endpoint, params: taken, ...(items === undefined ? {} : { items }) });
-      answers.set(key, known);
-      return known;
+      answers.set(key, answer);
+      return answer;
     },
     same(endpoint, params, others) {
       answers.set(askedFor(endpoint, others), answers.get(askedFor(endpoint, params))!);
@@ -50,9 +50,9 @@ function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObjec
 }
 
 /** The objects of an answer. Throws if it holds anything else, so that nothing is concluded from an answer that is not understood. */
-export function objectsIn(found: unknown, { name }: Kind): ApiObject[] {
+export function objectsIn(value: unknown, { name }: Kind): ApiObject[] {
   const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (Array.isArray(found) && found.every(isObject)) return found;
+  if (Array.isArray(value) && value.every(isObject)) return value;
   throw new Error(`the response does not have the expected form for a ${name}`);
 }
 

@@ -97,9 +97,9 @@ class CollectionReader {
     if (onlyDeclared && !at?.size) return [];
     try {
       const objects = (await this.#objects.of(kind, parent)).filter((object) => !isGone(kind, object));
-      const all = await this.#addressed(kind, parent, objects);
+      const resources = await this.#addressed(kind, parent, objects);
       if (onlyDeclared) live.leftOut.delete(id);
-      const found = onlyDeclared ? all.filter(({ address }) => at!.has(address)) : all;
+      const found = onlyDeclared ? resources.filter(({ address }) => at!.has(address)) : resources;
       for (const resource of found) {
         live.resources.set(resource.address, resource);
         this.#remember(resource);
@@ -134,14 +134,14 @@ class CollectionReader {
     const { items } = kind.read;
     if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
-    const known = ownersOf(ledger, kind, mentioned.get(id) ?? []);
+    const owners = ownersOf(ledger, kind, mentioned.get(id) ?? []);
     if ('isOfAccount' in items)
-      return listed.filter((row) => known.knows(idOf(kind, row)) || items.isOfAccount(row, facts));
+      return listed.filter((row) => owners.knows(idOf(kind, row)) || items.isOfAccount(row, facts));
     const isWhole = this.#isAllMeant(kind, parent?.address);
     const isMeant = (row: ApiObject) => isWhole || isMentioned(mentioned, kind, parent, row);
-    if (!listed.some((row) => !known.knows(idOf(kind, row)) && isMeant(row))) return listed;
-    const others = await this.#readWhole(kinds.get(items.without)!, undefined);
-    const ids = new Set(others.flatMap((one) => one.ids));
+    if (!listed.some((row) => !owners.knows(idOf(kind, row)) && isMeant(row))) return listed;
+    const resources = await this.#readWhole(kinds.get(items.without)!, undefined);
+    const ids = new Set(resources.flatMap((resource) => resource.ids));
     return listed.filter((row) => !ids.has(idOf(kind, row)));
   }
 
@@ -166,7 +166,7 @@ class CollectionReader {
       const unread = live.frozen.get(at);
       if (unread) throw new UnreadReference(unread);
     }
-    const found = decodeCollection(kind, parent, objects, {
+    const collection = decodeCollection(kind, parent, objects, {
       live,
       ledger,
       aliases,
@@ -175,7 +175,7 @@ class CollectionReader {
       mentioned: places.get(collectionId(kind.name, parent?.address)) ?? [],
       addressOf: (name, id) => this.#addressOf(name, id),
     });
-    return namesSiblings ? namingSiblings(kind, found) : found;
+    return namesSiblings ? namingSiblings(kind, collection) : collection;
   }
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */

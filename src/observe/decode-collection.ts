@@ -44,7 +44,7 @@ export function decodeCollection(
   const owners = ownersOf(ledger, kind, mentioned);
   /** The id under the key in use, unless an object known here has it under an earlier key. */
   const keptIdOf = (raw: string): string | undefined => {
-    const made = makersOf(key).map((one) => secretId(one, raw));
+    const made = makersOf(key).map((maker) => secretId(maker, raw));
     return made.find((id) => owners.knows(id) || chosen.has(id)) ?? made[0];
   };
   const found = new Map<Address, LiveResource>();
@@ -129,20 +129,20 @@ function isSet(value: unknown, [name, ...rest]: string[]): boolean {
 }
 
 /** Objects of one kind that name each other by id, now by address: these are known only once all of them are read. */
-export function namingSiblings({ name }: Kind, found: LiveResource[]): LiveResource[] {
+export function namingSiblings({ name }: Kind, resources: LiveResource[]): LiveResource[] {
   const addresses = new Map<Address, Address>(
-    found.flatMap((one) =>
-      (one.alternatives ?? [one]).flatMap(({ ids }) =>
-        ids.map((id) => [`#${name}/${escapeName(id)}`, one.address] as const),
+    resources.flatMap((resource) =>
+      (resource.alternatives ?? [resource]).flatMap(({ ids }) =>
+        ids.map((id) => [`#${name}/${escapeName(id)}`, resource.address] as const),
       ),
     ),
   );
-  const named = (one: LiveResource): LiveResource => ({
-    ...one,
-    fields: mapHoles(one.fields, (hole) =>
+  const named = (resource: LiveResource): LiveResource => ({
+    ...resource,
+    fields: mapHoles(resource.fields, (hole) =>
       isRef(hole) ? { ...hole, $ref: addresses.get(hole.$ref) ?? hole.$ref } : hole,
     ) as Fields,
-    ...(one.alternatives ? { alternatives: one.alternatives.map(named) } : {}),
+    ...(resource.alternatives ? { alternatives: resource.alternatives.map(named) } : {}),
   });
-  return found.map(named);
+  return resources.map(named);
 }

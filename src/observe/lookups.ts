@@ -97,8 +97,8 @@ export async function readLookups(
   if (!pages.more) return { objects: listed };
   const rest = async () => objectsIn(await allPages(pages), kind);
   try {
-    const all = [...listed, ...(await readOneByOne(listed, reader))];
-    const byId = new Map(all.map((object) => [idOf(kind, object), object]));
+    const objects = [...listed, ...(await readOneByOne(listed, reader))];
+    const byId = new Map(objects.map((object) => [idOf(kind, object), object]));
     return { objects: [...byId.values()].filter(lookups.isMeant), rest };
   } catch {
     return { objects: await rest() };
@@ -117,13 +117,13 @@ export async function readOneByOne(
       .flatMap(({ ids }) => ids)
       .map((id) => readOne(id, reader, (object) => idOf(kind, object) === id)),
   );
-  const known = byId.flat();
+  const objects = byId.flat();
   const isNamed = (name: Address) => (object: ApiObject) => lookups.naturalOf(object) === name;
   const byName = await Promise.all(
     lookups
-      .lacking([...listed, ...known])
+      .lacking([...listed, ...objects])
       .flatMap(({ names }) => names)
       .map((name) => readOne(lastNameOf(name), reader, isNamed(name))),
   );
-  return [...known, ...byName.flat()];
+  return [...objects, ...byName.flat()];
 }

@@ -55,9 +55,9 @@ export async function observe(
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);
 
   const walk = async (kind: Kind, parent: LiveResource | undefined): Promise<void> => {
-    const found = await read(kind, parent);
+    const resources = await read(kind, parent);
     await Promise.all(
-      found.flatMap((resource) =>
+      resources.flatMap((resource) =>
         childKinds(kinds, kind.name)
           .filter((child) => isRead(child, resource.address))
           .map((child) => walk(child, resource)),
@@ -103,9 +103,9 @@ export function mentionedCollections(
     if (address !== undefined) addresses.add(address);
     mentioned.set(id, addresses);
   };
-  for (const one of desired.resources.values()) {
-    mention(one.kind, one.parent, one.address);
-    for (const { name } of exclusiveKinds(one, kinds)) mention(name, one.address);
+  for (const resource of desired.resources.values()) {
+    mention(resource.kind, resource.parent, resource.address);
+    for (const { name } of exclusiveKinds(resource, kinds)) mention(name, resource.address);
   }
   const mentionAll = (address: Address, kind: string) => {
     for (const [name, parent, at] of placesOf(address, kind, kinds)) mention(name, parent, at);
@@ -120,8 +120,8 @@ export function mentionedCollections(
 
 /** The collections that have to be read whole: those that an `$exclusive` names, and those in which a run has begun something. */
 export function neededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
-  const exclusive = [...desired.resources.values()].flatMap((one) =>
-    exclusiveKinds(one, kinds).map(({ name }) => collectionId(name, one.address)),
+  const exclusive = [...desired.resources.values()].flatMap((resource) =>
+    exclusiveKinds(resource, kinds).map(({ name }) => collectionId(name, resource.address)),
   );
   const begun = Object.entries(ledger.begun ?? {}).flatMap(([address, { entry }]) => {
     const kind = kinds.get(entry.kind);

@@ -59,7 +59,7 @@ export function ownersOfUnits(
   }
   return {
     of: (id, natural) => (isKnown(id, natural) ? natural : owners.get(`${id} ${natural}`)),
-    knows: (id) => units.some((one) => one.id === id && isKnown(id, one.natural)),
+    knows: (id) => units.some((unit) => unit.id === id && isKnown(id, unit.natural)),
   };
 }
 

@@ -65,14 +65,14 @@ export async function readMissing(
   const { kind } = reader;
   const shown = new Set(listed.map((object) => idOf(kind, object)));
   const missing = [...recorded].filter(([id]) => !shown.has(id));
-  const found = await Promise.all(
+  const objects = await Promise.all(
     missing.map(([id, address]) =>
       readOne(id, reader, (object) => idOf(kind, object) === id).catch((error) => {
         throw notReadByItself(error, address, kind);
       }),
     ),
   );
-  return found.flat();
+  return objects.flat();
 }
 
 /** Keeps of the error what says where and whether to try again, but not its status: that is no answer about the collection. */

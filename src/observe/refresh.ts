@@ -161,9 +161,9 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     const around = above && collectionId(above.kind, above.parent);
     if (around !== undefined && again.has(around)) await readOne(around);
     // It may be gone by now: then the platform says so.
-    const found = above && (live.resources.get(parent!) ?? before.resources.get(parent!));
-    if (above && !found) live.frozen.set(id, notFound(parent));
-    else await read(kinds.get(kind)!, found);
+    const resource = above && (live.resources.get(parent!) ?? before.resources.get(parent!));
+    if (above && !resource) live.frozen.set(id, notFound(parent));
+    else await read(kinds.get(kind)!, resource);
   };
   await Promise.all([...again].map(readOne));
   return live;

@@ -52,18 +52,20 @@ async function ownContent(
   if (!known || known.base !== live) return undefined;
   const before = live === undefined ? [] : await contentOf(kind, live, reader);
   const after = await contentOf(kind, staged, reader);
-  const changing = new Map(Object.values(known.of).flatMap((one) => one.ids.map((id) => [id, one])));
-  const old = new Map(before.map((one) => [one.id, one]));
+  const changing = new Map(
+    Object.values(known.of).flatMap((stagedContent) => stagedContent.ids.map((id) => [id, stagedContent])),
+  );
+  const old = new Map(before.map((content) => [content.id, content]));
   const isAsWanted = ({ id, address, fields }: Content) => {
     const { entry } = (old.has(id) ? changing.get(id) : known.of[address]) ?? {};
     return entry !== undefined && isMadeOf(fields, entry, kind, { key });
   };
-  const staying = (all: Content[]) => {
-    const ids = all.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));
+  const staying = (contents: Content[]) => {
+    const ids = contents.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));
     return kind.shape.orderDecides ? ids : ids.sort();
   };
   const isOurs =
-    after.every((one) => old.get(one.id)?.text === one.text || isAsWanted(one)) &&
+    after.every((content) => old.get(content.id)?.text === content.text || isAsWanted(content)) &&
     // What is not to go is there, in the order that it had.
     staying(after).join() === staying(before).join();
   return isOurs ? after : undefined;

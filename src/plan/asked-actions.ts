@@ -37,12 +37,13 @@ export function askedActions(
   }
   const isPart = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
   return [...planned.values()]
-    .map((one) => {
-      if (one.state !== 'due') return one;
-      if (options.noActions) return { ...one, state: 'left' as const, why: 'skipped by --no-actions' };
-      return isPart && one.after.length === 0
-        ? { ...one, state: 'left' as const, why: 'pending, and not part of this plan' }
-        : one;
+    .map((plannedAction) => {
+      if (plannedAction.state !== 'due') return plannedAction;
+      if (options.noActions)
+        return { ...plannedAction, state: 'left' as const, why: 'skipped by --no-actions' };
+      return isPart && plannedAction.after.length === 0
+        ? { ...plannedAction, state: 'left' as const, why: 'pending, and not part of this plan' }
+        : plannedAction;
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -82,7 +82,9 @@ export function goneIn(
   for (const change of changes) {
     const { address, action, kind } = change;
     // A container that is created again brings its content back with it: it counts once.
-    const isBrought = containers.some((one) => one !== change && isWithin(address, one.address));
+    const isBrought = containers.some(
+      (container) => container !== change && isWithin(address, container.address),
+    );
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
       add(address, kind);
     if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;

@@ -120,16 +120,16 @@ type Part = LiveResource | undefined;
 
 /** Splits a found object in two, by the ids behind it. Only an object of several rows can have both parts. */
 export function divided(
-  found: LiveResource,
+  resource: LiveResource,
   { shape }: Kind,
   isFirst: (id: string) => boolean,
 ): [first: Part, second: Part] {
   const part = (ids: string[]): Part => {
     if (ids.length === 0) return undefined;
-    if (ids.length === found.ids.length || !found.rows) return { ...found, ids };
-    const of = found.rows.filter(({ id }) => ids.includes(id));
-    const fields = of.map((row) => row.fields).reduce((one, other) => shape.merged?.(one, other) ?? one);
-    return { ...found, id: ids[0]!, ids, rows: of, fields };
+    if (ids.length === resource.ids.length || !resource.rows) return { ...resource, ids };
+    const liveRows = resource.rows.filter(({ id }) => ids.includes(id));
+    const fields = liveRows.map((row) => row.fields).reduce((a, b) => shape.merged?.(a, b) ?? a);
+    return { ...resource, id: ids[0]!, ids, rows: liveRows, fields };
   };
-  return [part(found.ids.filter(isFirst)), part(found.ids.filter((id) => !isFirst(id)))];
+  return [part(resource.ids.filter(isFirst)), part(resource.ids.filter((id) => !isFirst(id)))];
 }

@@ -105,9 +105,12 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
 export function withUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
   const unread = (desired.references ?? []).filter(({ source, isLive }) => {
-    const found = live.resources.get(source.address);
+    const resource = live.resources.get(source.address);
     return (
-      isLive && source.secrecy !== 'open' && found !== undefined && found.fields[source.field] === undefined
+      isLive &&
+      source.secrecy !== 'open' &&
+      resource !== undefined &&
+      resource.fields[source.field] === undefined
     );
   });
   if (unread.length === 0) return input;

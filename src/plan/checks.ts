@@ -15,20 +15,20 @@ export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, 
     changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),
   );
-  const found = groupBy(
+  const group = groupBy(
     [...live.resources.values()].filter(({ kind }) => kinds.get(kind)?.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),
   );
   for (const [id, of] of collections) {
     const kind = kinds.get(of[0]!.kind)!;
     const byAddress = new Map(of.map((change) => [change.address, change]));
-    const strangers = (found.get(id) ?? []).filter(({ address }) => !byAddress.has(address));
+    const strangers = (group.get(id) ?? []).filter(({ address }) => !byAddress.has(address));
     const staying = of.flatMap(({ address, action, after, before }) => {
       // A part of a deleted object may not be ours, and stays.
-      const there = live.resources.get(address);
-      const goes = action === 'delete' && before!.ids.length === there?.ids.length;
+      const resource = live.resources.get(address);
+      const goes = action === 'delete' && before!.ids.length === resource?.ids.length;
       if (after && action !== 'forget') return [{ address, fields: knownFields(kind, after, known) }];
-      return there && !goes ? [{ address, fields: there.fields }] : [];
+      return resource && !goes ? [{ address, fields: resource.fields }] : [];
     });
     for (const { addresses, message, hint } of kind.rules.clashes!([...staying, ...strangers])) {
       const change = addresses
@@ -89,7 +89,7 @@ function missingFiles(
   const fits = ways
     .filter((way) => loose.some((name) => read.has(way(startOf(name)) ?? '')))
     .map((way) => new Set(loose.filter((name) => isMissing(way(startOf(name))))))
-    .sort((one, other) => one.size - other.size);
+    .sort((a, b) => a.size - b.size);
   const missing = fits[0] ?? new Set(loose);
   return remembered.filter((name) => (isCertain(name) ? isMissing(fromStart(name)) : missing.has(name)));
 }
@@ -114,8 +114,8 @@ function joined(folder: string, name: string): string {
 function foldersOf(names: string[]): string[] {
   const found = new Set(['']);
   for (const name of names)
-    for (let at = name.lastIndexOf('/'); at > 0; at = name.lastIndexOf('/', at - 1))
-      found.add(name.slice(0, at));
+    for (let index = name.lastIndexOf('/'); index > 0; index = name.lastIndexOf('/', index - 1))
+      found.add(name.slice(0, index));
   return [...found];
 }
 
@@ -155,14 +155,14 @@ export function suspectedRenames(
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
   for (const { address, kind, parent, action, at } of containers) {
-    const others = left.filter((other) => other.kind === kind && other.parent === parent);
+    const others = left.filter((change) => change.kind === kind && change.parent === parent);
     if (action !== 'create' || others.length === 0 || proposed.has(address)) continue;
     if (left.some(({ before }) => before?.renamedTo === address)) continue;
-    const names = others.map((other) => lastNameOf(other.address));
+    const names = others.map((change) => lastNameOf(change.address));
     report(
       warning(
         'was/suspected',
-        `${address} would be created, and ${others.map((other) => other.address).join(', ')} no longer managed`,
+        `${address} would be created, and ${others.map((change) => change.address).join(', ')} no longer managed`,
         {
           address,
           ...(at ? { at } : {}),

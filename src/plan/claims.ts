@@ -22,15 +22,15 @@ export class Claims {
   readonly #others: readonly OtherStack[];
   readonly #findObject: FindObject;
 
-  constructor(others: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
+  constructor(otherStacks: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
     this.#kinds = kinds;
-    this.#others = others;
+    this.#others = otherStacks;
     this.#findObject = findObject;
-    for (const by of others)
-      for (const [address, entry] of Object.entries(by.entries)) {
+    for (const otherStack of otherStacks)
+      for (const [address, entry] of Object.entries(otherStack.entries)) {
         if (!isOwning(entry, kinds)) continue;
         for (const name of this.#namesOf(entry.kind, entry.ids, address))
-          addTo(this.#byName, name, { by, address, entry });
+          addTo(this.#byName, name, { by: otherStack, address, entry });
       }
   }
 
@@ -55,31 +55,31 @@ export class Claims {
   }
 
   /** Stacks may have a container under different names, and know it by its id; a container without an id goes by its name. */
-  #isSameContainer(by: OtherStack, there: Address, here: Address, kind: Kind | undefined): boolean {
-    if (kind?.parent === undefined || there === here) return true;
-    const [theirs, ours] = [parentOf(there, kind), parentOf(here, kind)];
+  #isSameContainer(otherStack: OtherStack, address: Address, here: Address, kind: Kind | undefined): boolean {
+    if (kind?.parent === undefined || address === here) return true;
+    const [theirs, ours] = [parentOf(address, kind), parentOf(here, kind)];
     if (theirs === undefined || ours === undefined || theirs === ours) return true;
-    const known = by.entries[theirs];
-    const theirIds: string[] = isClaim(known) ? known.ids : [];
+    const ledgerEntry = otherStack.entries[theirs];
+    const theirIds: string[] = isClaim(ledgerEntry) ? ledgerEntry.ids : [];
     const ourIds = this.#findObject(ours)?.ids ?? [];
     const isSame =
       theirIds.length > 0 && ourIds.length > 0
         ? theirIds.some((id) => ourIds.includes(id))
         : lastNameOf(theirs) === lastNameOf(ours);
-    return isSame && this.#isSameContainer(by, theirs, ours, this.#kinds.get(kind.parent));
+    return isSame && this.#isSameContainer(otherStack, theirs, ours, this.#kinds.get(kind.parent));
   }
 
   /** Returns the claims to objects in a container. Another stack may have the container under another name, but knows it by its id. */
   in({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
-    return this.#others.flatMap((by) => {
-      const entries = Object.entries(by.entries).filter(([, entry]) => isClaim(entry));
+    return this.#others.flatMap((otherStack) => {
+      const entries = Object.entries(otherStack.entries).filter(([, entry]) => isClaim(entry));
       const there = entries.find(
         ([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id)),
       );
       const container = there?.[0] ?? address;
       return entries
         .filter(([other, { existing }]) => !existing && other !== container && isWithin(other, container))
-        .map(([other, entry]) => ({ by, address: other, entry }));
+        .map(([other, entry]) => ({ by: otherStack, address: other, entry }));
     });
   }
 
@@ -93,11 +93,11 @@ export class Claims {
 
 /** Finds the stack that says it owns an object. */
 export function ownersIn(
-  others: readonly OtherStack[],
+  otherStacks: readonly OtherStack[],
   kinds: Kinds,
   findObject: FindObject,
 ): (object: { kind: string; address: Address; ids: string[] }) => string | undefined {
-  const claims = new Claims(others, kinds, findObject);
+  const claims = new Claims(otherStacks, kinds, findObject);
   return (object) => claims.of(object, object.address)?.by.stack;
 }
 

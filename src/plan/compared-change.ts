@@ -25,16 +25,16 @@ export function comparedChange(
   const { kind, want, entry, decisions, isReplaced, input } = one;
   const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
   const { rows } = one.found;
-  const found = rows
+  const resource = rows
     ? { ...one.found, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
     : one.found;
-  const difference = compared({ ...one, found });
+  const difference = compared({ ...one, found: resource });
   noteSecrets(difference, one);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
     decisions.unverified.add(want.address);
 
   const kept = keptFields(one);
-  const isTouchedSecret = kept.length > 0 && isTouched(found, entry) && isSameRow(one);
+  const isTouchedSecret = kept.length > 0 && isTouched(resource, entry) && isSameRow(one);
   if (kept.length > 0) noteKeptSecret(one, isTouchedSecret);
   const uncompared = [...difference.unverified, ...difference.unavailable, ...kept];
   const notOurs = [...uncompared, ...difference.ignored];
@@ -54,9 +54,9 @@ export function comparedChange(
   const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
   const outside = isReplaced
     ? 'replaced outside'
-    : found.renamedTo && entry && isRenamedOutside && 'renamed outside';
+    : resource.renamedTo && entry && isRenamedOutside && 'renamed outside';
   const make = (action: Change['action'], reason: string | undefined) =>
-    changeOf({ ...one, found }, action, {
+    changeOf({ ...one, found: resource }, action, {
       ...rest,
       ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
         ? { touched: true }
@@ -69,11 +69,12 @@ export function comparedChange(
   if (entry?.tainted && !isReplaced)
     return make('replace', 'the secret shown at its creation was not delivered');
   const lost = input.lost?.get(want.address);
-  if (lost !== undefined) return mayRecreate({ ...one, found }, lost) ? make('replace', lost) : undefined;
+  if (lost !== undefined)
+    return mayRecreate({ ...one, found: resource }, lost) ? make('replace', lost) : undefined;
   const isNew = !entry || isReplaced;
   const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
-  if (stuck.length > 0 && !mayReplace({ ...one, found }, stuck)) return undefined;
-  if (found.transfer) return make('move', whyMoved(found.transfer));
+  if (stuck.length > 0 && !mayReplace({ ...one, found: resource }, stuck)) return undefined;
+  if (resource.transfer) return make('move', whyMoved(resource.transfer));
   if (writes.length > 0)
     return make(
       stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',

@@ -72,25 +72,25 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 const consented: Consent = { isGiven: true };
 
 /** Consent by a configuration that no longer declares the object, if it was read whole. */
-function consentByAbsence(by: OtherStack, { isBroken, desired }: Sibling): Consent {
+function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling): Consent {
   if (isBroken)
     return {
       isGiven: false,
       reason: ', whose configuration in this checkout has errors',
       hint: 'fix them first: `trueup validate` lists them',
     };
-  if (by.inputs.length === 0)
+  if (otherStack.inputs.length === 0)
     return {
       isGiven: false,
       reason: ', which was never applied from a configuration',
-      hint: `apply ${by.stack} first, or move its objects with \`trueup ledger move\``,
+      hint: `apply ${otherStack.stack} first, or move its objects with \`trueup ledger move\``,
     };
-  const [missing] = missingInputs(by.inputs, desired);
+  const [missing] = missingInputs(otherStack.inputs, desired);
   if (missing === undefined) return consented;
   return {
     isGiven: false,
     reason: `, whose configuration in this checkout lacks ${missing.replace(/^\//, '')}, from which it was applied`,
-    hint: `check the path of ${by.stack} in the workspace file; if its files were moved, apply ${by.stack} first`,
+    hint: `check the path of ${otherStack.stack} in the workspace file; if its files were moved, apply ${otherStack.stack} first`,
   };
 }
 
@@ -100,18 +100,18 @@ const otherKey = ({ stack }: OtherStack): MissingConsent => ({
   hint: `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
 });
 
-const forAnother = ({ stack }: OtherStack, heir: string, at?: Position): MissingConsent => ({
+const forAnother = ({ stack }: OtherStack, heir: string, position?: Position): MissingConsent => ({
   isGiven: false,
   reason: `, and handed over to the stack ${heir}`,
   hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
-  ...(at ? { at } : {}),
+  ...(position ? { at: position } : {}),
 });
 
-const stillDeclared = ({ stack }: OtherStack, taker: string, at: Position): MissingConsent => ({
+const stillDeclared = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent => ({
   isGiven: false,
   reason: ', and still declared there',
   hint: `remove the block from ${stack} in the same commit, or write \`$handover: ${taker}\` in its block there`,
-  at,
+  at: position,
 });
 
 const silent = ({ stack }: OtherStack, taker: string): MissingConsent => ({
@@ -132,11 +132,11 @@ export function createSiblingFinder({
   options,
 }: Pick<ConsentInput, 'kinds' | 'options'>): (by: OtherStack) => SiblingOwner | undefined {
   const owners = new Map<string, SiblingOwner | undefined>();
-  const open = (by: OtherStack): SiblingOwner | undefined => {
-    const sibling = options?.siblings?.find(({ desired }) => desired.stack === by.stack);
+  const open = (otherStack: OtherStack): SiblingOwner | undefined => {
+    const sibling = options?.siblings?.find(({ desired }) => desired.stack === otherStack.stack);
     if (!sibling) return undefined;
     const { desired } = sibling;
-    const { entries, moves } = followRenames(by, desired, kinds);
+    const { entries, moves } = followRenames(otherStack, desired, kinds);
     const declares = ({ meta }: Resource) => !meta.existing && !meta.forget;
     const unapplied = [...desired.resources.values()].filter(
       (block) => declares(block) && !entries[block.address],
@@ -147,29 +147,29 @@ export function createSiblingFinder({
         const now = moved(address, moves);
         const block = desired.resources.get(now);
         if (block?.kind === entry.kind && declares(block)) return block;
-        return unapplied.find((other) => mayMean(other, { entry, now, takenAs, entries, kinds }));
+        return unapplied.find((resource) => mayMean(resource, { entry, now, takenAs, entries, kinds }));
       },
     };
   };
-  return (by) => {
-    if (!owners.has(by.stack)) owners.set(by.stack, open(by));
-    return owners.get(by.stack);
+  return (otherStack) => {
+    if (!owners.has(otherStack.stack)) owners.set(otherStack.stack, open(otherStack));
+    return owners.get(otherStack.stack);
   };
 }
 
 /** Moves the entries of another stack to the names that its configuration gives them now (`$was`). */
 function followRenames(
-  by: OtherStack,
+  otherStack: OtherStack,
   desired: Desired,
   kinds: PlanInput['kinds'],
 ): { entries: Record<Address, LedgerEntry>; moves: Move[] } {
   // Only what a rename needs: an unverified ledger may hold anything.
   const entries = Object.fromEntries(
-    Object.entries(by.entries)
+    Object.entries(otherStack.entries)
       .filter(([, entry]) => isClaim(entry))
       .map(([address, { kind, ids }]) => [address, { kind, ids } as LedgerEntry]),
   );
-  const { ledger, moves } = rebase({ ...emptyLedger('', '', by.stack), entries }, desired, { kinds });
+  const { ledger, moves } = rebase({ ...emptyLedger('', '', otherStack.stack), entries }, desired, { kinds });
   return { entries: ledger.entries, moves };
 }
 

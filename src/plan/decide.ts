@@ -51,13 +51,13 @@ export function decide(input: PlanInput, report: Report): Decisions {
     }
   }
   reportUnread(input, report);
-  const seen = leaveOutUnseen(decisions.changes, unseen, input);
-  if (live.frozen.size === 0) refuseUnread(decisions.changes, seen, input, report);
+  const changes = leaveOutUnseen(decisions.changes, unseen, input);
+  if (live.frozen.size === 0) refuseUnread(decisions.changes, changes, input, report);
   else {
-    const kept = new Set(seen);
+    const kept = new Set(changes);
     for (const change of decisions.changes) if (!kept.has(change)) addFinding(change.address, 'dependency');
   }
-  decisions.changes = seen.sort(byAddress);
+  decisions.changes = changes.sort(byAddress);
   decisions.unmanaged.sort(byAddress);
   return decisions;
 }
@@ -115,15 +115,15 @@ function caseOf(
   const { input, decisions, report } = around;
   const { desired, live, ledger, kinds } = input;
   const want = desired.resources.get(address);
-  const known = ledger.entries[address];
-  const there = live.resources.get(address);
-  if (live.scope && !live.scope.has(address) && (want || known)) return 'outside';
-  const kind = kinds.get((want ?? known ?? there)!.kind);
+  const ledgerEntry = ledger.entries[address];
+  const resource = live.resources.get(address);
+  if (live.scope && !live.scope.has(address) && (want || ledgerEntry)) return 'outside';
+  const kind = kinds.get((want ?? ledgerEntry ?? resource)!.kind);
   if (!kind) {
     report(
       warning(
         'ledger/unknown-kind',
-        `the ledger has ${address}, a ${known?.kind}, which this version does not support`,
+        `the ledger has ${address}, a ${ledgerEntry?.kind}, which this version does not support`,
         {
           address,
           hint: 'it is left alone; use the version of trueup that applied it',
@@ -132,11 +132,11 @@ function caseOf(
     );
     return undefined;
   }
-  const parent = want?.parent ?? there?.parent ?? parentOf(address, kind);
+  const parent = want?.parent ?? resource?.parent ?? parentOf(address, kind);
   const frozen = live.frozen.get(collectionId(kind.name, parent));
-  if (frozen) return want || known ? { frozen } : undefined;
-  const { found, others, problem } = match(there, want, known);
-  decisions.unmanaged.push(...others.filter(({ id }) => !known?.ids.includes(id)));
+  if (frozen) return want || ledgerEntry ? { frozen } : undefined;
+  const { found, others, problem } = match(resource, want, ledgerEntry);
+  decisions.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
     report(problem);
     return undefined;
@@ -148,8 +148,8 @@ function caseOf(
     parent,
     want,
     found,
-    entry: known?.existing ? undefined : known,
-    wasExisting: known?.existing ?? false,
+    entry: ledgerEntry?.existing ? undefined : ledgerEntry,
+    wasExisting: ledgerEntry?.existing ?? false,
     isReplaced: around.isReplaced(address),
     decisions,
     report,
@@ -161,15 +161,15 @@ function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void
   for (const [id, { why, cause, below, isForLater }] of live.frozen) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
-    const around = desired.resources.get(parent ?? '');
-    const place = addressOf(parent, kinds.get(kind)!.section, []);
+    const resource = desired.resources.get(parent ?? '');
+    const address = addressOf(parent, kinds.get(kind)!.section, []);
     const next = isForLater
       ? 'run again later, or go on with the rest: --allow-incomplete (without it, the exit code is 75 and nothing is applied)'
       : 'run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)';
     report(
-      problem('observe/incomplete', `${place} could not be read: ${why}`, {
-        address: place,
-        ...(around ? { at: around.at } : {}),
+      problem('observe/incomplete', `${address} could not be read: ${why}`, {
+        address: address,
+        ...(resource ? { at: resource.at } : {}),
         ...(isForLater ? { isForLater } : {}),
         hint: `it, its contents and its dependents are not planned; ${next}`,
         alike: {
@@ -183,14 +183,14 @@ function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void
 }
 
 /** Reports changes that need something that a partial read left out. It should have everything; nothing is done on a guess. */
-function refuseUnread(before: Change[], seen: Change[], { live }: PlanInput, report: Report): void {
-  if (!live.scope || before.length === seen.length) return;
-  const kept = new Set(seen);
+function refuseUnread(before: Change[], changes: Change[], { live }: PlanInput, report: Report): void {
+  if (!live.scope || before.length === changes.length) return;
+  const kept = new Set(changes);
   for (const { address, needs = [] } of before.filter((change) => !kept.has(change)))
     report(
       problem(
         'target/unread',
-        `${address} needs ${needs.find((other) => !live.scope!.has(other)) ?? 'something'}, which was not read`,
+        `${address} needs ${needs.find((need) => !live.scope!.has(need)) ?? 'something'}, which was not read`,
         { address, hint: 'plan without --target, or target that too' },
       ),
     );
@@ -237,12 +237,14 @@ function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Add
     return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
   };
   const hasOtherId = (address: Address, ids: string[], kind: Kind): boolean => {
-    const found = live.resources.get(address);
+    const resource = live.resources.get(address);
     // A singleton has no id of its own, and a unit is the same in whatever row it is.
-    if (!found || kind.shape.byAddress || kind.key.length === 0) return false;
+    if (!resource || kind.shape.byAddress || kind.key.length === 0) return false;
     // An id that is kept as the digest of a missing key cannot be compared.
     if (secretIdOf(kind) !== undefined && !ids.some((id) => makerOfId(key, id))) return false;
-    return !(found.alternatives ?? [found]).some((one) => one.ids.some((id) => ids.includes(id)));
+    return !(resource.alternatives ?? [resource]).some((alternative) =>
+      alternative.ids.some((id) => ids.includes(id)),
+    );
   };
   const test = (address: Address): boolean => {
     const answer = known.get(address) ?? isReplaced(address);

@@ -55,10 +55,10 @@ export interface Difference {
  * and conflicts apart.
  */
 export function diff(pair: Pair): Difference {
-  const all = leavesOf(pair.schemas, pair.desired);
-  const wanted = pair.ignore ? all.filter(({ path }) => !isIgnored(path, pair.ignore)) : all;
+  const leaves = leavesOf(pair.schemas, pair.desired);
+  const wanted = pair.ignore ? leaves.filter(({ path }) => !isIgnored(path, pair.ignore)) : leaves;
   const ignored = pair.ignore
-    ? all.map(({ path }) => path).filter((path) => isIgnored(path, pair.ignore))
+    ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, pair.ignore))
     : [];
   const result: Difference = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
   for (const leaf of wanted) compareLeaf(leaf, pair, result);
@@ -148,15 +148,15 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
 }
 
 /** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
-const mayShowLive = (leaf: Leaf, pair: Pair, found: Value | undefined): boolean =>
-  isAppliedOpenly(leaf, found, pair) && !(pair.isSecretOfRun && holdsSecretOfRun(found, pair.isSecretOfRun));
+const mayShowLive = (leaf: Leaf, pair: Pair, value: Value | undefined): boolean =>
+  isAppliedOpenly(leaf, value, pair) && !(pair.isSecretOfRun && holdsSecretOfRun(value, pair.isSecretOfRun));
 
 /** True if the account still shows what it showed in place of our last write. */
-function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, found: Value | undefined): boolean {
+function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, value: Value | undefined): boolean {
   const kept = entry?.notKept?.[path];
   if (!entry || kept === undefined) return false;
   const makers = [undefined, ...makersOf(key)];
-  return makers.some((maker) => foundDigest(found, { salt: entry.salt, traits, idOf, key: maker }) === kept);
+  return makers.some((maker) => foundDigest(value, { salt: entry.salt, traits, idOf, key: maker }) === kept);
 }
 
 /** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */

@@ -36,7 +36,7 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   const names = [...new Set(unset.flatMap(({ secret }) => secret?.name ?? []))];
   const [are, they] = names.length === 1 ? ['secret is', 'it is'] : ['secrets are', 'they are'];
   return [
-    ...diagnostics.filter((one) => !isSaid(one)),
+    ...diagnostics.filter((diagnostic) => !isSaid(diagnostic)),
     warning(
       'secret/left-out',
       `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${listFew(names)}`,

@@ -130,7 +130,7 @@ function follow(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveR
       ? { rows: object.rows.map((row) => ({ ...row, fields: withReferences(row.fields, followed) })) }
       : {}),
     ...(object.alternatives
-      ? { alternatives: object.alternatives.map((other) => follow(other, followed, kinds)) }
+      ? { alternatives: object.alternatives.map((alternative) => follow(alternative, followed, kinds)) }
       : {}),
     ...(isRenamed ? { renamedTo: current } : {}),
   };

@@ -212,8 +212,8 @@ function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Repor
   const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
-    const place = addressOf(parent, kinds.get(name)!.section, []);
-    const what = `${place}: an earlier run staged a version (${version}) but did not promote it`;
+    const address = addressOf(parent, kinds.get(name)!.section, []);
+    const what = `${address}: an earlier run staged a version (${version}) but did not promote it`;
     report(
       changed.has(id)
         ? warning('staged/left', `${what}; it will be discarded first`)

@@ -49,7 +49,7 @@ export function findHeirs(input: PlanInput): Heirs {
   const findSibling = createSiblingFinder(input);
   /** The entry that the other stack has under the address of its block. */
   const entryOf = ({ stack, block }: SiblingBlock): LedgerEntry | undefined => {
-    const entry: unknown = others.find((other) => other.stack === stack)?.entries[block.address];
+    const entry: unknown = others.find((otherStack) => otherStack.stack === stack)?.entries[block.address];
     return isClaim(entry) && !entry.existing ? entry : undefined;
   };
   const heirOf = (address: Address): string | undefined => {

@@ -19,32 +19,36 @@ export function inOrder(input: PlanInput): PlanInput {
     ...input,
     desired: {
       ...desired,
-      resources: mapInOrder(desired.resources, (one) => ({
-        ...one,
-        fields: fieldsInOrder(schemasOf(one.kind, kinds), one.fields),
+      resources: mapInOrder(desired.resources, (resource) => ({
+        ...resource,
+        fields: fieldsInOrder(schemasOf(resource.kind, kinds), resource.fields),
       })),
     },
-    live: { ...live, resources: mapInOrder(live.resources, (one) => liveInOrder(one, kinds)) },
+    live: { ...live, resources: mapInOrder(live.resources, (resource) => liveInOrder(resource, kinds)) },
     ledger: { ...ledger, entries: membersInOrder({}, ledger.entries, (entry) => entry) },
   };
 }
 
 /** Sorts the rows of a unit by id, since they are listed in any order. */
-function liveInOrder(one: LiveResource, kinds: Kinds): LiveResource {
-  const schemas = schemasOf(one.kind, kinds);
+function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
+  const schemas = schemasOf(resource.kind, kinds);
   return {
-    ...one,
-    fields: fieldsInOrder(schemas, one.fields),
-    ...(one.rows
+    ...resource,
+    fields: fieldsInOrder(schemas, resource.fields),
+    ...(resource.rows
       ? {
-          ids: [...one.ids].sort(),
-          rows: one.rows
+          ids: [...resource.ids].sort(),
+          rows: resource.rows
             .map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
             .sort((a, b) => (a.id < b.id ? -1 : 1)),
         }
       : {}),
-    ...(one.alternatives
-      ? { alternatives: one.alternatives.map((other) => (other === one ? one : liveInOrder(other, kinds))) }
+    ...(resource.alternatives
+      ? {
+          alternatives: resource.alternatives.map((alternative) =>
+            alternative === resource ? resource : liveInOrder(alternative, kinds),
+          ),
+        }
       : {}),
   };
 }

@@ -101,18 +101,18 @@ function filledDraft(
   input: PlanInput,
 ): Pick<VerbDraft, 'requests' | 'problem'> {
   const [address] = draft.changes;
-  const at = changes.find((change) => change.address === address)?.at;
+  const position = changes.find((change) => change.address === address)?.at;
   if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
     return {
       requests: [],
       problem: problem('account/team', `${address} belongs to a team, but this is a personal account`, {
         address: address!,
-        ...(at ? { at } : {}),
+        ...(position ? { at: position } : {}),
         hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
       }),
     };
   return {
-    requests: draft.requests.map((one) => filled(one, kind, address!, changes, parent, input)),
+    requests: draft.requests.map((request) => filled(request, kind, address!, changes, parent, input)),
   };
 }
 
@@ -158,19 +158,19 @@ export function asDocuments(drafts: Lowered[], changes: Change[], input: PlanInp
     const { document } = kind.shape;
     if (!document) return undefined;
     const above = ancestorsOf(kinds, kind, parent);
-    const at = above.findIndex((one) => one.kind.lifecycle.container);
-    const container = above[at]?.address;
+    const index = above.findIndex((one) => one.kind.lifecycle.container);
+    const container = above[index]?.address;
     if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
     const known = places.get(document) ?? new Map<Address, Place>();
-    const place = known.get(container) ?? { document, root: above[at - 1]?.kind ?? kind, container };
+    const place = known.get(container) ?? { document, root: above[index - 1]?.kind ?? kind, container };
     places.set(document, known.set(container, place));
     return place;
   };
   return [...groupBy(drafts, (draft) => placeOf(draft) ?? draft)].flatMap(([key, of]) => {
     if (!('document' in key) || of.some(({ problem }) => problem)) return of;
-    const whole = wholeOf(key, of, changeOf, input);
-    const count = (some: Lowered[]) => some.reduce((sum, { requests }) => sum + requests.length, 0);
-    return count([whole]) < count(of) ? [whole] : of;
+    const lowered = wholeOf(key, of, changeOf, input);
+    const count = (lowereds: Lowered[]) => lowereds.reduce((sum, { requests }) => sum + requests.length, 0);
+    return count([lowered]) < count(of) ? [lowered] : of;
   });
 }
 
@@ -181,7 +181,7 @@ function wholeOf(
   input: PlanInput,
 ): Lowered {
   const { kinds } = input;
-  const changes = [...new Set(parts.flatMap((part) => part.changes))].map(
+  const changes = [...new Set(parts.flatMap((lowered) => lowered.changes))].map(
     (address) => changeOf.get(address)!,
   );
   const steps = changes

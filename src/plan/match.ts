@@ -27,37 +27,39 @@ export function match(
   want: Resource | undefined,
   entry: LedgerEntry | undefined,
 ): Match {
-  const all = live?.alternatives ?? (live ? [live] : []);
+  const resources = live?.alternatives ?? (live ? [live] : []);
   const chosen = want?.meta.id;
-  const has = (id: string) => all.find((one) => one.ids.includes(id));
+  const has = (id: string) => resources.find((resource) => resource.ids.includes(id));
   // If several are known, the newest is meant: an interrupted change left the older one.
-  const known = entry?.ids.findLast(has);
-  const meant = has(known ?? chosen ?? '');
+  const last = entry?.ids.findLast(has);
+  const meant = has(last ?? chosen ?? '');
   if (want && !entry && chosen !== undefined && !meant)
-    return { others: all, problem: noSuchId(want, chosen, all) };
-  if (all.length < 2) return { ...(live ? { found: live } : {}), others: [] };
+    return { others: resources, problem: noSuchId(want, chosen, resources) };
+  if (resources.length < 2) return { ...(live ? { found: live } : {}), others: [] };
   if (!meant)
-    return want ? { others: all, problem: ambiguous(want, all) } : { found: live!, others: all.slice(1) };
-  const others = all.filter((one) => one !== meant);
-  const holder = others.find((one) => one.renamedTo === undefined);
+    return want
+      ? { others: resources, problem: ambiguous(want, resources) }
+      : { found: live!, others: resources.slice(1) };
+  const others = resources.filter((resource) => resource !== meant);
+  const holder = others.find((resource) => resource.renamedTo === undefined);
   return want && meant.renamedTo !== undefined && holder
     ? { found: meant, others, problem: nameTaken(want, meant, holder) }
     : { found: meant, others };
 }
 
-const idsOf = (all: LiveResource[]) => all.map(({ id }) => id).join(', ');
+const idsOf = (resources: LiveResource[]) => resources.map(({ id }) => id).join(', ');
 
-const ambiguous = ({ address, at }: Resource, all: LiveResource[]) =>
-  problem('match/ambiguous', `${all.length} live objects are named ${address}: ${idsOf(all)}`, {
+const ambiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
+  problem('match/ambiguous', `${resources.length} live objects are named ${address}: ${idsOf(resources)}`, {
     address,
     at,
     hint: 'write `$id: ID` in the block to select one',
   });
 
-const noSuchId = ({ address, at }: Resource, id: string, all: LiveResource[]) =>
+const noSuchId = ({ address, at }: Resource, id: string, resources: LiveResource[]) =>
   problem(
     'match/no-such-id',
-    `${address} says \`$id: ${id}\`, but ${all.length === 0 ? 'no object in the account has that name' : `the objects with that name are ${idsOf(all)}`}`,
+    `${address} says \`$id: ${id}\`, but ${resources.length === 0 ? 'no object in the account has that name' : `the objects with that name are ${idsOf(resources)}`}`,
     { address, at, hint: 'correct the `$id`; without `$id`, a missing object is created' },
   );
 
@@ -113,11 +115,11 @@ function isNotCompared({ kind, parent, input, address, want, report }: Case, sec
     holesIn(value).every((hole) => '$secret' in hole && secrets.has(hole.$secret))
   )
     return false;
-  const isFree = (one: LiveResource) =>
-    one.kind === kind.name &&
-    one.parent === parent &&
-    !desired.resources.has(one.address) &&
-    !ledger.entries[one.address];
+  const isFree = (resource: LiveResource) =>
+    resource.kind === kind.name &&
+    resource.parent === parent &&
+    !desired.resources.has(resource.address) &&
+    !ledger.entries[resource.address];
   if (![...live.resources.values()].some(isFree)) return false;
   report(
     warning(
@@ -154,7 +156,7 @@ export function paired(input: PlanInput): PlanInput {
     const pairing = kind.shape.pair!({
       kind,
       wanted,
-      found: new Map((found.get(id) ?? []).map((one) => [one.address, one])),
+      found: new Map((found.get(id) ?? []).map((resource) => [resource.address, resource])),
       fieldsOf: (want) => knownFields(kind, want, { secrets, attribute }),
       isKnown: (address) => ledger.entries[address] !== undefined,
     });

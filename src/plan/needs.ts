@@ -66,7 +66,8 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
   // A row may serve more units than those that are ours, and it is the row that holds on.
   const units = new Map<string, LiveResource[]>();
   const { roots, byId } = deletionsIn(changes, live, kinds);
-  for (const one of live.resources.values()) for (const { id } of one.rows ?? []) addTo(units, id, one);
+  for (const resource of live.resources.values())
+    for (const { id } of resource.rows ?? []) addTo(units, id, resource);
   for (const change of changes) {
     const { before, after, needs = [] } = change;
     if (!before) continue;
@@ -81,8 +82,8 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
       ...(after ? [] : needs),
     ];
     for (const address of held) {
-      const of = holders.get(address) ?? new Set();
-      holders.set(address, of.add(change));
+      const holder = holders.get(address) ?? new Set();
+      holders.set(address, holder.add(change));
     }
   }
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
@@ -104,40 +105,40 @@ export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds
   const byId = new Map<string, Address>();
   if (roots.size === 0) return { roots, byId };
   for (const { address, kind, parent } of live.resources.values()) {
-    const around = ancestorsOf(kinds, kinds.get(kind)!, parent).find((above) => roots.has(above.address));
-    if (around && !roots.has(address)) roots.set(address, roots.get(around.address)!);
+    const ancestor = ancestorsOf(kinds, kinds.get(kind)!, parent).find((above) => roots.has(above.address));
+    if (ancestor && !roots.has(address)) roots.set(address, roots.get(ancestor.address)!);
   }
   for (const address of roots.keys()) {
-    const one = live.resources.get(address);
-    const id = one && madeIdOf(one, live, kinds);
+    const resource = live.resources.get(address);
+    const id = resource && madeIdOf(resource, live, kinds);
     if (id !== undefined) byId.set(id, address);
   }
   return { roots, byId };
 }
 
 /** The id of an object, if the platform made it: not a name given by people, nor the id of its parent or of an object that it names. */
-function madeIdOf(one: LiveResource, live: Live, kinds: Kinds): string | undefined {
-  const { id, fields, parent } = one;
-  const kind = kinds.get(one.kind)!;
+function madeIdOf(resource: LiveResource, live: Live, kinds: Kinds): string | undefined {
+  const { id, fields, parent } = resource;
+  const kind = kinds.get(resource.kind)!;
   if (kind.shape.byAddress || kind.key.length === 0) return undefined;
   const others = [
     ...(parent === undefined ? [] : [parent]),
     ...holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
   ];
   const isOfAnother = others.some((address) => live.resources.get(address)?.id === id);
-  const isName = idsIn(fields, new Map([[id, one.address]])).length > 0;
+  const isName = idsIn(fields, new Map([[id, resource.address]])).length > 0;
   return isName || isOfAnother ? undefined : id;
 }
 
 /** The addresses whose ids appear anywhere in a value, in plain text. */
 export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
   if (byId.size === 0) return [];
-  const found: Address[] = [];
+  const addresses: Address[] = [];
   walk(value, (one) => {
-    if (typeof one === 'string') found.push(...[byId.get(one) ?? []].flat());
+    if (typeof one === 'string') addresses.push(...[byId.get(one) ?? []].flat());
     return one instanceof Sealed ? undefined : inside;
   });
-  return found;
+  return addresses;
 }
 
 /**

@@ -22,7 +22,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
         { address, at },
       ),
     );
-  const previous = [input.key?.previous, input.key?.previous?.former].map((one) => one?.id);
+  const previous = [input.key?.previous, input.key?.previous?.former].map((digestKey) => digestKey?.id);
   const isUnderPrevious = (path: string) => {
     const key = entry?.secrets[path]?.key;
     return key !== undefined && previous.includes(key);
@@ -80,17 +80,17 @@ function flags({ want, found, kind, input: { live, desired } }: Wanted): string 
  * The warning for a secret that was applied from here, if the key of its digest is missing. Only that key helps: after sending it again,
  * the secret would be unverified the next time.
  */
-export const withoutKey = (address: Address, path: string, at: Position | undefined): Diagnostic =>
+export const withoutKey = (address: Address, path: string, position: Position | undefined): Diagnostic =>
   warning('secret/no-key', `TRUEUP_LEDGER_KEY is not set: \`${path}\` of ${address} is not compared`, {
     address,
-    ...(at ? { at } : {}),
+    ...(position ? { at: position } : {}),
     hint: 'set it to the key this was applied with; until then it stays as it is',
   });
 
 /** The warning for a live secret that a plan without a key does not compare, while there is no ledger that a key could belong to. */
-const beforeApply = (address: Address, path: string, at: Position): Diagnostic =>
+const beforeApply = (address: Address, path: string, position: Position): Diagnostic =>
   warning('secret/before-apply', `\`${path}\` of ${address} is not compared before the first apply`, {
     address,
-    at,
+    at: position,
     hint: '`trueup apply` compares it, and asks before it changes anything',
   });

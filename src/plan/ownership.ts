@@ -34,11 +34,11 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
   const owned: OwnedElsewhere[] = [];
   const decide = createTakeOverDecision(input, owned);
   decisions.changes = decisions.changes.flatMap((change) => {
-    const known = claimsTo(change, context);
-    if (!change.after) return droppedChange(change, known[0], context);
+    const claims = claimsTo(change, context);
+    if (!change.after) return droppedChange(change, claims[0], context);
     const heir = change.handover ?? existingHeir(change, context);
-    if (heir !== undefined) return handOver(change, heir, known[0], input);
-    return change.after.meta.existing || change.action === 'forget' ? change : decide(change, known);
+    if (heir !== undefined) return handOver(change, heir, claims[0], input);
+    return change.after.meta.existing || change.action === 'forget' ? change : decide(change, claims);
   });
   for (const change of decisions.changes) refuseInside(change, context);
   ownedElsewhere(owned, input).forEach(report);

@@ -27,8 +27,8 @@ import { lostSecrets } from './shown-secrets.ts';
 import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
-export function plan(given: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(paired(inOrder(given))));
+export function plan(planInput: PlanInput): Plan {
+  const matched = withUnreadSecrets(sealLive(paired(inOrder(planInput))));
   const input = withHeirs({ ...matched, lost: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);

@@ -36,7 +36,7 @@ export function positionOf(
   const neighbours = others.map((stack) => neighbourOf(stack, item.kind, live));
   const named = (name: string) =>
     neighbours.find(({ stack }) => isMeant(name, stack.stack, { from: desired.stack }));
-  const rival = neighbours.find((other) => contradicts(position, other, desired.stack, named));
+  const rival = neighbours.find((neighbour) => contradicts(position, neighbour, desired.stack, named));
   if (rival)
     return refuse(
       `${place}: this stack has \`$position\` ${textOf(position)}, and the stack ${rival.stack.stack} ${textOf(rival.position!)}: each would keep moving its items`,
@@ -84,12 +84,16 @@ function contradicts(
   if (!comesBefore(mine, stack.stack, own)) return false;
   // Whatever that stack comes before must not lead back here, nor is there anything in front of the first.
   const seen = new Set<string>();
-  for (let at: ListPosition | undefined = theirs, from = stack.stack; at !== undefined; ) {
-    if (at === 'first' || comesBefore(at, own, from)) return true;
-    const next: Neighbour | undefined = typeof at === 'object' ? named(at.before) : undefined;
+  for (
+    let listPosition: ListPosition | undefined = theirs, from = stack.stack;
+    listPosition !== undefined;
+  ) {
+    if (listPosition === 'first' || comesBefore(listPosition, own, from)) return true;
+    const next: Neighbour | undefined =
+      typeof listPosition === 'object' ? named(listPosition.before) : undefined;
     if (!next || seen.has(next.stack.stack)) return false;
     seen.add(next.stack.stack);
-    [at, from] = [next.position, next.stack.stack];
+    [listPosition, from] = [next.position, next.stack.stack];
   }
   return false;
 }

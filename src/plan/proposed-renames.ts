@@ -27,8 +27,8 @@ export function proposedRenames(changes: Change[], input: PlanInput, report: Rep
       ({ action, after, before }) => before && !after && (action === 'delete' || action === 'release'),
     );
     if (made.length === 0 || left.length === 0) continue;
-    const likeOf = groupBy(left, (one) => likeness(kind, one, input) ?? one);
-    for (const [likeness, of] of groupBy(made, (one) => wantedLikeness(kind, one) ?? one)) {
+    const likeOf = groupBy(left, (change) => likeness(kind, change, input) ?? change);
+    for (const [likeness, of] of groupBy(made, (change) => wantedLikeness(kind, change) ?? change)) {
       const [one, ...others] = of;
       const [old, ...more] = likeOf.get(likeness) ?? [];
       if (

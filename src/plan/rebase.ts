@@ -45,10 +45,10 @@ export function rebase(
   for (const { address, meta, at, group } of desired.resources.values()) {
     if (meta.was === undefined || now.entries[address]) continue;
     const { was } = meta;
-    const place = kinds && renamedPlace(desired.resources.get(address)!, was, { ledger: now, moves }, kinds);
-    if (place) {
-      moves.push(place);
-      now = renamed(now, (old) => moved(old, [place]));
+    const move = kinds && renamedPlace(desired.resources.get(address)!, was, { ledger: now, moves }, kinds);
+    if (move) {
+      moves.push(move);
+      now = renamed(now, (old) => moved(old, [move]));
     }
     if (desired.resources.has(was))
       diagnostics.push(

@@ -157,7 +157,7 @@ class ScopeFinder {
 
   /** The dependents of an undeclared object, and its possible holders. */
   #leaning(address: Address, kind: Kind, parent: Address | undefined): Address[] {
-    const isNear = (other: Address) => parent === undefined || isWithin(other, parent);
+    const isNear = (address: Address) => parent === undefined || isWithin(address, parent);
     const namers = this.#isFirst(`namers of ${collectionId(kind.name, parent)}`)
       ? [...this.#known].flatMap(([other, of]) =>
           hasIdOfItsOwn(kind) || (namedKinds(of).has(kind.name) && isNear(other)) ? [other] : [],
@@ -209,6 +209,6 @@ const kindsIn: (schema: z.ZodType) => string[] = once((schema) => {
   ];
   return [
     ...[ref, softRef, within].filter((one) => one !== undefined),
-    ...below.flatMap((one) => (one ? kindsIn(one) : [])),
+    ...below.flatMap((schema) => (schema ? kindsIn(schema) : [])),
   ];
 });

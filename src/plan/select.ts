@@ -49,7 +49,7 @@ export function select(
   for (let before = -1; before !== chosen.size; ) {
     before = chosen.size;
     for (const change of chosen)
-      if (!required(change).every((other) => chosen.has(other))) {
+      if (!required(change).every((change) => chosen.has(change))) {
         chosen.delete(change);
         dropped.add(change);
       }
@@ -102,7 +102,7 @@ function requirementsOf(
     const together = transfer
       ? [...holders(transfer.from).filter(sends), ...[byAddress.get(transfer.with ?? '') ?? []].flat()]
       : [];
-    const needed = [...needsOf(change, kinds)].flatMap((other) => byAddress.get(other) ?? []);
+    const needed = [...needsOf(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
     return [
       ...list,

@@ -27,7 +27,7 @@ export function sequence(
   const needs = new Map<Lowered, Set<Lowered>>(
     drafts.map((draft) => [
       draft,
-      new Set((draft.after ?? []).filter((other) => all.has(other)) as Lowered[]),
+      new Set((draft.after ?? []).filter((draft) => all.has(draft)) as Lowered[]),
     ]),
   );
   const byAddress = new Map<Address, Lowered[]>();
@@ -89,8 +89,8 @@ export function sequence(
       return whole || comes ? verb !== 'delete' : verb === 'create';
     });
   }
-  function addAll(draft: Lowered, others: Lowered[]) {
-    for (const other of others) if (other !== draft) needs.get(draft)!.add(other);
+  function addAll(draft: Lowered, lowereds: Lowered[]) {
+    for (const lowered of lowereds) if (lowered !== draft) needs.get(draft)!.add(lowered);
   }
   /** The drafts by which a holder gives up its reference. A replaced object is soon back, so this matters only for deletions. */
   function leavers({ address, action }: Change, held: Change): Lowered[] {
@@ -117,7 +117,7 @@ export function sequence(
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
     changes: draft.changes,
     requests: draft.requests,
-    dependsOn: [...needs.get(draft)!].map((other) => ids.get(other)!).sort(),
+    dependsOn: [...needs.get(draft)!].map((lowered) => ids.get(lowered)!).sort(),
   }));
   return { operations: withReservations(result.order, operations), problems: [] };
 }
@@ -135,9 +135,9 @@ function handovers(
       const { before, after } = changeOf.get(address) ?? {};
       const fields = verb === 'delete' ? before?.fields : verb === 'create' ? after?.fields : undefined;
       for (const { text } of soleValues(draft.kind, fields ?? {})) {
-        const one = values.get(text) ?? { giving: [], taking: [] };
-        (verb === 'delete' ? one.giving : one.taking).push(draft);
-        values.set(text, one);
+        const value = values.get(text) ?? { giving: [], taking: [] };
+        (verb === 'delete' ? value.giving : value.taking).push(draft);
+        values.set(text, value);
       }
     }
   return [...values.values()];
@@ -202,8 +202,8 @@ function withReservations(drafts: Lowered[], operations: Operation[]): Operation
 
   return operations.map((operation, index) => ({
     ...operation,
-    requests: operation.requests.map((one, at) =>
-      at < reservedFrom[index]! ? one : { ...one, reserved: operation.id },
+    requests: operation.requests.map((request, position) =>
+      position < reservedFrom[index]! ? request : { ...request, reserved: operation.id },
     ),
     ...(reserves[index]!.size > 0
       ? { reserves: [...reserves[index]!].map((other) => operations[other]!.id) }

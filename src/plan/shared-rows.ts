@@ -57,7 +57,7 @@ export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
 function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
   const target = targetOf(kind, unit, idOf);
-  return units(rowOf!([unit]), {}).some((same) => targetOf(kind, same, idOf) === target);
+  return units(rowOf!([unit]), {}).some((fields) => targetOf(kind, fields, idOf) === target);
 }
 
 /**

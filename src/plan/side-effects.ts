@@ -35,15 +35,15 @@ export function sideEffects(
   const [old, now] = [before, after].map((live) => sealLive({ ...known, live }).live) as [Live, Live];
   const written = writtenBy(plan);
   return beforeAndAfter(old, now, kinds)
-    .filter((one) => !written.object(one))
-    .flatMap((one): SideEffect[] => {
-      const { address, kind } = (one.after ?? one.before)!;
-      if (!one.after) return [{ address, kind, type: 'gone' }];
-      if (!one.before) return [{ address, kind, type: 'appeared' }];
+    .filter((example) => !written.object(example))
+    .flatMap((example): SideEffect[] => {
+      const { address, kind } = (example.after ?? example.before)!;
+      if (!example.after) return [{ address, kind, type: 'gone' }];
+      if (!example.before) return [{ address, kind, type: 'appeared' }];
       const isSame = (a: Value, b: Value, leaf: Leaf) =>
         alike(a, b, leaf) || alike(withIds(a, old), withIds(b, now), leaf);
-      return differing(one.before, one.after, kinds.get(kind)!, isSame)
-        .filter(({ path }) => !written.field(one, path) && !written.mirrored(kinds.get(kind)!, path))
+      return differing(example.before, example.after, kinds.get(kind)!, isSame)
+        .filter(({ path }) => !written.field(example, path) && !written.mirrored(kinds.get(kind)!, path))
         .map((field) => ({ address, kind, type: 'changed', ...field }));
     })
     .sort(byAddress);
@@ -60,7 +60,7 @@ function differing(
   const leaves = [before, after].flatMap(({ fields }) => leavesOf(schemas, fields));
   const fields = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, found]) => {
     const [leaf] = found as [Leaf];
-    const [a, b] = [before, after].map((one) => atPath(one.fields, path));
+    const [a, b] = [before, after].map((resource) => atPath(resource.fields, path));
     const { createOnly, writeOnly, readMayLack } = leaf.traits;
     const secret = found.some(({ traits }) => traits.secret) || holdsSecret(a) || holdsSecret(b);
     const isUnread = (readMayLack || secret) && (a === undefined || b === undefined);
@@ -68,7 +68,7 @@ function differing(
     if (isSame(a ?? null, b ?? null, leaf)) return [];
     return [secret ? { path, before: sealed(a), after: sealed(b), secret } : { path, before: a, after: b }];
   });
-  const isInside = (path: string) => fields.some((other) => path.startsWith(`${other.path}.`));
+  const isInside = (path: string) => fields.some((field) => path.startsWith(`${field.path}.`));
   return fields.filter(({ path }) => !isInside(path));
 }
 
@@ -102,16 +102,16 @@ function writtenBy({ changes, operations }: Plan): Written {
   );
   const wholes = new Set(changes.filter(isWhole).map(({ address }) => address));
   const written = new Set(changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind));
-  const isGone = (one: LiveResource) => one.ids.every((id) => dropped.has(idAmong(one, id)));
+  const isGone = (resource: LiveResource) => resource.ids.every((id) => dropped.has(idAmong(resource, id)));
   return {
-    object(one) {
-      const { before, after } = one;
-      return placesOf(one).some((at) => isInside(at, wholes)) || (!after && isGone(before!));
+    object(example) {
+      const { before, after } = example;
+      return placesOf(example).some((at) => isInside(at, wholes)) || (!after && isGone(before!));
     },
-    field(one, path) {
+    field(example, path) {
       const [top] = namesIn(path) as [string];
-      const at = isNothing(one.before?.fields[top]) ? top : path;
-      const changed = placesOf(one).flatMap((place) => byAddress.get(place)?.fields ?? []);
+      const at = isNothing(example.before?.fields[top]) ? top : path;
+      const changed = placesOf(example).flatMap((place) => byAddress.get(place)?.fields ?? []);
       return changed.filter(asksForWrite).some((field) => isPart(field.path, at) || isPart(at, field.path));
     },
     mirrored(kind, path) {
@@ -124,7 +124,7 @@ function writtenBy({ changes, operations }: Plan): Written {
 
 /** The addresses of an object before and after. */
 const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
-  [after, before].flatMap((one) => (one ? [one.address] : []));
+  [after, before].flatMap((resource) => (resource ? [resource.address] : []));
 
 /** An id with its collection: natural ids can be the same in two collections. */
 const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
@@ -158,7 +158,7 @@ interface BeforeAndAfter {
 function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
   const isRead = (id: CollectionId) =>
-    [before, after].every((one) => one.complete.has(id) || one.unlisted.has(id));
+    [before, after].every((live) => live.complete.has(id) || live.unlisted.has(id));
   const [old, now] = [byCollection(before.resources), byCollection(after.resources)];
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
   const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
@@ -171,7 +171,7 @@ function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter
   };
   return ids.flatMap((id) =>
     paired(allOf(old.get(id)), allOf(now.get(id)), [sameId, ({ address }) => address]).filter(
-      (one) => isComplete(id) || (one.before && one.after),
+      (example) => isComplete(id) || (example.before && example.after),
     ),
   );
 }
@@ -181,12 +181,16 @@ function paired(
   after: LiveResource[],
   [key, ...others]: ((one: LiveResource) => string)[],
 ): BeforeAndAfter[] {
-  if (!key) return [...before.map((one) => ({ before: one })), ...after.map((one) => ({ after: one }))];
-  const left = groupBy(after, key);
-  const pairs = before.map((one) => ({ before: one, after: left.get(key(one))?.shift() }));
-  const open = pairs.filter((one) => one.after === undefined).map((one) => one.before);
+  if (!key)
+    return [
+      ...before.map((resource) => ({ before: resource })),
+      ...after.map((resource) => ({ after: resource })),
+    ];
+  const group = groupBy(after, key);
+  const pairs = before.map((resource) => ({ before: resource, after: group.get(key(resource))?.shift() }));
+  const open = pairs.filter((pair) => pair.after === undefined).map((pair) => pair.before);
   return [
     ...pairs.flatMap(({ before, after }) => (after ? [{ before, after }] : [])),
-    ...paired(open, [...left.values()].flat(), others),
+    ...paired(open, [...group.values()].flat(), others),
   ];
 }

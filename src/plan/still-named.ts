@@ -29,35 +29,36 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
   const isContained = (address: Address) =>
     kinds.get(changeAt.get(going.roots.get(address)!)!.kind)!.lifecycle.container === true;
   const touched = new Map<Address, Set<Address>>();
-  for (const one of live.resources.values()) {
-    const around = going.roots.get(one.address);
+  for (const resource of live.resources.values()) {
+    const around = going.roots.get(resource.address);
     if (around !== undefined) {
-      const isLeft = changeAt.get(one.address)?.action !== 'delete' && can(kinds.get(one.kind)!, 'delete');
-      if (isLeft && !isContained(one.address))
+      const isLeft =
+        changeAt.get(resource.address)?.action !== 'delete' && can(kinds.get(resource.kind)!, 'delete');
+      if (isLeft && !isContained(resource.address))
         report(
           problem(
             'plan/still-inside',
-            `${around} would be deleted, but ${one.address}, which is inside it, would not`,
+            `${around} would be deleted, but ${resource.address}, which is inside it, would not`,
             {
               address: around,
-              hint: `move ${one.address} out first, or keep its container`,
+              hint: `move ${resource.address} out first, or keep its container`,
             },
           ),
         );
       continue;
     }
-    for (const { address, means } of namedBy(one, changeAt.get(one.address), going, kinds)) {
+    for (const { address, means } of namedBy(resource, changeAt.get(resource.address), going, kinds)) {
       if (means === 'all' && isContained(address)) continue;
       const root = going.roots.get(address)!;
-      if (means !== 'only') touched.set(root, (touched.get(root) ?? new Set()).add(one.address));
+      if (means !== 'only') touched.set(root, (touched.get(root) ?? new Set()).add(resource.address));
       else
         report(
           problem(
             'plan/still-named',
-            `${address} would be deleted, but ${one.address}, which stays, refers to it`,
+            `${address} would be deleted, but ${resource.address}, which stays, refers to it`,
             {
               address: root,
-              hint: `declare ${one.address} with another value, delete it first, or keep what it refers to`,
+              hint: `declare ${resource.address} with another value, delete it first, or keep what it refers to`,
             },
           ),
         );
@@ -77,13 +78,15 @@ export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report
 
 /** The deleted objects that a staying one names. `only`: it names nothing else there; `all`: it is about them, and goes with them. */
 function namedBy(
-  one: LiveResource,
+  resource: LiveResource,
   change: Change | undefined,
   going: ReturnType<typeof deletionsIn>,
   kinds: Kinds,
 ): { address: Address; means: 'some' | 'only' | 'all' }[] {
-  const kind = kinds.get(one.kind)!;
-  const fields = change?.fields.some(asksForWrite) ? { ...one.fields, ...change.after?.fields } : one.fields;
+  const kind = kinds.get(resource.kind)!;
+  const fields = change?.fields.some(asksForWrite)
+    ? { ...resource.fields, ...change.after?.fields }
+    : resource.fields;
   const isGoing = (address: Address) => going.roots.has(address);
   const isAll = isAbout(kind, fields, isGoing);
   return Object.entries(fields).flatMap(([name, value]) => {
@@ -91,7 +94,7 @@ function namedBy(
     const named = items.map((item) =>
       [
         ...holesIn(item).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
-        ...namesIn({ [name]: item }, kind, one.parent, kinds),
+        ...namesIn({ [name]: item }, kind, resource.parent, kinds),
         ...idsIn(item, going.byId),
       ].filter(isGoing),
     );

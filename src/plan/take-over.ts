@@ -28,10 +28,10 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
     const owners = others.filter(({ stack }) => isMeant(from, stack, { from: desired.stack }));
     // With `$was`, the other stack has it under the old name.
     for (const address of [block.address, formerAddress(block.address, desired.resources)])
-      for (const by of owners) {
-        const entry = by.entries[address];
+      for (const owner of owners) {
+        const entry = owner.entries[address];
         if (entry?.kind === block.kind && isOwning(entry, kinds))
-          copying.copy({ by, address, entry }, { address, declaredAs: block.address });
+          copying.copy({ by: owner, address, entry }, { address, declaredAs: block.address });
       }
   }
   return copying.result();
@@ -42,21 +42,21 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
  * ledger until the former owner is applied again. Such an entry is no claim.
  */
 export const withoutHandedOver = (
-  others: readonly OtherStack[],
+  otherStacks: readonly OtherStack[],
   { entries }: Ledger,
   { key }: Pick<PlanInput, 'key'>,
 ): OtherStack[] =>
-  others.map((other) => {
-    if (key && !other.isVerified) return other;
+  otherStacks.map((otherStack) => {
+    if (key && !otherStack.isVerified) return otherStack;
     const isOver = (address: Address, entry: LedgerEntry) =>
       isClaim(entry) &&
       entry.handover !== undefined &&
       isOwnEntry(entries[address]) &&
       entry.ids.every((id) => entries[address]!.ids.includes(id));
-    const left = Object.entries(other.entries).filter(([address, entry]) => !isOver(address, entry));
-    return left.length === Object.keys(other.entries).length
-      ? other
-      : { ...other, entries: Object.fromEntries(left) };
+    const left = Object.entries(otherStack.entries).filter(([address, entry]) => !isOver(address, entry));
+    return left.length === Object.keys(otherStack.entries).length
+      ? otherStack
+      : { ...otherStack, entries: Object.fromEntries(left) };
   });
 
 /** Copies entries by the ids of the found objects, for stacks that know an object under another address. */
@@ -67,8 +67,9 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
   const claims = new Claims(others, kinds, (address) => live.resources.get(address));
   for (const { block } of takers(desired, ledger)) {
     const { address } = block;
-    const found = live.resources.get(address);
-    const claim = found && claims.allOf(found, address).find((other) => isAskedFor(other, address, desired));
+    const resource = live.resources.get(address);
+    const claim =
+      resource && claims.allOf(resource, address).find((claim) => isAskedFor(claim, address, desired));
     if (claim) copying.copy(claim, { address, declaredAs: address });
   }
   return copying.result();

@@ -23,11 +23,12 @@ export function taken(changes: Change[], input: PlanInput, report: Report): void
     changes.flatMap(({ action, address }) => (action === 'delete' || action === 'replace' ? [address] : [])),
   );
   const holders = new Map<string, LiveResource>();
-  for (const one of live.resources.values()) {
-    const change = byAddress.get(one.address);
+  for (const resource of live.resources.values()) {
+    const change = byAddress.get(resource.address);
     const isDeclared = change?.after && change.action !== 'forget';
-    if (isDeclared || isWithinAny(one.address, going)) continue;
-    for (const { text } of soleValues(kinds.get(one.kind)!, one.fields)) holders.set(text, one);
+    if (isDeclared || isWithinAny(resource.address, going)) continue;
+    for (const { text } of soleValues(kinds.get(resource.kind)!, resource.fields))
+      holders.set(text, resource);
   }
   const found = takers.flatMap((taker) => {
     const holder = holders.get(taker.text);

@@ -58,13 +58,14 @@ export function transferred(
   const more: Move[] = [];
   for (const [from, want] of redeclared(around)) {
     const kind = kinds.get(want.kind)!;
-    const found = live.resources.get(from);
+    const resource = live.resources.get(from);
     const entry = ledger.entries[from]!;
     const is = (one: LiveResource | undefined) => one?.ids.some((id) => entry.ids.includes(id)) ?? false;
     const there = live.resources.get(want.address);
-    if (!found && is(there)) more.push({ from, to: want.address, by: want.address });
-    if (!found || there || found.alternatives || !is(found) || isOther(found.parent!, around)) continue;
-    candidates.set(from, { kind, want, found, parent: found.parent! });
+    if (!resource && is(there)) more.push({ from, to: want.address, by: want.address });
+    if (!resource || there || resource.alternatives || !is(resource) || isOther(resource.parent!, around))
+      continue;
+    candidates.set(from, { kind, want, found: resource, parent: resource.parent! });
   }
   const asked = [...candidates];
   const diagnostics = leaveOutStuck(candidates, around);
@@ -166,13 +167,13 @@ function obstacle(
   const siblings = (byCollection(live.resources).get(collectionId(kind.name, parent)) ??
     []) as LiveResource[];
   const namersOf = (address: Address) =>
-    siblings.filter((one) => namedBy(one, kind, parent, kinds).includes(address));
-  const staying = namersOf(from).find((one) => {
-    if (isComing(one.address)) return namersOf(one.address).length > 0;
-    const next = desired.resources.get(one.address);
-    if (!next) return !isAsKnown(one.address, around) || !desired.resources.has(parent);
-    const fields = { ...one.fields, ...next.fields };
-    return !ledger.entries[one.address] || namedBy({ fields }, kind, parent, kinds).includes(from);
+    siblings.filter((sibling) => namedBy(sibling, kind, parent, kinds).includes(address));
+  const staying = namersOf(from).find((namer) => {
+    if (isComing(namer.address)) return namersOf(namer.address).length > 0;
+    const next = desired.resources.get(namer.address);
+    if (!next) return !isAsKnown(namer.address, around) || !desired.resources.has(parent);
+    const fields = { ...namer.fields, ...next.fields };
+    return !ledger.entries[namer.address] || namedBy({ fields }, kind, parent, kinds).includes(from);
   });
   return staying && `${staying.address} refers to it and would move along`;
 }

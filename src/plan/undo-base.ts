@@ -107,7 +107,7 @@ function traitsAt(kind: Kind, path: string): FieldTraits {
 /** Returns the addresses of a resource's list, in the order in which they are written. */
 const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resources }: Desired): string[] =>
   [...resources.values()]
-    .filter((other) => other.kind === kind && other.parent === parent)
+    .filter((resource) => resource.kind === kind && resource.parent === parent)
     .sort((a, b) => a.index - b.index)
     .map(({ address }) => address);
 

@@ -135,12 +135,12 @@ export function recreatedFields(
 ): Recreated {
   // With what the kind fills in by itself.
   const declared = knownFields(kind, before, nothingKnown);
-  const found: Recreated = { extra: [], lost: [] };
+  const recreated: Recreated = { extra: [], lost: [] };
   for (const { path: name, before: was, secret, omitted } of fields) {
     if (kind.key.includes(name) || name === kind.shows?.secret) continue;
     const isSecret = secret === true || holdsMark(was);
     if (isSecret || omitted) {
-      if (declared[name] === undefined) found.lost.push({ path: name, secret: isSecret });
+      if (declared[name] === undefined) recreated.lost.push({ path: name, secret: isSecret });
       continue;
     }
     const field: Record<string, Value> = {};
@@ -148,11 +148,11 @@ export function recreatedFields(
     for (const { path, value } of leavesOf(comparedFields(kind), field)) {
       if (atPath(declared, path) !== undefined || isUsual(kind, path, value)) continue;
       const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
-      if (canBeSet) found.extra.push([path, value]);
-      else found.lost.push({ path, secret: false });
+      if (canBeSet) recreated.extra.push([path, value]);
+      else recreated.lost.push({ path, secret: false });
     }
   }
-  return found;
+  return recreated;
 }
 
 /** True if a record has a mark in place of a secret, anywhere in a value. */

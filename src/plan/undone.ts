@@ -82,13 +82,13 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
       }
       continue;
     }
-    const taken = before ?? own.resources.get(address);
-    if (!taken) {
+    const resource = before ?? own.resources.get(address);
+    if (!resource) {
       note('renamed', address, 'the configuration of the run does not name it, so it is left as it is');
       addresses.pop();
       continue;
     }
-    const restored = restoredFields(change, before ?? { ...taken, fields: {} }, kind, (text, code) =>
+    const restored = restoredFields(change, before ?? { ...resource, fields: {} }, kind, (text, code) =>
       note(code, address, text),
     );
     const all = [...restored.declared, ...restored.extra];
@@ -97,10 +97,10 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
       resources.set(address, withFields(before, all));
       if (restored.extra.length > 0) handedBack.set(address, new Set(restored.extra.map(([path]) => path)));
     } else if (all.length === 0) {
-      resources.set(address, { ...taken, meta: { ...taken.meta, forget: true } });
+      resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
       forgotten.add(address);
     } else {
-      resources.set(address, withFields(taken, all));
+      resources.set(address, withFields(resource, all));
       letGo.add(address);
     }
   }

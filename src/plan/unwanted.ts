@@ -44,17 +44,17 @@ export function unwantedChange(one: Case): Change | undefined {
 /** Decides what to do with a unit that joined a row of ours outside. */
 function joinedChange(
   one: Case,
-  found: NonNullable<Case['found']>,
+  resource: NonNullable<Case['found']>,
   sameRow: readonly Address[],
 ): Change | undefined {
   const { address, input, decisions, report } = one;
   const isKept = containersOf(one).some(({ stays }) => stays);
   if (!isKept && !input.areOthersUnknown) {
-    const name = unkept.target(targetOf(one.kind, found.fields, idIn(input.live)));
+    const name = unkept.target(targetOf(one.kind, resource.fields, idIn(input.live)));
     const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
-    return narrowing(deletion(one, found, ''), sameRow, isRepeated);
+    return narrowing(deletion(one, resource, ''), sameRow, isRepeated);
   }
-  decisions.unmanaged.push(found);
+  decisions.unmanaged.push(resource);
   if (!isKept)
     report(
       warning(
@@ -80,8 +80,8 @@ const gone = (one: Case, reason: string): Change =>
 
 const release = (one: Case, reason: string): Change => changeOf(one, 'release', { reason });
 
-function deletion(one: Case, found: NonNullable<Case['found']>, reason: string): Change {
-  const change = changeOf({ ...one, found }, 'delete', {
+function deletion(one: Case, resource: NonNullable<Case['found']>, reason: string): Change {
+  const change = changeOf({ ...one, found: resource }, 'delete', {
     reason,
     needs: neededBy(one),
   });
@@ -101,7 +101,7 @@ function neededBy({ address, entry, kind, input }: Case): Address[] {
 
 /** A parent that is not ours stays in the ledger while something below it does. */
 const hasChildren = ({ address, input }: Case) =>
-  Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
+  Object.keys(input.ledger.entries).some((name) => name !== address && isWithin(name, address));
 
 /** True if somebody asked to delete a container, and it can be deleted: nothing else deletes one. */
 const isNamed = (

@@ -22,7 +22,7 @@ export async function findProgram(
 ): Promise<{ path: string; real: string } | undefined> {
   const isPath = /[/\\]/.test(name);
   if (name === '' || (isPath && !path.isAbsolute(name))) return undefined;
-  const key = Object.keys(env).find((one) => (isWindows ? one.toUpperCase() : one) === 'PATH');
+  const key = Object.keys(env).find((name) => (isWindows ? name.toUpperCase() : name) === 'PATH');
   const folders = isPath ? [''] : ((key && env[key]) || '').split(path.delimiter).filter(path.isAbsolute);
   for (const folder of folders)
     for (const ending of endings) {

@@ -59,7 +59,7 @@ export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
 
 /** Tells of actions that are owed and cannot be sent now. */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
-  const { length } = actions.filter((one) => isOpenAction(one) && one.state !== 'due');
+  const { length } = actions.filter((action) => isOpenAction(action) && action.state !== 'due');
   return length > 0 ? [`${count(length, 'action')} not sent now`] : [];
 }
 

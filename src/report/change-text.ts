@@ -78,7 +78,7 @@ function headOf(entry: Entry, context: PlanContext): Head {
   const { count, name, places } = namesOf(entry);
   const room = style.width - indent.length;
   const isNamed = wholes.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
-  const all = isNamed ? wholes.map((whole) => cleanLine(nameOf(whole))) : [];
+  const all = isNamed ? wholes.map((changes) => cleanLine(nameOf(changes))) : [];
   const named =
     isNamed && pattern === undefined
       ? `${wholes.length} x ${cleanLine(change.kind)}`

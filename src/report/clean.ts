@@ -8,7 +8,7 @@ const hidden = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3
 const escaped = (char: string) =>
   Array.from(
     { length: char.length },
-    (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    (_, index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 
 /** Nearly all text is this: to look for what is hidden takes longer. */
@@ -52,5 +52,5 @@ export function errorLines(error: unknown): { message: string[]; hint: string[] 
 
 function barred(text: string): string[] {
   const lines = clean(text).trim().split('\n');
-  return lines.map((line, at) => (at === 0 ? line : `| ${line}`).trimEnd());
+  return lines.map((line, index) => (index === 0 ? line : `| ${line}`).trimEnd());
 }

@@ -12,7 +12,8 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
   const sorted = [...diagnostics].sort(
     (a, b) => rank(a) - rank(b) || byPlace(a.at, b.at) || byText(a.address ?? '', b.address ?? ''),
   );
-  const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  const number = (severity: string) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const counts = (['error', 'warning'] as const).filter((severity) => number(severity) > 0);
   const text = [
     ...sorted.map((diagnostic) => lines(diagnostic, style).join('\n')),
@@ -50,8 +51,8 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
 
 /** The hint, behind an arrow. */
 export const hintLines = (hint: string[], style: Style): string[] =>
-  hint.flatMap((line, at) => {
-    if (at > 0) return fold(`  ${line}`, style.prose, '  | ');
+  hint.flatMap((line, index) => {
+    if (index > 0) return fold(`  ${line}`, style.prose, '  | ');
     return fold(`  -> ${line}`, style.prose, '     ').map((part) =>
       part.replace(/^ {2}->/, () => `  ${style.adopt('->')}`),
     );

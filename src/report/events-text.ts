@@ -17,7 +17,7 @@ import { plainly, type Style } from './style.ts';
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
   const steps = stepsOf(plan);
-  const all = sizeOf(new Set(steps.values()));
+  const size = sizeOf(new Set(steps.values()));
   const begun = new Set<Step>();
   const ended = new Set<Step>();
   const states = new Map<string, StepState>();
@@ -35,7 +35,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
       case 'succeeded': {
         if (stateOf(step, states) !== 'done' || !isNew(ended, step)) return '';
         done += step.size;
-        const place = all > 1 ? ` ${style.quiet(`(${done} of ${all})`)}` : '';
+        const place = size > 1 ? ` ${style.quiet(`(${done} of ${size})`)}` : '';
         return `${label} ${style.add(step.done)}${place}`;
       }
       case 'skipped':
@@ -62,7 +62,7 @@ function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { 
     if (first !== undefined) return `${style.alarm('failed')} for the same reason as ${cleanLine(first)}`;
     firstWith.set(cause, address);
     const { message, hint } = failureLines(error);
-    const hints = hint.map((line, at) => (at === 0 ? `-> ${line}` : line));
+    const hints = hint.map((line, index) => (index === 0 ? `-> ${line}` : line));
     return [
       `${style.alarm('failed:')} ${message[0]}`,
       ...[...message.slice(1), ...hints].map((line) => `  ${line}`),
@@ -109,9 +109,9 @@ type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 /** The step of each operation, by the operation's id; steps in the order of the plan. */
 function stepsOf(plan: Plan): Map<string, Step> {
   const names = new Map<Address, string>();
-  for (const whole of wholesOf(plan.changes)) {
-    const name = nameOf(whole);
-    for (const { address } of whole) names.set(address, name);
+  for (const changes of wholesOf(plan.changes)) {
+    const name = nameOf(changes);
+    for (const { address } of changes) names.set(address, name);
   }
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const steps = new Map<string, Step>();
@@ -169,10 +169,10 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
 
 /** The progress of a step, from that of its operations. */
 function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): StepState {
-  const all = operations.map(({ id }) => states.get(id) ?? 'waiting');
-  const found = (['failed', 'skipped', 'running'] as const).find((state) => all.includes(state));
+  const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');
+  const found = (['failed', 'skipped', 'running'] as const).find((state) => stepStates.includes(state));
   if (found) return found;
-  return all.every((state) => state === 'done') ? 'done' : 'waiting';
+  return stepStates.every((state) => state === 'done') ? 'done' : 'waiting';
 }
 
 /** The progress of an apply: plain data that each event turns into the next. */
@@ -198,9 +198,9 @@ const most = 8;
 /** The state as lines that a terminal can redraw; no line is wider than the style allows. */
 export function renderProgress(state: Progress, style: Style): string {
   const steps = groupBy(new Set(state.steps.values()), (step) => stateOf(step, state.states));
-  const number = (of: StepState) => sizeOf(steps.get(of) ?? []);
+  const number = (stepState: StepState) => sizeOf(steps.get(stepState) ?? []);
   const running = steps.get('running') ?? [];
-  const all = sizeOf([...steps.values()].flat());
+  const size = sizeOf([...steps.values()].flat());
   const lines = [
     ...running
       .slice(0, most)
@@ -208,7 +208,7 @@ export function renderProgress(state: Progress, style: Style): string {
     ...(running.length > most ? [style.quiet(`... and ${running.length - most} more`)] : []),
     ...(state.waiting === undefined ? [] : [style.warn(cut(state.waiting, style.width))]),
     [
-      style.strong(`${number('done')} of ${count(all, 'change')} done`),
+      style.strong(`${number('done')} of ${count(size, 'change')} done`),
       ...(number('failed') > 0 ? [style.alarm(`${number('failed')} failed`)] : []),
       ...(number('skipped') > 0 ? [style.warn(`${number('skipped')} skipped`)] : []),
       `${number('running') + number('waiting')} left`,

@@ -28,7 +28,7 @@ interface FailureGroup {
 export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): FailureGroup[] {
   const causeOf = failureCauses(plan);
   const groups = groupBy(failed, ({ address, error }) => causeOf(error, address));
-  return [...groups.values()].map((same) => ({ ...failureLines(same[0]!.error), failed: same }));
+  return [...groups.values()].map((group) => ({ ...failureLines(group[0]!.error), failed: group }));
 }
 
 /**

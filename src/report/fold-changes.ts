@@ -51,32 +51,32 @@ export function foldChanges(changes: readonly Change[], { sent, all, isFull = fa
   );
   const ownName = ([change]: Change[]) =>
     change!.parent === undefined ? [] : wholeAddress(change!.address).slice(change!.parent.length);
-  const paths = (whole: Change[]) => fieldsOf(whole[0]!).map(({ path }) => path);
+  const paths = (changes: Change[]) => fieldsOf(changes[0]!).map(({ path }) => path);
   const passes: Pass[] = [
-    { alike: (whole) => [signOf(whole), ownName(whole), told(whole)], isEntry: isLarge },
+    { alike: (changes) => [signOf(changes), ownName(changes), told(changes)], isEntry: isLarge },
     {
-      alike: (whole) => [signOf(whole), ownName(whole), paths(whole)],
+      alike: (changes) => [signOf(changes), ownName(changes), paths(changes)],
       isEntry: (group) => isLarge(group) && isMade(group) && group[0]![0]!.parent !== undefined,
     },
     {
-      alike: (whole) => [signOf(whole), told(whole)],
+      alike: (changes) => [signOf(changes), told(changes)],
       isEntry: (group) => isLarge(group) && (!isMade(group) || isSpread(group)),
     },
     {
-      alike: (whole) => [signOf(whole), paths(whole)],
+      alike: (changes) => [signOf(changes), paths(changes)],
       isEntry: (group) => isMade(group) && isSpread(group) && group.length >= many,
     },
   ];
   let single = wholes;
   const folded: Change[][][] = [];
   for (const { alike, isEntry } of isFull ? [] : passes) {
-    const groups = [...groupBy(single, (whole) => JSON.stringify(alike(whole))).values()].filter(isEntry);
+    const groups = [...groupBy(single, (changes) => JSON.stringify(alike(changes))).values()].filter(isEntry);
     folded.push(...groups);
     const taken = new Set(groups.flat());
-    single = single.filter((whole) => !taken.has(whole));
+    single = single.filter((changes) => !taken.has(changes));
   }
-  const place = new Map(changes.map(({ address }, at) => [address, at]));
-  return [...folded, ...single.map((whole) => [whole])]
+  const place = new Map(changes.map(({ address }, index) => [address, index]));
+  return [...folded, ...single.map((changes) => [changes])]
     .map((group) => entryOf(group, all))
     .sort((a, b) => place.get(a.change.address)! - place.get(b.change.address)!);
 }
@@ -99,19 +99,20 @@ const isSpread = (group: Change[][]): boolean => {
   return parents.has(undefined) || parents.size >= least;
 };
 
-function entryOf(wholes: Change[][], all: readonly Address[]): Entry {
-  const [change] = wholes[0]! as [Change];
-  if (wholes.length === 1) return { wholes, change, varied: new Set() };
+function entryOf(changes: Change[][], addresses: readonly Address[]): Entry {
+  const [change] = changes[0]! as [Change];
+  if (changes.length === 1) return { wholes: changes, change, varied: new Set() };
   const pattern = patternFor(
-    wholes.flat().map(({ address }) => address),
-    all,
+    changes.flat().map(({ address }) => address),
+    addresses,
   );
   const varied = fieldsOf(change).filter((field) => {
-    const differs = (other: FieldChange) => other.path === field.path && shownOf(other) !== shownOf(field);
-    return wholes.some(([one]) => fieldsOf(one!).some(differs));
+    const differs = (fieldChange: FieldChange) =>
+      fieldChange.path === field.path && shownOf(fieldChange) !== shownOf(field);
+    return changes.some(([one]) => fieldsOf(one!).some(differs));
   });
   return {
-    wholes,
+    wholes: changes,
     change,
     varied: new Set(varied.map(({ path }) => path)),
     ...(pattern === undefined ? {} : { pattern }),
@@ -174,7 +175,7 @@ const fewValues = 3;
  */
 export function variedText({ wholes }: Entry, path: string, room = 100): string {
   const values = wholes.map(([one]) => {
-    const field = fieldsOf(one!).find((other) => other.path === path)!;
+    const field = fieldsOf(one!).find((field) => field.path === path)!;
     const value = field.after === undefined ? field.before : field.after;
     return isHiddenSide(field, value) ? secretText(field) : show(value);
   });
@@ -183,15 +184,15 @@ export function variedText({ wholes }: Entry, path: string, room = 100): string 
     const more = different.length - number;
     return `${different.slice(0, number).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   };
-  const texts = Array.from({ length: Math.min(fewValues, different.length) }, (_, at) =>
-    told(at + 1),
+  const texts = Array.from({ length: Math.min(fewValues, different.length) }, (_, index) =>
+    told(index + 1),
   ).reverse();
   return texts.find((text) => displayWidth(text) <= room) ?? `${different.length} different values`;
 }
 
 /** The places of one change that has several, such as the targets of a variable; otherwise none. */
-export const placesOf = (whole: readonly Change[]): string[] =>
-  whole.length === 1 ? [] : whole.map(({ address }) => placeOf(address)).sort(byTarget);
+export const placesOf = (changes: readonly Change[]): string[] =>
+  changes.length === 1 ? [] : changes.map(({ address }) => placeOf(address)).sort(byTarget);
 
 const targets = ['production', 'preview', 'development'];
 const rank = (place: string) => targets.indexOf(place) + 1 || 4;

@@ -19,8 +19,8 @@ export function outcomeDiagnostics(
   const causeOf = failureCauses(plan);
   const planned = new Map(plan.changes.map((change) => [change.address, change]));
   const about = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
-    const at = planned.get(address)?.at;
-    return { address, ...(at ? { at } : {}) };
+    const position = planned.get(address)?.at;
+    return { address, ...(position ? { at: position } : {}) };
   };
   const buckets = groupBy(left, ({ rateLimit }) => rateLimit.bucket);
   return foldDiagnostics([
@@ -30,11 +30,11 @@ export function outcomeDiagnostics(
         hint: 'their changes may be lost',
       }),
     ),
-    ...[...buckets.values()].flatMap((same) => {
-      const message = `left because ${usedUpFor(same, now)}`;
+    ...[...buckets.values()].flatMap((bucket) => {
+      const message = `left because ${usedUpFor(bucket, now)}`;
       const hint = 'run it again then; it continues from there';
       const alike = { cause: message, are: `changes ${message}`, hint };
-      return same.map(({ address }) => warning('apply/left', message, { ...about(address), hint, alike }));
+      return bucket.map(({ address }) => warning('apply/left', message, { ...about(address), hint, alike }));
     }),
     ...skipped.map(({ address, because }) => {
       const message = `not tried because ${becauseText(because)}`;

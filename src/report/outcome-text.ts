@@ -104,10 +104,10 @@ function doneLines(done: Done, style: Style): string[] {
 
 /** The outcomes of the actions that followed; failures stand last. */
 function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
-  const planned = new Map((plan.actions ?? []).map((one) => [one.id, one]));
+  const planned = new Map((plan.actions ?? []).map((action) => [action.id, action]));
   const told = (result: ActionOutcome['result'], head: string) =>
     actions
-      .filter((one) => one.result === result)
+      .filter((action) => action.result === result)
       .flatMap(({ id, why, hint }) => {
         const action = planned.get(id);
         return [
@@ -133,8 +133,8 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
     return [
       ...names.slice(0, fewFailures).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
       ...(more > 0 ? [`${style.alarm('failed')} ${more} more for the same reason`] : []),
-      ...message.flatMap((line, at) =>
-        at === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
+      ...message.flatMap((line, index) =>
+        index === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
       ),
       ...hintLines(hint, style),
     ];

@@ -12,7 +12,7 @@ const widest = 40;
  * usual form does. Of the
  * characters that mean something in a glob, names in addresses contain only the backslash.
  */
-export function patternFor(members: readonly Address[], all: readonly Address[]): string | undefined {
+export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const inIt = new Set(members);
   const wholes = [...new Set(members.map(wholeAddress))];
   const isRight = (pattern: string) => {
@@ -20,7 +20,7 @@ export function patternFor(members: readonly Address[], all: readonly Address[])
     const [matches, mayMatch] = [matcherOf([pattern]), endsOf(pattern)];
     return (
       members.every(matches) &&
-      !all.some((address) => mayMatch(address) && !inIt.has(address) && matches(address))
+      !addresses.some((address) => mayMatch(address) && !inIt.has(address) && matches(address))
     );
   };
   return [...candidates(wholes), ...candidates([...inIt])].find(isRight);
@@ -40,8 +40,8 @@ function candidates(addresses: string[]): string[] {
   const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));
   const depth = split[0]?.length ?? 0;
   if (split.some(({ length }) => length !== depth)) return [];
-  const forms = Array.from({ length: depth }, (_, at) =>
-    formsOf([...new Set(split.map((names) => names[at]!))]),
+  const forms = Array.from({ length: depth }, (_, index) =>
+    formsOf([...new Set(split.map((names) => names[index]!))]),
   );
   const made = forms.reduce<string[][]>(
     (paths, options) => paths.flatMap((path) => options.map((option) => [...path, option])),

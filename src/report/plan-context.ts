@@ -43,7 +43,7 @@ export function planContext(
   const fresh = plan.changes.filter(makesObject);
   const notYet = new Set(fresh.map(({ address }) => address));
   const all = plan.changes.map(({ address }) => address);
-  const changedBy = new Map((plan.changedBy ?? []).map((one) => [one.address, one]));
+  const changedBy = new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource]));
   return { style, requests, verbose, pace, changedBy, carriers, notYet, all, shown: new Map() };
 }
 

@@ -126,7 +126,7 @@ function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[]
       changes.filter(({ undo, grade }) => undo?.can === can && grade !== 'irreversible'),
     );
     if (wholes.length === 0) return [];
-    const names = wholes.map((whole) => cleanLine(nameOf(whole)));
+    const names = wholes.map((changes) => cleanLine(nameOf(changes)));
     const more = verbose ? 0 : names.length - fewNames;
     const shown = names.slice(0, verbose ? names.length : fewNames).join(', ');
     return wrap(`${words}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(style.quiet);

@@ -53,7 +53,7 @@ const takeoverLines = (changes: Change[]): string[] =>
 
 /** Without what its parent is in, since the parent needs that. */
 function needsOf({ parent, needs = [] }: Change): Address[] {
-  const direct = needs.filter((one) => parent === undefined || one === parent || !isWithin(parent, one));
+  const direct = needs.filter((need) => parent === undefined || need === parent || !isWithin(parent, need));
   return parent === undefined ? direct : [parent, ...direct];
 }
 
@@ -64,11 +64,11 @@ function requestLines({ requests }: Operation): string[] {
 }
 
 function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[] })[]): Graph {
-  const places = new Map(nodes.map(({ id }, at) => [id, at]));
-  const edges = nodes.flatMap(({ needs }, at) =>
+  const places = new Map(nodes.map(({ id }, index) => [id, index]));
+  const edges = nodes.flatMap(({ needs }, index) =>
     [...new Set(needs)].flatMap((one): [number, number][] => {
       const from = places.get(one);
-      return from === undefined || from === at ? [] : [[from, at]];
+      return from === undefined || from === index ? [] : [[from, index]];
     }),
   );
   return { nodes: nodes.map(({ lines, action }) => ({ lines, action })), edges };
@@ -94,8 +94,8 @@ export function graphDot({ nodes, edges }: Graph): string {
     '  rankdir=LR;',
     '  node [shape=box, style=filled, fontname="sans-serif"];',
     ...nodes.map(
-      ({ lines, action }, at) =>
-        `  n${at} [label="${lines.map(escapedForDot).join('\\n')}", fillcolor="${graphColors[action]}"];`,
+      ({ lines, action }, index) =>
+        `  n${index} [label="${lines.map(escapedForDot).join('\\n')}", fillcolor="${graphColors[action]}"];`,
     ),
     ...edges.map(([from, to]) => `  n${from} -> n${to};`),
     '}',
@@ -111,7 +111,8 @@ export function graphMermaid({ nodes, edges }: Graph): string {
   return [
     'flowchart LR',
     ...nodes.map(
-      ({ lines, action }, at) => `  n${at}["${lines.map(escapedForMermaid).join('<br/>')}"]:::${action}`,
+      ({ lines, action }, index) =>
+        `  n${index}["${lines.map(escapedForMermaid).join('<br/>')}"]:::${action}`,
     ),
     ...edges.map(([from, to]) => `  n${from} --> n${to}`),
     ...actions.map((action) => `  classDef ${action} fill:${graphColors[action]},color:#222,stroke:#888`),

@@ -171,7 +171,8 @@ const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line
 
 /** The output of `validate --format json`: whether a configuration is valid, and all that is wrong with it. */
 export function validationJson(diagnostics: Diagnostic[]): string {
-  const number = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
+  const number = (severity: string) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return jsonText({
     formatVersion: '1.1',
     valid: !hasErrors(diagnostics),

@@ -39,7 +39,9 @@ const twin = 'twin:';
 /** The number of fields that differ for a cause. An adopted object was nobody's before, so nothing about it is in doubt. */
 export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
   wholesOf(
-    changes.filter(({ action, fields }) => action !== 'adopt' && fields.some((one) => one.cause === cause)),
+    changes.filter(
+      ({ action, fields }) => action !== 'adopt' && fields.some((field) => field.cause === cause),
+    ),
   )
     .flatMap(([change]) => change!.fields)
     .filter((field) => field.cause === cause).length;
@@ -68,11 +70,11 @@ export function permissionTexts(changes: Change[]): string[] {
 
 /** Counts the objects that change hands: `6 objects are taken over from stack web.`; nothing where there are none. */
 export function takeoverTexts(changes: Change[]): string[] {
-  const taken = groupBy(
+  const group = groupBy(
     changes.filter(({ takenFrom }) => takenFrom !== undefined),
     ({ takenFrom }) => takenFrom!,
   );
-  return [...taken].map(([stack, objects]) => {
+  return [...group].map(([stack, objects]) => {
     const number = countOf(objects);
     return `${count(number, 'object')} ${number === 1 ? 'is' : 'are'} taken over from stack ${cleanLine(stack)}.`;
   });
@@ -177,10 +179,10 @@ const widest = 200;
  */
 export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const usual = sources.filter(
-    (one) => one.since !== 'changed' && one.source.startsWith('env TRUEUP_SECRET_'),
+    (source) => source.since !== 'changed' && source.source.startsWith('env TRUEUP_SECRET_'),
   );
   const isFolded = usual.length > many;
-  const shown = isFolded ? sources.filter((one) => !usual.includes(one)) : sources;
+  const shown = isFolded ? sources.filter((source) => !usual.includes(source)) : sources;
   const names = usual.map(({ name }) => cleanLine(name.replace(/^secret /, '')));
   const news = usual.some(({ since }) => since) ? ' (new)' : '';
   const folded = {
@@ -214,9 +216,9 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
 }
 
 /** `changed outside by ada, 2026-01-31 03:12 UTC, through a token`; nothing where nobody is known. */
-export const changedByTexts = (known: DriftSource | undefined): string[] =>
-  known === undefined
+export const changedByTexts = (driftSource: DriftSource | undefined): string[] =>
+  driftSource === undefined
     ? []
     : [
-        `changed outside by ${known.who}, ${known.when.slice(0, 16).replace('T', ' ')} UTC${known.through === undefined ? '' : `, through ${known.through}`}`,
+        `changed outside by ${driftSource.who}, ${driftSource.when.slice(0, 16).replace('T', ' ')} UTC${driftSource.through === undefined ? '' : `, through ${driftSource.through}`}`,
       ];

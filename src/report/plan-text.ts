@@ -147,9 +147,9 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
 /** Operations without a change above: there should be none, but a plan shows all that will be sent. */
 function otherRequests(plan: Plan, context: PlanContext): string[][] {
   if (!context.requests) return [];
-  const others = plan.operations.filter((operation) => !context.shown.has(operation));
-  if (others.length === 0) return [];
-  const lines = others.flatMap((operation) => operationLines(operation, context));
+  const operations = plan.operations.filter((operation) => !context.shown.has(operation));
+  if (operations.length === 0) return [];
+  const lines = operations.flatMap((operation) => operationLines(operation, context));
   return [['  Also sent:', ...lines.map((line) => `      ${line}`)]];
 }
 
@@ -165,7 +165,9 @@ export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = 
   const shown = reportedDiagnostics(plan);
   const text = (diagnostics: Diagnostic[]) => diagnosticsText(diagnostics, { style: notes });
   return {
-    warnings: text(shown.filter((one) => one.severity !== 'error' && !standsInChange(one))),
+    warnings: text(
+      shown.filter((diagnostic) => diagnostic.severity !== 'error' && !standsInChange(diagnostic)),
+    ),
     plan: planText(plan, options),
     errors: text(shown.filter(({ severity }) => severity === 'error')),
   };

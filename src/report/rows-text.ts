@@ -21,12 +21,14 @@ export function tableText(
     shown.map((name) => name.toUpperCase()),
     ...rows.map((row) => shown.map((name) => cell(row[name]))),
   ];
-  const widths = shown.map((_, at) =>
-    Math.min(widest, Math.max(...cells.map((line) => displayWidth(line[at]!)))),
+  const widths = shown.map((_, index) =>
+    Math.min(widest, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
   );
   const lines = cells.map((line) =>
     line
-      .map((text, at) => (at === line.length - 1 ? text : padded(cut(text, widths[at]!), widths[at]!)))
+      .map((text, index) =>
+        index === line.length - 1 ? text : padded(cut(text, widths[index]!), widths[index]!),
+      )
       .join('  ')
       .trimEnd(),
   );
@@ -70,8 +72,8 @@ const fewUsers = 10;
 /** The secrets of a stack, or of the one called `of`: what is missing stands out, and the last line counts. */
 export function secretsText(secrets: SecretLine[], { style, of }: { style: Style; of?: string }): string {
   const widest = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
-  const lines = secrets.flatMap((one) => {
-    const { name, source, neededBy, state, why, hint } = one;
+  const lines = secrets.flatMap((secret) => {
+    const { name, source, neededBy, state, why, hint } = secret;
     const shown =
       state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
     const more = neededBy.length - fewUsers;
@@ -84,7 +86,7 @@ export function secretsText(secrets: SecretLine[], { style, of }: { style: Style
         ? []
         : clean(why)
             .split('\n')
-            .flatMap((line, at) => fold(at === 0 ? `  ${line}` : `  | ${line}`, style.prose, '    '))),
+            .flatMap((line, index) => fold(index === 0 ? `  ${line}` : `  | ${line}`, style.prose, '    '))),
       ...(hint === undefined ? [] : fold(`  -> ${cleanLine(hint)}`, style.prose, '     ')),
     ];
   });

@@ -61,8 +61,8 @@ export function showHole(hole: Hole, notation: Notation = 'plain'): string {
   if (isLookupRef(hole)) return `\${lookup.${cleanLine(hole.$lookup)}.${cleanLine(hole.attr)}}`;
   if (!isJoin(hole)) return `(${showResult(hole)})`;
   if (isSecret(hole)) return ['(secret)', ...secretNames(hole)].join(' ');
-  const text = hole.$join.map((piece) =>
-    typeof piece === 'string' ? quote(piece).slice(1, -1) : show(piece),
+  const text = hole.$join.map((value) =>
+    typeof value === 'string' ? quote(value).slice(1, -1) : show(value),
   );
   return notation === 'json' ? `"${text.join('')}"` : text.join('');
 }
@@ -83,7 +83,7 @@ export function secretNames(value: unknown): string[] {
 /** `projects.web.id`; a name with a dot stands in brackets. */
 function showReference({ $ref, attr }: Ref): string {
   const names = $ref.split('/').map((name) => cleanLine(unescapeName(name)));
-  return `${names.map((name, at) => (name.includes('.') ? `[${name}]` : at === 0 ? name : `.${name}`)).join('')}.${cleanLine(attr)}`;
+  return `${names.map((name, index) => (name.includes('.') ? `[${name}]` : index === 0 ? name : `.${name}`)).join('')}.${cleanLine(attr)}`;
 }
 
 /** `id from answer 1`: the first request of the operation. */
@@ -126,7 +126,9 @@ function block(value: unknown, width: number, open: boolean): string[] {
     return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', open);
   };
   if (Array.isArray(value))
-    return value.flatMap((item) => inner(item).map((line, at) => (at === 0 ? `- ${line}` : `  ${line}`)));
+    return value.flatMap((item) =>
+      inner(item).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)),
+    );
   return members(value).flatMap(([name, item]) => {
     const whole = showMember(item, 'plain');
     const lines = members(item).length === 0 ? [whole] : inner(item);
@@ -141,13 +143,13 @@ function block(value: unknown, width: number, open: boolean): string[] {
 /** JSON with brackets. */
 function brackets(value: unknown, width: number): string[] {
   const list = members(value);
-  const lines = list.flatMap(([name, item], at) => {
+  const lines = list.flatMap(([name, item], index) => {
     const label = Array.isArray(value) ? '' : `${showName(name, 'json')}: `;
     const line = label + showMember(item, 'json');
     const fits = members(item).length === 0 || line.length <= width - 3;
     const inner = fits ? [line] : brackets(item, width - 2);
     if (!fits) inner[0] = label + inner[0];
-    if (at < list.length - 1) inner[inner.length - 1] += ',';
+    if (index < list.length - 1) inner[inner.length - 1] += ',';
     return inner.map((text) => `  ${text}`);
   });
   return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];

@@ -39,8 +39,8 @@ function difference(a: string[], b: string[], context: number): DiffLine[] {
       ...a.map((text) => ({ mark: '-' as const, text })),
       ...b.map((text) => ({ mark: '+' as const, text })),
     ];
-  return patch.hunks.flatMap((hunk, at): DiffLine[] => [
-    ...(at > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
+  return patch.hunks.flatMap((hunk, index): DiffLine[] => [
+    ...(index > 0 || hunk.oldStart > 1 ? [{ mark: '~' as const, text: '...' }] : []),
     ...hunk.lines.map((line) => ({
       mark: line.startsWith(' ') ? '|' : (line[0] as DiffLine['mark']),
       text: line.slice(1),
@@ -102,24 +102,24 @@ export function bothLines(before: unknown, after: unknown, width: number): [stri
 /** Cuts long lines where they do not differ: a run of removed ones is matched with the run of added ones after it. */
 function inPairs(lines: DiffLine[], width: number): DiffLine[] {
   const result = lines.map((line) => ({ ...line }));
-  for (let at = 0; at < result.length; ) {
-    const removed = runOf('-', result, at);
-    const added = runOf('+', result, at + removed.length);
+  for (let index = 0; index < result.length; ) {
+    const removed = runOf('-', result, index);
+    const added = runOf('+', result, index + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [a, b] = [removed[i], added[i]];
       if (a && b) [a.text, b.text] = cutPair(a.text, b.text, width);
       else if (a) a.text = cutCounted(a.text, width);
       else if (b) b.text = cutCounted(b.text, width);
     }
-    const same = result[at + removed.length + added.length];
+    const same = result[index + removed.length + added.length];
     if (same) same.text = cutCounted(same.text, width);
-    at += removed.length + added.length + 1;
+    index += removed.length + added.length + 1;
   }
   return result;
 }
 
 function runOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
-  const end = lines.findIndex((line, at) => at >= from && line.mark !== mark);
+  const end = lines.findIndex((line, index) => index >= from && line.mark !== mark);
   return lines.slice(from, end < 0 ? undefined : end);
 }
 

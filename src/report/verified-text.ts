@@ -85,10 +85,10 @@ function endText(event: End): string {
 }
 
 /** The advice for an object that did not become ready. */
-export function endDiagnostic(event: End, at: Diagnostic['at']): Diagnostic {
+export function endDiagnostic(event: End, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${endText(event)}`;
-  const about = { address, ...(at ? { at } : {}) };
+  const about = { address, ...(position ? { at: position } : {}) };
   if (type === 'over')
     return warning('apply/not-ready', message, {
       ...about,

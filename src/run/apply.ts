@@ -184,8 +184,8 @@ const openKeeper = (session: Session, lease: Lease, recording: Recording | undef
       write: (next) => lease.confirm().then(() => store.write(next, { beside: recording?.beside() })),
     },
     generation: session.ledger.generation,
-    onWritten: (kept) => {
-      session.ledger = kept;
+    onWritten: (ledger) => {
+      session.ledger = ledger;
     },
   });
 };

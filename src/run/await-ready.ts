@@ -42,7 +42,7 @@ const grace = 60_000;
 export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;
   const start = clock.now();
-  let left = waiting.map((one) => ({ ...one, end: start + one.minutes * 60_000 }));
+  let left = waiting.map((wait) => ({ ...wait, end: start + wait.minutes * 60_000 }));
   for (const { end: _, ...one } of left) onEvent({ type: 'waiting', ...one });
   const stopped = new Promise<undefined>((done) => stop.addEventListener('abort', () => done(undefined)));
   for (let turn = 0; left.length > 0 && !stop.aborted; turn++) {
@@ -56,14 +56,14 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
     if (stop.aborted) return;
     left = left.flatMap((one) => {
       const { address, why, minutes } = one;
-      const now = found?.get(address) ?? { why };
-      if (now === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
-      else if (now === 'gone') onEvent({ type: 'gone', address });
-      else if (now.failed) onEvent({ type: 'failed', address, why: now.why });
-      else if (clock.now() >= one.end) onEvent({ type: 'over', address, why: now.why, minutes });
+      const lookResult = found?.get(address) ?? { why };
+      if (lookResult === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
+      else if (lookResult === 'gone') onEvent({ type: 'gone', address });
+      else if (lookResult.failed) onEvent({ type: 'failed', address, why: lookResult.why });
+      else if (clock.now() >= one.end) onEvent({ type: 'over', address, why: lookResult.why, minutes });
       else {
-        if (now.why !== why) onEvent({ type: 'waiting', address, why: now.why, minutes });
-        return [{ ...one, why: now.why }];
+        if (lookResult.why !== why) onEvent({ type: 'waiting', address, why: lookResult.why, minutes });
+        return [{ ...one, why: lookResult.why }];
       }
       return [];
     });
@@ -119,9 +119,9 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
         const frozen = live.frozen.get(collectionOf(address, planned));
         if (frozen !== undefined)
           return [address, { why: masking.mask(`it could not be read: ${frozen.why}`) }];
-        const there = live.resources.get(address);
-        if (!there) return [address, endOf(address)];
-        const one = allOf([there]).find(({ id }) => id === ids.get(address)) ?? there;
+        const resource = live.resources.get(address);
+        if (!resource) return [address, endOf(address)];
+        const one = allOf([resource]).find(({ id }) => id === ids.get(address)) ?? resource;
         const { pending } = one;
         return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];
       }),

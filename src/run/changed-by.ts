@@ -28,15 +28,21 @@ export async function changedBy(
   return drifted.flatMap((change): DriftSource[] => {
     const { address } = change;
     const object = change.before ?? live.resources.get(address);
-    const told = latest(events, change, object, ledger.entries[address]?.ids ?? [], since.get(change)!);
+    const accountEvent = latest(
+      events,
+      change,
+      object,
+      ledger.entries[address]?.ids ?? [],
+      since.get(change)!,
+    );
     const mask = (text: string) => masking.mask(text);
-    if (told)
+    if (accountEvent)
       return [
         {
           address,
-          who: mask(told.by.name),
-          when: new Date(told.when).toISOString(),
-          ...(told.through === undefined ? {} : { through: mask(told.through) }),
+          who: mask(accountEvent.by.name),
+          when: new Date(accountEvent.when).toISOString(),
+          ...(accountEvent.through === undefined ? {} : { through: mask(accountEvent.through) }),
         },
       ];
     const { facts, updatedAt } = object ?? {};
@@ -67,6 +73,6 @@ function latest(
   const isAbout = ({ about }: AccountEvent) =>
     [...ids].some((id) => about.has(id)) ||
     (parent !== undefined && about.has(lastNameOf(parent)) && about.has(name));
-  const found = events.filter((event) => event.when > since && isAbout(event));
-  return found.sort((a, b) => b.when - a.when)[0];
+  const accountEvents = events.filter((event) => event.when > since && isAbout(event));
+  return accountEvents.sort((a, b) => b.when - a.when)[0];
 }

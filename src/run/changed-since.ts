@@ -59,7 +59,7 @@ function newObject(
   if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
   if (!kind.shape.isNamed) {
     const known = idsIn(id, before);
-    const isNew = (object: LiveResource) => object.ids.every((one) => !known.has(one) && !made.has(one));
+    const isNew = (object: LiveResource) => object.ids.every((id) => !known.has(id) && !made.has(id));
     const canMean = (object: LiveResource) =>
       !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true);
     return allOf(objectsIn(id, after)).some((object) => isNew(object) && canMean(object))
@@ -68,7 +68,7 @@ function newObject(
   }
   const [was, is] = [before, after].map((live) => live.resources.get(address));
   const known = new Set(was ? allOf([was]).flatMap(({ ids }) => ids) : []);
-  return is && allOf([is]).some(({ ids }) => ids.some((one) => !known.has(one)))
+  return is && allOf([is]).some(({ ids }) => ids.some((id) => !known.has(id)))
     ? `what is at ${address}`
     : undefined;
 }
@@ -85,7 +85,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
   )
     return `${address}, a part of which was not gone,`;
   // Gone already: that is all that a deletion is about.
-  if (action === 'delete' && ids.every((one) => !found!.has(one))) return undefined;
+  if (action === 'delete' && ids.every((id) => !found!.has(id))) return undefined;
   const isGoing = action === 'delete' || action === 'replace';
   // What this run did to its neighbours may have changed it as well.
   const isAll = planned?.transfer
@@ -100,7 +100,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
     const now = found!.get(one);
     if (!now) return `${address}, which is gone,`;
     const changed = [was!, now]
-      .flatMap((one) => leavesOf(comparedFields(kind), one))
+      .flatMap((fields) => leavesOf(comparedFields(kind), fields))
       .filter(({ path }) => isAll || changing.has(fieldOf(path)))
       .find(({ path, traits }) => {
         const value = atPath(now, path);
@@ -123,8 +123,10 @@ function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): R
 }
 
 function piecesOf(objects: LiveResource[]): Map<string, Fields> {
-  const pieces = objects.flatMap((one): LiveRow[] => one.rows ?? [{ id: one.id, fields: one.fields }]);
-  return new Map(pieces.map((piece) => [piece.id, piece.fields]));
+  const pieces = objects.flatMap(
+    (resource): LiveRow[] => resource.rows ?? [{ id: resource.id, fields: resource.fields }],
+  );
+  return new Map(pieces.map((liveRow) => [liveRow.id, liveRow.fields]));
 }
 
 /** The field that a path lies in, `a` of `a.b.c`: it is sent whole, undeclared members as they were found. */
@@ -136,7 +138,7 @@ function otherOrder({ id, before, after, ours }: Compared): string | undefined {
     allOf(objectsIn(id, live))
       .filter(({ address }) => !ours.has(address))
       .sort((a, b) => a.index - b.index)
-      .map((one) => one.id)
+      .map((resource) => resource.id)
       .join();
   return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
 }
@@ -157,8 +159,8 @@ function contentsOf(id: CollectionId, live: Live): Contents {
   const objects = objectsIn(id, live);
   let contents = known.get(objects);
   if (!contents) {
-    const all = allOf(objects);
-    contents = { ids: new Set(all.flatMap(({ ids }) => ids)), pieces: piecesOf(all) };
+    const resources = allOf(objects);
+    contents = { ids: new Set(resources.flatMap(({ ids }) => ids)), pieces: piecesOf(resources) };
     known.set(objects, contents);
   }
   return contents;

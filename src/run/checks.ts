@@ -80,23 +80,23 @@ export class Checks {
   async foundAgain(): Promise<Set<Address>> {
     const { plan, live, ledger, refresh } = this.#options;
     const { entries } = ledger;
-    const gone = plan.changes.filter(
+    const changes = plan.changes.filter(
       ({ address, action, before, parent }) =>
         action === 'forget' &&
         !before &&
         !entries[address]?.existing &&
         (parent === undefined || live.resources.has(parent)),
     );
-    const collections = [...new Set(gone.map(({ kind, parent }) => collectionId(kind, parent)))];
+    const collections = [...new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)))];
     if (collections.length === 0) return new Set();
     const after = await refresh(collections);
     const isThere = ({ address, kind, parent }: Change) => {
       const id = collectionId(kind, parent);
       const [was, is] = [idsIn(id, live), idsIn(id, after)];
       // What was seen by then was judged: an id may be a name, and of another object by now.
-      return entries[address]?.ids.some((one) => is.has(one) && !was.has(one)) ?? false;
+      return entries[address]?.ids.some((id) => is.has(id) && !was.has(id)) ?? false;
     };
-    return new Set(gone.filter(isThere).map(({ address }) => address));
+    return new Set(changes.filter(isThere).map(({ address }) => address));
   }
 
   /**
@@ -114,10 +114,10 @@ export class Checks {
     });
     const counted = [...seen].filter(([id]) => this.#kindOf(id).read.writes);
     if (replaced.length === 0 || counted.length === 0) return [];
-    const now = await this.#options.refresh(counted.map(([id]) => id));
+    const live = await this.#options.refresh(counted.map(([id]) => id));
     const ours = requests.filter((request) => !isRead(request)).length;
     const isMore = counted.some(([id, before]) => {
-      const [was, is] = [before.writes.get(id), now.writes.get(id)];
+      const [was, is] = [before.writes.get(id), live.writes.get(id)];
       return was !== undefined && is !== undefined && is - was > ours;
     });
     return isMore ? replaced : [];

@@ -26,8 +26,10 @@ export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects 
   const isShown = ({ address, kind: name, before }: Change, live: Live) => {
     // A part of a row has no id of its own: it is gone once nothing is at its address.
     const isPart = kinds.get(name)!.shape.byAddress;
-    const found = isPart ? [live.resources.get(address)] : [...live.resources.values()];
-    return found.some((other) => other?.kind === name && other.ids.some((id) => before!.ids.includes(id)));
+    const resources = isPart ? [live.resources.get(address)] : [...live.resources.values()];
+    return resources.some(
+      (resource) => resource?.kind === name && resource.ids.some((id) => before!.ids.includes(id)),
+    );
   };
   return {
     areIn: (kind, parent) => lists.has(collectionId(kind.name, parent)),

@@ -66,11 +66,11 @@ async function refuseUndeliverable(
     operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
   );
   const holders = await holdersOf(changes, cwd);
-  const found = await Promise.all(
+  const diagnostics = await Promise.all(
     changes.map(async ({ address, after, at }) => {
       const to = after && deliveredTo(after.meta);
       if (to === undefined || !shown.has(address)) return [];
-      const other = holders.find((one) => one.includes(address))?.find((one) => one !== address);
+      const other = holders.find((holder) => holder.includes(address))?.find((one) => one !== address);
       const wrong: Undeliverable | undefined = other
         ? { message: `the secret of ${other} goes to the same file`, hint: 'give each its own file' }
         : await wrongWith(to, address);
@@ -80,7 +80,7 @@ async function refuseUndeliverable(
         : [];
     }),
   );
-  const problems = found.flat();
+  const problems = diagnostics.flat();
   if (problems.length > 0) throw new Problems(problems);
 }
 

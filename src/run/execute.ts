@@ -13,14 +13,15 @@ import { PartlyRefused, unexpectedState } from './unclear-answer.ts';
  * Carries out the plan, and records what happened. Never throws for an answer of the platform: see the outcome. If the ledger cannot be
  * kept, requests in flight are finished, nothing new is started, and that error is thrown.
  */
-export async function execute(given: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
-  const { plan, quota, onEvent, parallelism, stop, checkCanary } = given;
+export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
+  const { plan, quota, onEvent, parallelism, stop, checkCanary } = executeOptions;
   const canary = checkCanary && canaryOperation(plan);
-  const recorder = new Recorder(given);
+  const recorder = new Recorder(executeOptions);
   const options: ExecuteOptions = {
-    ...given,
+    ...executeOptions,
     // Objects that this run has deleted are not looked for.
-    refresh: (collections, now) => given.refresh(collections, { entries: recorder.ledger.entries, ...now }),
+    refresh: (collections, ledgerNow) =>
+      executeOptions.refresh(collections, { entries: recorder.ledger.entries, ...ledgerNow }),
   };
   const checks = new Checks({ ...options, idsOf: (address) => recorder.known.idsOf(address) });
   const tally = new Tally(plan, (change) => recorder.record(change));
@@ -124,8 +125,8 @@ async function schedule({ operations, first, parallelism, stopped, run, skip }: 
 
   const skipDependents = (cause: Operation) => {
     const behind = [cause];
-    for (const of of behind)
-      for (const next of dependents.get(of.id) ?? []) {
+    for (const operation of behind)
+      for (const next of dependents.get(operation.id) ?? []) {
         if (settled.has(next.id)) continue;
         settled.add(next.id);
         skip(next, { failed: cause });

@@ -43,19 +43,19 @@ export class Intents {
    */
   begins(request: Request, following: Request[]): Address[] {
     const { kinds, key, known } = this.#options;
-    const write = following.findIndex((one) => !isRead(one));
-    const told = following.slice(0, write < 0 ? following.length : write);
-    const created = [request, ...told]
+    const write = following.findIndex((request) => !isRead(request));
+    const requests = following.slice(0, write < 0 ? following.length : write);
+    const created = [request, ...requests]
       .flatMap(createdBy)
       .filter((address) => this.#open[address] && this.#changeOf.has(address));
     for (const address of created) {
       const { entry, seen } = this.#open[address]!;
       const change = this.#changeOf.get(address)!;
       // By now it is known what it refers to.
-      const now = refers(change)
+      const ledgerEntry = refers(change)
         ? intentEntry(known(change), kinds.get(change.kind)!, key, entry.salt)
         : entry;
-      this.#open[address] = { entry: now, seen, sent: true };
+      this.#open[address] = { entry: ledgerEntry, seen, sent: true };
       this.#inDoubt.add(address);
     }
     return created;
@@ -102,11 +102,11 @@ function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Ad
         const { address, parent } = change;
         const kind = kinds.get(change.kind)!;
         const entry = intentEntry(known(change), kind, key);
-        const here = live.resources.get(address);
-        const beside = kind.shape.isNamed
-          ? allOf(here && [here])
+        const resource = live.resources.get(address);
+        const resources = kind.shape.isNamed
+          ? allOf(resource && [resource])
           : (byCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
-        const ids = beside.flatMap((one) => one.ids);
+        const ids = resources.flatMap((one) => one.ids);
         return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
       }),
   );

@@ -50,8 +50,8 @@ export class KnownObjects {
     const ids = this.idsOf(address);
     const isMade = (object: LiveResource) =>
       object.kind === kind && object.parent === parent && object.ids.some((id) => ids.includes(id));
-    const found = [...live.resources.values()].find(isMade);
-    if (found) this.#made.set(address, found.fields);
+    const resource = [...live.resources.values()].find(isMade);
+    if (resource) this.#made.set(address, resource.fields);
   }
 
   /** Keeps what the platform shows once at the creation of an object, for the variables that it is written to. */

@@ -90,13 +90,13 @@ export class LedgerEntries {
    * entries.
    */
   renameDone(address: Address, others: () => Address[]): void {
-    const left = this.#moves.filter(({ by }) => by !== address);
-    if (left.length === this.#moves.length) return;
+    const moves = this.#moves.filter(({ by }) => by !== address);
+    if (moves.length === this.#moves.length) return;
     for (const one of [...Object.keys(this.of), ...others()]) {
-      const [before, after] = [unmoved(one, this.#moves), unmoved(one, left)];
+      const [before, after] = [unmoved(one, this.#moves), unmoved(one, moves)];
       if (before !== after) this.#touched.add(before).add(after);
     }
-    this.#moves = left;
+    this.#moves = moves;
   }
 }
 
@@ -169,8 +169,8 @@ export class UpdatedAt {
   #hold(address: Address, kind: string, ids: string[]): void {
     for (const id of ids) {
       const name = nameOf(kind, id);
-      const known = this.#holders.get(name);
-      if (known) known.add(address);
+      const holder = this.#holders.get(name);
+      if (holder) holder.add(address);
       else this.#holders.set(name, new Set([address]));
     }
   }
@@ -189,10 +189,10 @@ export class UpdatedAt {
 
 /** All objects in an answer, at any depth. */
 function objectsIn(answer: unknown): ApiObject[] {
-  const found: ApiObject[] = [];
+  const objects: ApiObject[] = [];
   walk(answer, (one) => {
-    if (typeof one === 'object' && one !== null && !Array.isArray(one)) found.push(one as ApiObject);
+    if (typeof one === 'object' && one !== null && !Array.isArray(one)) objects.push(one as ApiObject);
     return inside;
   });
-  return found;
+  return objects;
 }

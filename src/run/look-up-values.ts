@@ -62,11 +62,11 @@ const sayWhere =
   (error: unknown) => {
     if (!(error instanceof Problems)) throw refusedBy(error, name, at);
     throw new Problems(
-      error.diagnostics.map((one) => ({
-        ...{ at, ...one, message: `the lookup \`${name}\`: ${one.message}` },
-        ...(one.code === 'api/resource'
+      error.diagnostics.map((diagnostic) => ({
+        ...{ at, ...diagnostic, message: `the lookup \`${name}\`: ${diagnostic.message}` },
+        ...(diagnostic.code === 'api/resource'
           ? {
-              hint: `${one.hint ? `${one.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`,
+              hint: `${diagnostic.hint ? `${diagnostic.hint} ` : ''}(lookups read the account before anything is created: if this configuration creates it, apply that first, without the lookup)`,
             }
           : {}),
       })),
@@ -74,20 +74,20 @@ const sayWhere =
   };
 
 /** What the platform refuses to tell, as a problem of its lookup. Anything else may pass, or is no matter of one lookup. */
-function refusedBy(error: unknown, name: string, at: LookupSource['at']): unknown {
+function refusedBy(error: unknown, name: string, position: LookupSource['at']): unknown {
   const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
   if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) return error;
   return new Problems([
     problem('lookup/refused', `the lookup \`${name}\`: ${message}`, {
-      at,
+      at: position,
       hint: hint ?? 'check the names and ids that it is given',
     }),
   ]);
 }
 
 /** However often a lookup is used, and however many units one entry makes. */
-const eachOnce = (all: readonly Diagnostic[]): Diagnostic[] => [
-  ...new Map(all.map((one) => [one.message, one])).values(),
+const eachOnce = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
+  ...new Map(diagnostics.map((diagnostic) => [diagnostic.message, diagnostic])).values(),
 ];
 
 /** Fills the fields of a configuration with what its lookups find. Throws `Problems` where a field does not take it. */
@@ -118,7 +118,10 @@ export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: K
 function fitting(value: Value, rows: Rows, schema: FieldSchemas[string]): { value: Value } | { why: string } {
   const [found, text] = [filled(value, rows) as Value, asText(value, rows)];
   const isOpen = holesIn(found).length > 0 || holdsSecret(found);
-  const checked = [found, text].map((one) => ({ one, ...schema.safeParse(mapHoles(one, () => 'id')) }));
+  const checked = [found, text].map((value) => ({
+    one: value,
+    ...schema.safeParse(mapHoles(value, () => 'id')),
+  }));
   const fit = checked.find(({ success }) => success);
   if (fit) return { value: isOpen ? fit.one : (fit.data as Value) };
   if (isOpen) return { value: text };
@@ -169,12 +172,13 @@ function missing(
 const filled = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {
     if (isLookupRef(hole)) return rows.get(hole.$lookup)![hole.attr];
-    return isJoin(hole) ? joined(hole.$join.map((piece) => filled(piece, rows) as Value)) : hole;
+    return isJoin(hole) ? joined(hole.$join.map((value) => filled(value, rows) as Value)) : hole;
   });
 
 /** A copy without the members and items that are left out. */
 function withoutMissing(value: unknown, rows: Rows): unknown {
-  const isGone = (one: unknown) => isLookupRef(one) && rows.get(one.$lookup)?.[one.attr] === undefined;
+  const isGone = (value: unknown) =>
+    isLookupRef(value) && rows.get(value.$lookup)?.[value.attr] === undefined;
   if (Array.isArray(value))
     return value.filter((one) => !isGone(one)).map((one) => withoutMissing(one, rows));
   if (!isPlainObject(value)) return value;

@@ -43,11 +43,11 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
     created.size > 0 ? created.has(address) : action === 'create';
   const begun = Object.fromEntries(
     changes.flatMap((change) => {
-      const one = isMade(change) ? ledger.begun?.[change.address] : undefined;
-      return one ? [[change.address, one] as const] : [];
+      const intent = isMade(change) ? ledger.begun?.[change.address] : undefined;
+      return intent ? [[change.address, intent] as const] : [];
     }),
   );
-  const made = resume({ ...ledger, begun }, live, { kinds, key, isSettled: false });
+  const resumed = resume({ ...ledger, begun }, live, { kinds, key, isSettled: false });
   const found = new Map<Address, string[]>();
   const unseen = new Map<Address, string[]>();
   for (const change of changes) {
@@ -56,15 +56,15 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
     // What could not be read shows nothing: not even that something is gone.
     if (live.frozen.has(collectionId(kind.name, change.parent))) continue;
     const gone = (dropped.get(address) ?? []).map(({ id }) => id);
-    const is = here(live, change, kind);
+    const resources = here(live, change, kind);
     // A resumed address without an entry had an old object that is gone; the request made no new one.
     const resumedEntry =
-      begun[address] && made.resumed.has(address) ? made.ledger.entries[address] : undefined;
+      begun[address] && resumed.resumed.has(address) ? resumed.ledger.entries[address] : undefined;
     if (resumedEntry) {
       found.set(address, resumedEntry.ids);
     } else if (gone.length > 0) {
       // Where nothing can be looked up, "not found" is all that will ever be said of a deletion.
-      if (!isReadable(kind) || !is.some(({ ids }) => ids.some((id) => gone.includes(id))))
+      if (!isReadable(kind) || !resources.some(({ ids }) => ids.some((id) => gone.includes(id))))
         found.set(
           address,
           (ledger.entries[address]?.ids ?? []).filter((id) => !gone.includes(id)),
@@ -74,12 +74,12 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
       if (!live.resources.has(address)) found.set(address, []);
     } else {
       const known = [...(before?.ids ?? []), ...(ledger.entries[address]?.ids ?? [])];
-      const one = is.find(({ ids }) => ids.some((id) => known.includes(id)));
+      const resource = resources.find(({ ids }) => ids.some((id) => known.includes(id)));
       // What is there already is changed in place.
       const entry = change.action === 'replace' ? undefined : expected(change);
-      const left = one && entry && notWritten(change, one, entry, kind, { key, idOf: idIn(live) });
-      if (left?.length === 0) found.set(address, one!.ids);
-      else if (left?.every((path) => atPath(one!.fields, path) === undefined)) unseen.set(address, left);
+      const left = resource && entry && notWritten(change, resource, entry, kind, { key, idOf: idIn(live) });
+      if (left?.length === 0) found.set(address, resource!.ids);
+      else if (left?.every((path) => atPath(resource!.fields, path) === undefined)) unseen.set(address, left);
     }
   }
   return { found, unseen };
@@ -95,18 +95,18 @@ function here({ resources }: Live, { address, kind: name, parent }: Change, kind
 /** The paths that a change writes and the account does not show. */
 function notWritten(
   { fields }: Change,
-  found: LiveResource,
+  resource: LiveResource,
   entry: LedgerEntry,
   kind: Kind,
   known: Pick<Parameters<typeof keptAt>[2], 'key' | 'idOf'>,
 ): string[] {
   const leaves = new Map(
-    leavesOf(comparedFields(kind), found.fields).map((leaf) => [leaf.path, leaf.traits]),
+    leavesOf(comparedFields(kind), resource.fields).map((leaf) => [leaf.path, leaf.traits]),
   );
   return fields
     .filter(({ cause }) => cause !== 'recorded' && cause !== 'released')
     .filter(({ path, after }) => {
-      const value = atPath(found.fields, path);
+      const value = atPath(resource.fields, path);
       if (value === undefined) return after !== null;
       return !keptAt(entry, path, { form: kind.form ?? 1, ...known }).is(value, leaves.get(path) ?? {});
     })

@@ -98,36 +98,38 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     },
   });
   knowReferenced(session, run.live);
-  const all = [
+  const diagnostics = [
     ...session.diagnostics,
     ...(doubt ? [{ ...doubt, severity: 'warning' as const }] : []),
     ...run.diagnostics,
   ];
-  const relevant = concerning(all, run.plan, desired);
+  const relevant = concerning(diagnostics, run.plan, desired);
   const { waiting } = run.plan;
   const origins = new Map([...session.origins, ...referenceOrigins(secretReferencesFound(run.input))]);
   const sources = comparedSources(origins, ledger);
-  const known = await changedBy(session, run.plan, ledger, run.live);
+  const changed = await changedBy(session, run.plan, ledger, run.live);
   const actions = await plannedActions(session, { ...run, desired }, rest);
-  const made: Planned = {
+  const planned: Planned = {
     ...run,
     desired,
     plan: {
       ...run.plan,
       account: session.account,
-      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((one) =>
-        allowIncomplete ? asWarning(one) : one,
+      diagnostics: foldDiagnostics(review ? forReview(relevant) : relevant).map((diagnostic) =>
+        allowIncomplete ? asWarning(diagnostic) : diagnostic,
       ),
       // It may quote what the platform says.
-      ...(waiting ? { waiting: waiting.map((one) => ({ ...one, why: session.masking.mask(one.why) })) } : {}),
-      ...(known.length > 0 ? { changedBy: known } : {}),
+      ...(waiting
+        ? { waiting: waiting.map((planWait) => ({ ...planWait, why: session.masking.mask(planWait.why) })) }
+        : {}),
+      ...(changed.length > 0 ? { changedBy: changed } : {}),
       ...(actions ? { actions } : {}),
       reads: session.sent() - sentBefore,
       // To destroy, nothing is read.
       ...(rest.destroy || sources.length === 0 ? {} : { sources }),
     },
   };
-  return { ...made, plan: await judged(made, session) };
+  return { ...planned, plan: await judged(planned, session) };
 }
 
 /** Keeps the secrets that references copy from the account out of what the platform says. */
@@ -148,11 +150,11 @@ async function judged(
   // An object that the ledger never knew is renamed, too.
   const adopted = [...aliases].map(([from, to]): Move => ({ from, to, by: to }));
   const renames = [...adopted.filter(({ to }) => moves.every((move) => move.to !== to)), ...moves];
-  const said = await judge(made, (address) => unmoved(address, renames));
+  const diagnostics = await judge(made, (address) => unmoved(address, renames));
   return {
     ...made,
-    diagnostics: [...made.diagnostics, ...said],
-    guards: { ...by, verdict: hasErrors(said) ? 'refused' : 'allowed' },
+    diagnostics: [...made.diagnostics, ...diagnostics],
+    guards: { ...by, verdict: hasErrors(diagnostics) ? 'refused' : 'allowed' },
   };
 }
 
@@ -179,8 +181,8 @@ function doubtOf({ key, store }: Session): Diagnostic | undefined {
 }
 
 /** An incomplete read is an error, unless the user goes on with the rest. */
-const asWarning = (one: Diagnostic): Diagnostic =>
-  one.code === 'observe/incomplete' ? { ...one, severity: 'warning' } : one;
+const asWarning = (diagnostic: Diagnostic): Diagnostic =>
+  diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic;
 
 /** Compares the sources of secrets and variables, by name, with those that the ledger remembers of the last apply. */
 function comparedSources(
@@ -224,12 +226,12 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' |
 }
 
 /** Reads the account and plans. First follows renames, and what an interrupted run has left. */
-export async function planRun(given: PlanRunOptions): Promise<PlannedRun> {
-  const { send, settle, others: reading, also, ...rest } = given;
+export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
+  const { send, settle, others: reading, also, ...rest } = planRunOptions;
   const { desired, kinds, facts, key, now, options } = rest;
   // Other ledgers are only needed before the account is read if their objects are to be found in it.
-  const known = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
-  const byAddress = takeOverByAddress(rest.ledger, { ...rest, others: known ?? [] });
+  const otherStacks = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
+  const byAddress = takeOverByAddress(rest.ledger, { ...rest, others: otherStacks ?? [] });
   const rebased = rebase(byAddress.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
@@ -303,8 +305,8 @@ function withoutTaken(
   if (left.length === 0) return ledger;
   const entries = { ...ledger.entries };
   for (const address of left) {
-    const own = before.entries[address];
-    if (own) entries[address] = own;
+    const ledgerEntry = before.entries[address];
+    if (ledgerEntry) entries[address] = ledgerEntry;
     else delete entries[address];
   }
   return { ...ledger, entries };

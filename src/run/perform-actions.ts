@@ -41,17 +41,18 @@ export function owedAtStart(
   { run, now }: { run: string | undefined; now: number },
 ): Ledger['owed'] {
   const since = new Date(now).toISOString();
-  const debts: [string, OwedAction][] = actions.flatMap((one): [string, OwedAction][] => {
-    const { id, action, about, input, from, state, after } = one;
-    if (state === 'left') return one.owed ? [[idOfDebt(one, owed), one.owed]] : [];
+  const debts: [string, OwedAction][] = actions.flatMap((plannedAction): [string, OwedAction][] => {
+    const { id, action, about, input, from, state, after } = plannedAction;
+    if (state === 'left')
+      return plannedAction.owed ? [[idOfDebt(plannedAction, owed), plannedAction.owed]] : [];
     if (state === 'over' && after.length === 0) return [];
     const debt: OwedAction = {
       ...{ action, ...(about === undefined ? {} : { about }), input, from, since },
       ...(run === undefined ? {} : { run }),
     };
     // What was asked for before is older than what changes now, and the newest input wins.
-    if (after.length === 0 && one.owed) return [[id, { ...one.owed, input, from }]];
-    return [[id, { ...debt, ...markOf(one.owed) }]];
+    if (after.length === 0 && plannedAction.owed) return [[id, { ...plannedAction.owed, input, from }]];
+    return [[id, { ...debt, ...markOf(plannedAction.owed) }]];
   });
   return debts.length > 0 ? Object.fromEntries(debts) : undefined;
 }
@@ -83,7 +84,7 @@ export async function performActions(
   const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, work);
   const results = await Promise.allSettled(workers);
   // A ledger that cannot be kept, or a lease that is lost.
-  const broken = results.find((one) => one.status === 'rejected');
+  const broken = results.find((result) => result.status === 'rejected');
   if (broken) throw broken.reason;
   return { outcomes: outcomes.sort((a, b) => (a.id < b.id ? -1 : 1)), ledger: performer.ledger };
 }

@@ -38,8 +38,8 @@ export async function plannedActions(
   const now = session.clock.now();
   const known = { desired, live, ledger };
   return Promise.all(
-    asked.map((one) =>
-      seen(one, actions.get(one.action), known, {
+    asked.map((plannedAction) =>
+      seen(plannedAction, actions.get(plannedAction.action), known, {
         ...{ send, queryOf, now, lookups },
         lookUp: session.lookUp,
       }),
@@ -51,7 +51,7 @@ export async function plannedActions(
 async function seen(
   planned: PlannedAction,
   action: Action | undefined,
-  known: IdSource,
+  idSource: IdSource,
   {
     now,
     lookUp,
@@ -63,14 +63,14 @@ async function seen(
   if (state !== 'due' || !action) return planned;
   if (owed?.mark !== undefined && !action.repeatable)
     return { ...planned, state: 'unknown', why: unknownWhy(planned, action) };
-  const ids = about === undefined ? new Map<string, string>() : idsOf(about, known);
+  const ids = about === undefined ? new Map<string, string>() : idsOf(about, idSource);
   if (!ids) return planned;
   const since = owed && planned.after.length === 0 ? Date.parse(owed.since) : now;
   const mark = shownMark;
   try {
     const input = filledInput(
-      { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
-      known,
+      { input: await withLookups(planned.input, idSource.desired.lookups, lookUp) },
+      idSource,
     );
     if (!input) return planned;
     const given = { input, ids, mark, since };

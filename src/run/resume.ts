@@ -90,8 +90,8 @@ function put({ entries, resumed }: Found, address: Address, entry: LedgerEntry |
 const isSeen = ({ entry, seen }: Intent, id: string) => seen.includes(seenId(entry.salt, id));
 
 const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
-  const here = resources.get(address);
-  return allOf(here && [here]);
+  const resource = resources.get(address);
+  return allOf(resource && [resource]);
 };
 
 /** Follows up a unit, some of whose rows may have been made. */
@@ -99,14 +99,14 @@ function resumeRows(address: Address, intent: Intent, kind: Kind, found: Found):
   const { known, isSettled } = found;
   const old = found.entries[address];
   const rows = objectsAt(found, address).flatMap((unit) => unit.rows ?? []);
-  const made = rows.filter(
+  const liveRows = rows.filter(
     ({ id, fields }) =>
       !old?.ids.includes(id) && !isSeen(intent, id) && isMadeOf(fields, intent.entry, kind, known),
   );
-  const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...made];
-  if (made.length > 0) put(found, address, ofRows(mine, intent.entry, old, kind, known));
+  const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...liveRows];
+  if (liveRows.length > 0) put(found, address, ofRows(mine, intent.entry, old, kind, known));
   else if (old && mine.length === 0) put(found, address, undefined);
-  if (made.length > 0 || isSettled) delete found.intents[address];
+  if (liveRows.length > 0 || isSettled) delete found.intents[address];
 }
 
 /** Follows up an object that the platform has as a whole. */
@@ -119,14 +119,14 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
     return;
   }
   const pool = candidatesFor(address, kind, found);
-  const isOfOthers = (other: LiveResource) =>
-    other.address !== address && entries[other.address]?.ids.includes(other.id);
+  const isOfOthers = (resource: LiveResource) =>
+    resource.address !== address && entries[resource.address]?.ids.includes(resource.id);
   const made = pool.filter(
-    (other) =>
-      !old?.ids.includes(other.id) &&
-      !isSeen(intent, other.id) &&
-      !isOfOthers(other) &&
-      isMadeOf(other.fields, intent.entry, kind, known),
+    (resource) =>
+      !old?.ids.includes(resource.id) &&
+      !isSeen(intent, resource.id) &&
+      !isOfOthers(resource) &&
+      isMadeOf(resource.fields, intent.entry, kind, known),
   );
   if (made.length > 1) {
     diagnostics.push(several(address, made));
@@ -154,21 +154,23 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
 function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
   if (kind.shape.isNamed) return objectsAt(found, address);
   const parent = parentOf(address, kind);
-  return [...found.resources.values()].filter((one) => one.kind === kind.name && one.parent === parent);
+  return [...found.resources.values()].filter(
+    (resource) => resource.kind === kind.name && resource.parent === parent,
+  );
 }
 
 /** Puts a found object under the label that it was made for; an object already there goes beside it. */
-function relabel(one: LiveResource, address: Address, kind: Kind, found: Found): void {
+function relabel(resource: LiveResource, address: Address, kind: Kind, found: Found): void {
   const { resources, entries } = found;
   const here = resources.get(address);
   const old = entries[address];
   if (here && old) {
-    const beside = addressOf(one.parent, kind.section, [escapeName(here.id)]);
+    const beside = addressOf(resource.parent, kind.section, [escapeName(here.id)]);
     resources.set(beside, relabelled(here, beside, kind));
     put(found, beside, old);
   }
-  resources.delete(one.address);
-  resources.set(address, relabelled(one, address, kind));
+  resources.delete(resource.address);
+  resources.set(address, relabelled(resource, address, kind));
 }
 
 /**
@@ -182,12 +184,12 @@ function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found
     if (!kind || !versions || versions.live === base || live.frozen.has(id)) continue;
     for (const [address, { entry }] of Object.entries(of)) {
       const old = found.entries[address];
-      const one = objectsAt(found, address).find(
+      const resource = objectsAt(found, address).find(
         ({ fields }) => entry && isMadeOf(fields, entry, kind, found.known),
       );
       // The ledger may have learnt of it since.
-      if (old && one && !isMadeOf(one.fields, old, kind, found.known))
-        put(found, address, { ...old, ...entry, ids: one.ids });
+      if (old && resource && !isMadeOf(resource.fields, old, kind, found.known))
+        put(found, address, { ...old, ...entry, ids: resource.ids });
     }
   }
 }
@@ -195,18 +197,18 @@ function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found
 /** Our staged versions that still exist. Others were promoted or discarded without our knowledge; a later version is not ours. */
 function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
   const left = Object.entries(staged).filter(([id]) => {
-    const found = versions.get(id as CollectionId);
-    return !found || found.staged !== undefined;
+    const version = versions.get(id as CollectionId);
+    return !version || version.staged !== undefined;
   });
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }
 
 /** The entry of the object that was made. If no request is known to have gone out, it lacks unreadable secrets, so that they are sent again. */
-function asAnswered({ entry, sent }: Intent, found: LiveResource): LedgerEntry {
+function asAnswered({ entry, sent }: Intent, resource: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
-    ([path]) => sent || atPath(found.fields, path) !== undefined,
+    ([path]) => sent || atPath(resource.fields, path) !== undefined,
   );
-  return { ...entry, ids: found.ids, secrets: Object.fromEntries(secrets) };
+  return { ...entry, ids: resource.ids, secrets: Object.fromEntries(secrets) };
 }
 
 /** The key and ids to compare digests with. */
@@ -215,29 +217,27 @@ type Known = Pick<KeptOptions, 'key' | 'idOf'>;
 /** The entry of a unit with these rows: as planned if it is whole, otherwise as unfinished. */
 function ofRows(
   mine: LiveRow[],
-  begun: LedgerEntry,
+  ledgerEntry: LedgerEntry,
   old: LedgerEntry | undefined,
   kind: Kind,
   known: Known,
 ): LedgerEntry {
   const ids = [...new Set(mine.map(({ id }) => id))].sort();
-  const unit = mine
-    .map(({ fields }) => fields)
-    .reduce((one, other) => kind.shape.merged?.(one, other) ?? one);
-  if (isMadeOf(unit, begun, kind, known, true)) return { ...begun, ids };
-  return { ...(old ?? { ...begun, fields: {}, secrets: {} }), ids };
+  const unit = mine.map(({ fields }) => fields).reduce((a, b) => kind.shape.merged?.(a, b) ?? a);
+  if (isMadeOf(unit, ledgerEntry, kind, known, true)) return { ...ledgerEntry, ids };
+  return { ...(old ?? { ...ledgerEntry, fields: {}, secrets: {} }), ids };
 }
 
-const relabelled = (one: LiveResource, address: Address, kind: Kind): LiveResource => ({
-  ...one,
+const relabelled = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
+  ...resource,
   address,
-  fields: { ...one.fields, [kind.key[0]!]: lastNameOf(address) },
+  fields: { ...resource.fields, [kind.key[0]!]: lastNameOf(address) },
 });
 
-const several = (address: Address, made: LiveResource[]) =>
+const several = (address: Address, resources: LiveResource[]) =>
   problem(
     'resume/ambiguous',
-    `an interrupted run was about to create ${address}, and there are ${made.length} new matching objects: ${made.map(({ id }) => id).join(', ')}`,
+    `an interrupted run was about to create ${address}, and there are ${resources.length} new matching objects: ${resources.map(({ id }) => id).join(', ')}`,
     {
       address,
       hint: 'delete all but one of them in the account, or select one with `$id: ID` in the block',

@@ -111,8 +111,8 @@ export class Staging {
   #contentOf(address: Address): StagedContent {
     const { live, changeOf, expected } = this.#options;
     const change = changeOf.get(address);
-    const found = live.resources.get(address);
-    const ids = [change?.before, ...(found?.alternatives ?? [found])].flatMap((one) => one?.ids ?? []);
+    const resource = live.resources.get(address);
+    const ids = [change?.before, ...(resource?.alternatives ?? [resource])].flatMap((one) => one?.ids ?? []);
     const entry = change && expected(change);
     return {
       ids: [...new Set(ids)],

@@ -43,7 +43,7 @@ export class Tally {
       const isOurs = action !== 'noop' || isKnown(address) || after?.meta.existing;
       if (this.#waitsFor.has(address) || !isOurs) continue;
       const kept = action === 'forget' ? [...foundAgain].find((one) => isWithin(address, one)) : undefined;
-      const maker = makers.find((one) => isWithin(address, one));
+      const maker = makers.find((maker) => isWithin(address, maker));
       if (kept === address) this.fail(address, new Error(`${address} was not gone; plan again`));
       else if (kept !== undefined) this.#skipped.set(address, kept);
       else if (maker !== undefined) addTo(this.#attached, maker, change);

@@ -163,24 +163,28 @@ export function stagedAnswer(look: StagedLook): unknown {
   const { request, answer, live, staged } = look;
   const { collection, version } = request.stages!;
   if (!live || live.frozen.has(collection)) throw notShown(look, 'the versions cannot be read');
-  const known = staged?.[collection];
+  const stagedEntry = staged?.[collection];
   if (version === undefined) {
-    if (isActedOn(request, live, collection) || isPromoted(live, known, look)) return answer;
+    if (isActedOn(request, live, collection) || isPromoted(live, stagedEntry, look)) return answer;
     throw isRefusal(look.unread) ? notPromoted(look, live) : notShown(look, 'the versions do not show it');
   }
-  const found = live.staged.get(collection);
-  if (!found || !known) throw notShown(look, 'no version is staged that has this and nothing else');
+  const stagedVersion = live.staged.get(collection);
+  if (!stagedVersion || !stagedEntry)
+    throw notShown(look, 'no version is staged that has this and nothing else');
   const ids = (request.returns ?? []).flatMap((one) => {
     if (!('path' in one)) return [];
-    const made = found.objects.find(
-      ({ address, id }) => address === one.address && !known.of[address]?.ids.includes(id),
+    const made = stagedVersion.objects.find(
+      ({ address, id }) => address === one.address && !stagedEntry.of[address]?.ids.includes(id),
     );
     if (!made) throw notShown(look, `${one.address} is not in the staged version`);
     return [{ path: one.path, id: made.id }];
   });
-  const left = look.isLast ? notIn(found, known, look) : undefined;
+  const left = look.isLast ? notIn(stagedVersion, stagedEntry, look) : undefined;
   if (left !== undefined) throw notShown(look, `${left} is not correct in the staged version`);
-  return ids.reduce((said, { path, id }) => withValue(said, path, id), withValue(answer, version, found.id));
+  return ids.reduce(
+    (said, { path, id }) => withValue(said, path, id),
+    withValue(answer, version, stagedVersion.id),
+  );
 }
 
 /** The first address that a version does not have as wanted. */
@@ -208,12 +212,12 @@ function isActedOn({ body }: Request, { versions }: Live, collection: Collection
 /** True if another version is live than the one that was built on, and has all that was staged: somebody else promoted it, under whatever id. */
 function isPromoted(
   { versions, resources }: Live,
-  known: StagedEntry | undefined,
+  stagedEntry: StagedEntry | undefined,
   look: StagedLook,
 ): boolean {
   const { collection } = look.request.stages!;
-  if (!known || known.base === versions.get(collection)?.live) return false;
-  return notIn({ objects: allOf(byCollection(resources).get(collection)) }, known, look) === undefined;
+  if (!stagedEntry || stagedEntry.base === versions.get(collection)?.live) return false;
+  return notIn({ objects: allOf(byCollection(resources).get(collection)) }, stagedEntry, look) === undefined;
 }
 
 /** The error of a refused promotion. Where the version is staged as it was, it has another reason, and the next run goes on from there. */

@@ -28,8 +28,8 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
 });
 
 /** A collection that one request can write together with others, where what they are in is new; else each goes its own way. */
-export const document = (whole: WholeDocument, inner: Shape = plain): Shape => ({
+export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,
-  document: whole,
-  words: (isHidden) => [...inner.words(isHidden), whole.doc],
+  document: wholeDocument,
+  words: (isHidden) => [...inner.words(isHidden), wholeDocument.doc],
 });

@@ -53,19 +53,19 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
   const isWanted = new Set(wanted.map(({ address }) => address));
   const pool = new Set([...all.values()].filter(({ address }) => !isWanted.has(address)));
   const candidates = openCandidates([...pool]);
-  const put = (one: LiveResource) => {
-    resources.set(one.address, one);
-    paired.put.push(one);
+  const put = (resource: LiveResource) => {
+    resources.set(resource.address, resource);
+    paired.put.push(resource);
   };
   // What the ledger knows under another label is ours: it was renamed here.
   const assign = (want: Resource, found: LiveResource[]) => {
     const [known] = found.filter(({ address }) => isKnown(address));
     if (known && found.length === 1 && !isKnown(want.address))
       paired.claims.push([want.address, known.address]);
-    for (const one of found) {
-      pool.delete(one);
-      resources.delete(one.address);
-      paired.gone.push(one.address);
+    for (const resource of found) {
+      pool.delete(resource);
+      resources.delete(resource.address);
+      paired.gone.push(resource.address);
     }
     const meant = found.map((one) => labelledAs(one, want, kind));
     const [first] = meant;
@@ -75,20 +75,20 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
     kind,
     wanted,
     { pool, fieldsOf, oldOf: (address) => resources.get(address) },
-    (want, old, made) => {
-      const beside = addressOf(want.parent, kind.section, [escapeName(old.id)]);
-      assign(want, [made]);
-      put({ ...old, address: beside });
-      paired.claims.push([beside, want.address]);
+    (want, old, resource) => {
+      const address = addressOf(want.parent, kind.section, [escapeName(old.id)]);
+      assign(want, [resource]);
+      put({ ...old, address: address });
+      paired.claims.push([address, want.address]);
     },
   );
   const isOpen = ({ address }: Resource) => !resources.has(address);
-  for (const want of wanted.filter((one) => isOpen(one) && one.meta.id !== undefined))
+  for (const want of wanted.filter((resource) => isOpen(resource) && resource.meta.id !== undefined))
     assign(
       want,
       [...pool].filter(({ ids }) => ids.includes(want.meta.id!)),
     );
-  let open = wanted.filter((one) => isOpen(one) && one.meta.id === undefined);
+  let open = wanted.filter((resource) => isOpen(resource) && resource.meta.id === undefined);
   const secretId = secretIdOf(kind);
   for (const names of identity) {
     const known = open.map((want) => {
@@ -112,7 +112,7 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
     }
     // The first set that is declared decides: nothing else is taken for what it does not fit.
     const told = new Set(known.filter(({ tells }) => tells !== undefined).map(({ want }) => want.address));
-    open = open.filter((one) => isOpen(one) && !told.has(one.address));
+    open = open.filter((resource) => isOpen(resource) && !told.has(resource.address));
   }
   return paired;
 }
@@ -136,15 +136,15 @@ function besideOld(
   for (const want of secretId === undefined ? [] : wanted) {
     const old = oldOf(want.address);
     const tells = telling(fieldsOf(want), [secretId!]);
-    const made = tells && [...pool].find((one) => fits(tells, one.fields, kind));
-    if (old && made && !fits(tells, old.fields, kind)) found(want, old, made);
+    const resource = tells && [...pool].find((one) => fits(tells, one.fields, kind));
+    if (old && resource && !fits(tells, old.fields, kind)) found(want, old, resource);
   }
 }
 
-const labelledAs = (one: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
-  ...one,
+const labelledAs = (resource: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
+  ...resource,
   address,
-  fields: { ...one.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
+  fields: { ...resource.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
 });
 
 /** Those of the identifying fields that are declared; undefined where there are none, or one is not known yet. */
@@ -153,9 +153,9 @@ function telling(fields: Fields, names: readonly string[]): Fields | undefined {
   return declared.length === 0 || hasUnknown(declared) ? undefined : Object.fromEntries(declared);
 }
 
-const fits = (tells: Fields, found: Fields, kind: Kind) =>
+const fits = (tells: Fields, fields: Fields, kind: Kind) =>
   Object.entries(tells).every(([name, value]) =>
-    same(value, found[name], traitsOf(comparedFields(kind)[name]!)),
+    same(value, fields[name], traitsOf(comparedFields(kind)[name]!)),
   );
 
 /** A label for each object that has no name of its own, made of what identifies it; the ids decide among equal ones. */
@@ -164,15 +164,17 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   const used = new Set<string>();
   const counts = new Map<string, number>();
   const candidates = openCandidates(objects);
-  for (const one of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    const words = identity.flatMap((names) => names.map((name) => wordOf(one.fields[name]))).filter(Boolean);
-    const base = words.slice(0, 2).join('-').slice(0, 60) || firstWord(identity, one) || kind.section;
+  for (const resource of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const words = identity
+      .flatMap((names) => names.map((name) => wordOf(resource.fields[name])))
+      .filter(Boolean);
+    const base = words.slice(0, 2).join('-').slice(0, 60) || firstWord(identity, resource) || kind.section;
     let label = base;
     let count = counts.get(base) ?? 2;
     for (; used.has(label); count++) label = `${base}-${count}`;
     counts.set(base, count);
     used.add(label);
-    labels.set(one, { text: label, needsId: hasTwin(identity, kind, one, candidates) });
+    labels.set(resource, { text: label, needsId: hasTwin(identity, kind, resource, candidates) });
   }
   return labels;
 }
@@ -226,7 +228,7 @@ const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidate
     );
     return (
       Object.keys(values).length > 0 &&
-      candidates(values).some((other) => other !== object && hasValues(other, values, kind))
+      candidates(values).some((resource) => resource !== object && hasValues(resource, values, kind))
     );
   });
 

@@ -57,10 +57,10 @@ function orderList(
 ): OrderedList {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const live = new Map<string, LiveResource>();
-  const found = siblings
+  const resources = siblings
     .flatMap((resource) => resource.alternatives ?? [resource])
     .sort((a, b) => a.index - b.index);
-  const before = found.map((resource): ListItem => {
+  const before = resources.map((resource): ListItem => {
     const change = byAddress.get(resource.address);
     const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
     const isMeant = isOurs && change.before?.id === resource.id;
@@ -202,7 +202,10 @@ function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): 
     // By id: the address may have several objects, of which this one goes.
     const { address, id } = live.get(step.key)!;
     const draft = written(kind, 'delete', byAddress.get(address)!, { id });
-    return { ...draft, requests: draft.requests.map((one) => ({ ...one, drops: [{ address, id }] })) };
+    return {
+      ...draft,
+      requests: draft.requests.map((request) => ({ ...request, drops: [{ address, id }] })),
+    };
   });
 }
 
@@ -215,9 +218,9 @@ function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedLis
   const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
   const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
   const removed = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
-  const gone = removed.map(({ key }) => live.get(key)!);
+  const resources = removed.map(({ key }) => live.get(key)!);
   return [
-    ...(gone.length > 0 ? [removal(kind, gone, change(removed[0]!.key))] : []),
+    ...(resources.length > 0 ? [removal(kind, resources, change(removed[0]!.key))] : []),
     ...goal
       .filter((key) => has('update', key) && !has('move', key))
       .map((key) => written(kind, 'update', change(key))),
@@ -233,12 +236,12 @@ function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedLis
 }
 
 /** All that is taken out of a staged list, at once. */
-function removal(kind: Kind, gone: LiveResource[], first: Change): VerbDraft {
-  const draft = written(kind, 'delete', first, { id: gone.map(({ id }) => id) });
-  const drops = gone.map(({ address, id }) => ({ address, id }));
+function removal(kind: Kind, resources: LiveResource[], first: Change): VerbDraft {
+  const draft = written(kind, 'delete', first, { id: resources.map(({ id }) => id) });
+  const drops = resources.map(({ address, id }) => ({ address, id }));
   return {
     ...draft,
-    changes: gone.map(({ address }) => address),
-    requests: draft.requests.map((one) => ({ ...one, drops })),
+    changes: resources.map(({ address }) => address),
+    requests: draft.requests.map((request) => ({ ...request, drops })),
   };
 }

@@ -25,13 +25,13 @@ export function rows(
   { fields, place = [], placesIn, widenedBy, toUnits, merge, toRow }: RowsOf,
   inner: Shape = plain,
 ): Shape {
-  let made: FieldSchemas | undefined;
+  let fieldSchemas: FieldSchemas | undefined;
   return {
     ...inner,
     byAddress: true,
     get fields() {
-      made ??= fields();
-      return made;
+      fieldSchemas ??= fields();
+      return fieldSchemas;
     },
     place,
     ...(placesIn ? { placesIn } : {}),

@@ -16,9 +16,9 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
     'Changes are staged and go live only when all of them are promoted. A version staged by somebody else blocks the plan.',
   ],
   arrange(siblings) {
-    const way = inner.arrange(siblings);
+    const lowering = inner.arrange(siblings);
     return (changes, context) =>
-      promoted(siblings.kind, way(changes, { ...context, isHidden: true }), staging, context);
+      promoted(siblings.kind, lowering(changes, { ...context, isHidden: true }), staging, context);
   },
 });
 
@@ -56,7 +56,7 @@ function promoted<D extends Draft & { verb: Step['action'] }>(
     ...(left === undefined ? [] : [act(left.id, 'discard')]),
   ];
   const of = [...new Set(drafts.flatMap(({ changes }) => changes))];
-  const staging = requests.map((one) => ({ ...one, stages: { collection, version, of } }));
+  const staging = requests.map((request) => ({ ...request, stages: { collection, version, of } }));
   const last = before.length + staging.length - 1;
   return [
     {

@@ -50,24 +50,24 @@ function inS3(url: URL, { stack, env }: StoreOptions) {
 }
 
 function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
-  const place = httpPlace(url, stack, env);
+  const store = httpPlace(url, stack, env);
   const listing = index && indexPlace(index.url, url, env);
-  if (listing && listing.url.origin !== place.url.origin)
+  if (listing && listing.url.origin !== store.url.origin)
     throw refused(
       'the index of the ledgers is at another server than they are',
       'both need the same credentials: name one beside the ledgers',
     );
   // The first apply would put the ledger there, and every other stack would find something else than the index.
-  if (listing?.url.href === place.url.href)
+  if (listing?.url.href === store.url.href)
     throw refused(
       `the ledger of the stack ${stack} would be where the index of all ledgers is`,
       'name the index otherwise, the same for all stacks: --ledger-index, TRUEUP_LEDGER_INDEX; or name the stack otherwise',
     );
   const load = async (): Promise<OpenDocuments> => {
     const { httpDocuments } = await import('./http/http-documents.ts');
-    return httpDocuments(place, { who: who(), env, index: listing });
+    return httpDocuments(store, { who: who(), env, index: listing });
   };
-  return { place: place.shown, load };
+  return { place: store.shown, load };
 }
 
 const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };

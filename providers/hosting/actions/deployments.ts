@@ -15,9 +15,9 @@ const failed = ['ERROR', 'CANCELED', 'DELETED'];
 
 /** The newest deployment of a target that a project tells of. */
 function newestOf({ latestDeployments }: Json, target: string) {
-  const all = Array.isArray(latestDeployments) ? (latestDeployments as Json[]) : [];
-  return all
-    .filter((one) => one.target === target)
+  const values = Array.isArray(latestDeployments) ? (latestDeployments as Json[]) : [];
+  return values
+    .filter((value) => value.target === target)
     .map(({ createdAt, readyState }) => ({ createdAt: Number(createdAt), state: String(readyState) }))
     .sort((a, b) => b.createdAt - a.createdAt)[0];
 }

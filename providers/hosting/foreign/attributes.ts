@@ -79,12 +79,12 @@ export class Attributes {
   items(name: string): Attributes[] {
     this.#taken.add(name);
     const found = [this.#values[name] ?? []].flat().filter(isPlainObject) as Record<string, unknown>[];
-    const made = found.map(
+    const attributes = found.map(
       (values, index) =>
         new Attributes(values, `${this.#at(name)}${found.length > 1 ? `.${index}` : ''}`, this.#notes),
     );
-    this.#inner.push(...made);
-    return made;
+    this.#inner.push(...attributes);
+    return attributes;
   }
 
   /** Not taken over on purpose, and nothing is lost: ids, times, what the platform works out. */
@@ -128,7 +128,7 @@ export class Attributes {
     const own = Object.keys(this.#values)
       .filter((name) => !this.#taken.has(name) && isSet(this.#values[name]))
       .map((name) => this.#at(name));
-    return [...own, ...this.#inner.flatMap((one) => one.#untaken())];
+    return [...own, ...this.#inner.flatMap((attributes) => attributes.#untaken())];
   }
 
   #at(name: string): string {

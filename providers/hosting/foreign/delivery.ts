@@ -1,35 +1,35 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
-export function webhook(of: Attributes): StateReading {
-  of.skip('team_id');
-  const shown = of.shown({ secret: '${secret}' });
-  const object = of.renamed({
+export function webhook(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const shown = attributes.shown({ secret: '${secret}' });
+  const object = attributes.renamed({
     id: 'id',
     endpoint: 'url',
     events: 'events',
     project_ids: 'projectIds',
   });
-  return of.reading([{ kind: 'webhook', object, shown }]);
+  return attributes.reading([{ kind: 'webhook', object, shown }]);
 }
 
 /** Headers are credentials more often than not: here they are secrets, whatever the provider calls them. */
-export function drain(of: Attributes): StateReading {
-  of.skip('team_id', 'status', 'projects');
-  const way = of.inner('delivery');
+export function drain(attributes: Attributes): StateReading {
+  attributes.skip('team_id', 'status', 'projects');
+  const way = attributes.inner('delivery');
   if (way) keepSecrets(way);
   const endpoint = way?.inner('endpoint');
   const traces = endpoint?.text('traces');
   const url = endpoint?.text('url');
-  const schemas = Object.entries((of.take('schemas') ?? {}) as Record<string, { version?: string }>);
-  const sampling = of
+  const schemas = Object.entries((attributes.take('schemas') ?? {}) as Record<string, { version?: string }>);
+  const sampling = attributes
     .items('sampling')
     .map((one) =>
       one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath', type: 'type' }),
     );
-  const transforms = of.items('transforms').map((one) => one.renamed({ id: 'id' }));
+  const transforms = attributes.items('transforms').map((one) => one.renamed({ id: 'id' }));
   const object = present({
-    ...of.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
+    ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
     schemas: Object.fromEntries(schemas.map(([name, { version }]) => [name, { version }])),
     ...(sampling.length > 0 ? { sampling } : {}),
     ...(transforms.length > 0 ? { transforms } : {}),
@@ -38,42 +38,42 @@ export function drain(of: Attributes): StateReading {
       endpoint: traces === undefined ? url : { traces },
     }),
   });
-  return of.reading([{ kind: 'drain', object }]);
+  return attributes.reading([{ kind: 'drain', object }]);
 }
 
 /** Headers and the secret of a delivery, which stay where they are. */
-function keepSecrets(of: Attributes): void {
-  of.secret('secret');
-  of.secret('headers');
+function keepSecrets(attributes: Attributes): void {
+  attributes.secret('secret');
+  attributes.secret('headers');
 }
 
-export function traceDrain(of: Attributes): StateReading {
-  of.skip('team_id');
-  keepSecrets(of);
-  const sampling = of.items('sampling_rules').map((one) => ({
+export function traceDrain(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  keepSecrets(attributes);
+  const sampling = attributes.items('sampling_rules').map((one) => ({
     type: 'head_sampling',
     ...one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath' }),
   }));
   const object = present({
-    ...of.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
+    ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
     schemas: { trace: {} },
     ...(sampling.length > 0 ? { sampling } : {}),
     delivery: {
       type: 'otlphttp',
-      endpoint: { traces: of.text('endpoint') },
-      encoding: of.text('delivery_format'),
+      endpoint: { traces: attributes.text('endpoint') },
+      encoding: attributes.text('delivery_format'),
     },
   });
-  return of.reading([{ kind: 'drain', object }]);
+  return attributes.reading([{ kind: 'drain', object }]);
 }
 
 /** To S3 the platform takes one compression and one layout of files, so the state says neither. */
-export function auditLogDrain(of: Attributes): StateReading {
-  of.skip('team_id');
-  const http = of.inner('http');
+export function auditLogDrain(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const http = attributes.inner('http');
   if (http) keepSecrets(http);
   const same = { encoding: 'encoding', endpoint: 'endpoint' };
-  const s3 = of.inner('s3')?.renamed({
+  const s3 = attributes.inner('s3')?.renamed({
     ...same,
     object_acl: 'objectAcl',
     region: 'region',
@@ -83,6 +83,6 @@ export function auditLogDrain(of: Attributes): StateReading {
   const delivery = s3
     ? { type: 's3', compression: 'none', fileStructure: 'hive', ...s3 }
     : { type: 'http', ...http?.renamed({ ...same, compression: 'compression' }) };
-  const object = { ...of.renamed({ id: 'id', name: 'name' }), schemas: { audit_log: {} }, delivery };
-  return of.reading([{ kind: 'drain', object }]);
+  const object = { ...attributes.renamed({ id: 'id', name: 'name' }), schemas: { audit_log: {} }, delivery };
+  return attributes.reading([{ kind: 'drain', object }]);
 }

@@ -3,25 +3,25 @@ import type { ForeignObject, StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
-export function projectDomain(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
+export function projectDomain(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
   const object = present({
-    name: of.text('domain'),
-    ...of.renamed({
+    name: attributes.text('domain'),
+    ...attributes.renamed({
       custom_environment_id: 'customEnvironmentId',
       git_branch: 'gitBranch',
       redirect: 'redirect',
       redirect_status_code: 'redirectStatusCode',
     }),
   });
-  return of.reading([{ kind: 'projectDomain', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'projectDomain', in: inProject(attributes), object }]);
 }
 
-export function domain(of: Attributes): StateReading {
-  of.skip('id', 'team_id', 'bought_at', 'created_at', 'custom_nameservers', 'expires_at');
-  of.skip('intended_nameservers', 'nameservers', 'verified');
-  const name = of.text('name')!;
-  return of.reading([{ kind: 'domain', object: present({ name, zone: of.take('zone') }) }]);
+export function domain(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id', 'bought_at', 'created_at', 'custom_nameservers', 'expires_at');
+  attributes.skip('intended_nameservers', 'nameservers', 'verified');
+  const name = attributes.text('name')!;
+  return attributes.reading([{ kind: 'domain', object: present({ name, zone: attributes.take('zone') }) }]);
 }
 
 /** The zone of a record, which no resource has to own: it has to exist. */
@@ -31,10 +31,10 @@ export const zoneOf = (name: string): ForeignObject => ({
   isOnlyNamed: true,
 });
 
-export function dnsRecord(of: Attributes): StateReading {
-  of.skip('team_id');
-  const zone = of.text('domain')!;
-  const { name, ...content } = of.renamed({
+export function dnsRecord(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const zone = attributes.text('domain')!;
+  const { name, ...content } = attributes.renamed({
     comment: 'comment',
     id: 'id',
     mx_priority: 'mxPriority',
@@ -43,11 +43,13 @@ export function dnsRecord(of: Attributes): StateReading {
     type: 'type',
     value: 'value',
   });
-  const srv = of
+  const srv = attributes
     .inner('srv')
     ?.renamed({ port: 'port', priority: 'priority', target: 'target', weight: 'weight' });
-  const https = of.inner('https')?.renamed({ params: 'params', priority: 'priority', target: 'target' });
-  return of.reading([
+  const https = attributes
+    .inner('https')
+    ?.renamed({ params: 'params', priority: 'priority', target: 'target' });
+  return attributes.reading([
     zoneOf(zone),
     {
       kind: 'dnsRecord',
@@ -59,16 +61,16 @@ export function dnsRecord(of: Attributes): StateReading {
 }
 
 /** A certificate that was uploaded: the names that it is for stand in itself. The key is a secret, whatever the provider calls it. */
-export function customCertificate(of: Attributes): StateReading {
-  of.skip('team_id', 'certificate_authority_certificate');
-  of.secret('private_key');
-  const cns = namesIn(of.text('certificate'));
+export function customCertificate(attributes: Attributes): StateReading {
+  attributes.skip('team_id', 'certificate_authority_certificate');
+  attributes.secret('private_key');
+  const cns = namesIn(attributes.text('certificate'));
   if (cns.length === 0) {
-    of.leave('`certificate` cannot be read, so its names are unknown');
-    return of.reading([]);
+    attributes.leave('`certificate` cannot be read, so its names are unknown');
+    return attributes.reading([]);
   }
-  const object = { ...of.renamed({ id: 'id' }), cns, autoRenew: false };
-  return of.reading([{ kind: 'certificate', object }]);
+  const object = { ...attributes.renamed({ id: 'id' }), cns, autoRenew: false };
+  return attributes.reading([{ kind: 'certificate', object }]);
 }
 
 function namesIn(pem: string | undefined): string[] {

@@ -1,14 +1,16 @@
 import { isPlainObject, type Sealed, type StateReading } from '#kind';
 import type { Attributes } from './attributes.ts';
 
-export function edgeConfig(of: Attributes): StateReading {
-  of.skip('team_id');
-  return of.reading([{ kind: 'globalConfig', object: of.renamed({ id: 'id', name: 'slug' }) }]);
+export function edgeConfig(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  return attributes.reading([
+    { kind: 'globalConfig', object: attributes.renamed({ id: 'id', name: 'slug' }) },
+  ]);
 }
 
-const inStore = (of: Attributes, member = 'edge_config_id') => ({
+const inStore = (attributes: Attributes, member = 'edge_config_id') => ({
   kind: 'globalConfig',
-  id: of.text(member)!,
+  id: attributes.text(member)!,
 });
 
 /** A value of any type stands in a state beside its type. */
@@ -17,39 +19,39 @@ const unwrapped = (value: unknown): unknown =>
     ? value.value
     : value;
 
-export function edgeConfigItem(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const { json, text, ...rest } = of.renamed({
+export function edgeConfigItem(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const { json, text, ...rest } = attributes.renamed({
     description: 'description',
     key: 'key',
     value: 'text',
     value_json: 'json',
   });
   const object = { ...rest, value: json === undefined ? text : unwrapped(json) };
-  return of.reading([{ kind: 'globalConfigItem', in: inStore(of), object }]);
+  return attributes.reading([{ kind: 'globalConfigItem', in: inStore(attributes), object }]);
 }
 
-export function edgeConfigSchema(of: Attributes): StateReading {
-  of.skip('team_id');
-  const place = inStore(of, 'id');
-  const definition = of.json('definition') ?? {};
+export function edgeConfigSchema(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const place = inStore(attributes, 'id');
+  const definition = attributes.json('definition') ?? {};
   if (isPlainObject(definition))
-    return of.reading([{ kind: 'globalConfigSchema', in: place, object: { definition } }]);
-  of.leave('`definition` is not JSON');
-  return of.reading([]);
+    return attributes.reading([{ kind: 'globalConfigSchema', in: place, object: { definition } }]);
+  attributes.leave('`definition` is not JSON');
+  return attributes.reading([]);
 }
 
-export function edgeConfigToken(of: Attributes): StateReading {
-  of.skip('team_id');
-  const store = inStore(of);
-  const [token, connection] = [of.sealed('token'), of.sealed('connection_string')];
+export function edgeConfigToken(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const store = inStore(attributes);
+  const [token, connection] = [attributes.sealed('token'), attributes.sealed('connection_string')];
   const form = token && connection && connectionForm(connection, token, store.id);
   const shown = [
     ...(token ? [{ text: token, value: '${secret}' }] : []),
     ...(form ? [{ text: connection, value: form }] : []),
   ];
-  const object = of.renamed({ id: 'id', label: 'label' });
-  return of.reading([{ kind: 'globalConfigToken', in: store, object, shown }]);
+  const object = attributes.renamed({ id: 'id', label: 'label' });
+  return attributes.reading([{ kind: 'globalConfigToken', in: store, object, shown }]);
 }
 
 /** Returns a connection string with `${secret}` and `${id}` in it; undefined if it is of another form. */

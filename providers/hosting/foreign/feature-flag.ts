@@ -3,27 +3,29 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /** A flag with its answers in each environment, which is one resource or two there. */
-export function featureFlag(of: Attributes): StateReading {
-  of.skip('team_id');
-  const object = { ...definition(of), environments: environmentsIn(of) };
-  return of.reading([{ kind: 'featureFlag', in: inProject(of), object }]);
+export function featureFlag(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const object = { ...definition(attributes), environments: environmentsIn(attributes) };
+  return attributes.reading([{ kind: 'featureFlag', in: inProject(attributes), object }]);
 }
 
 /** The definition of a flag. Its answers are in another resource, or nobody's here. */
-export function featureFlagDefinition(of: Attributes): StateReading {
-  of.skip('team_id');
-  return of.reading([{ kind: 'featureFlag', in: inProject(of), object: definition(of) }]);
+export function featureFlagDefinition(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  return attributes.reading([
+    { kind: 'featureFlag', in: inProject(attributes), object: definition(attributes) },
+  ]);
 }
 
 /** The answers of a flag. */
-export function featureFlagConfig(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const object = { id: of.text('flag_id'), environments: environmentsIn(of) };
-  return of.reading([{ kind: 'featureFlag', in: inProject(of), object, isPart: true }]);
+export function featureFlagConfig(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const object = { id: attributes.text('flag_id'), environments: environmentsIn(attributes) };
+  return attributes.reading([{ kind: 'featureFlag', in: inProject(attributes), object, isPart: true }]);
 }
 
-function definition(of: Attributes): Record<string, unknown> {
-  const variants = of.items('variant').map((one) => {
+function definition(attributes: Attributes): Record<string, unknown> {
+  const variants = attributes.items('variant').map((one) => {
     const { text, number, bool, ...rest } = one.renamed({
       description: 'description',
       id: 'id',
@@ -35,16 +37,16 @@ function definition(of: Attributes): Record<string, unknown> {
     return { ...rest, value: text ?? number ?? bool };
   });
   return {
-    ...of.renamed({ description: 'description', id: 'id', key: 'slug', kind: 'kind' }),
-    state: of.take('archived') === true ? 'archived' : 'active',
+    ...attributes.renamed({ description: 'description', id: 'id', key: 'slug', kind: 'kind' }),
+    state: attributes.take('archived') === true ? 'archived' : 'active',
     variants,
   };
 }
 
-function environmentsIn(of: Attributes): Record<string, unknown> {
+function environmentsIn(attributes: Attributes): Record<string, unknown> {
   const variant = (variantId: unknown) => ({ type: 'variant', variantId });
   const environments = ['production', 'preview', 'development'].flatMap((name) => {
-    const found = of.inner(name);
+    const found = attributes.inner(name);
     if (!found) return [];
     const active = found.take('enabled') ?? true;
     const fallthrough = variant(found.take('default_variant_id'));
@@ -54,21 +56,27 @@ function environmentsIn(of: Attributes): Record<string, unknown> {
   return Object.fromEntries(environments);
 }
 
-export function segment(of: Attributes): StateReading {
-  of.skip('team_id');
+export function segment(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
   const object = {
-    ...of.renamed({ description: 'description', hint: 'hint', id: 'id', name: 'label', slug: 'slug' }),
-    data: present({ include: valuesIn(of, 'include'), exclude: valuesIn(of, 'exclude') }),
+    ...attributes.renamed({
+      description: 'description',
+      hint: 'hint',
+      id: 'id',
+      name: 'label',
+      slug: 'slug',
+    }),
+    data: present({ include: valuesIn(attributes, 'include'), exclude: valuesIn(attributes, 'exclude') }),
   };
-  return of.reading([{ kind: 'segment', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'segment', in: inProject(attributes), object }]);
 }
 
 type Values = Record<string, Record<string, { value: string }[]>>;
 
 /** Lists of values by entity and attribute. */
-function valuesIn(of: Attributes, name: string): Values | undefined {
+function valuesIn(attributes: Attributes, name: string): Values | undefined {
   const found: Values = {};
-  for (const one of of.items(name)) {
+  for (const one of attributes.items(name)) {
     const [entity, attribute] = [one.text('entity')!, one.text('attribute')!];
     const values = (one.texts('values') ?? []).map((value) => ({ value }));
     found[entity] = { ...found[entity], [attribute]: [...(found[entity]?.[attribute] ?? []), ...values] };
@@ -77,9 +85,14 @@ function valuesIn(of: Attributes, name: string): Values | undefined {
 }
 
 /** The platform knows a key by the hash of it. */
-export function flagSdkKey(of: Attributes): StateReading {
-  of.skip('team_id');
-  const shown = of.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });
-  const object = of.renamed({ environment: 'environment', id: 'hashKey', label: 'label', type: 'type' });
-  return of.reading([{ kind: 'flagSdkKey', in: inProject(of), object, shown }]);
+export function flagSdkKey(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const shown = attributes.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });
+  const object = attributes.renamed({
+    environment: 'environment',
+    id: 'hashKey',
+    label: 'label',
+    type: 'type',
+  });
+  return attributes.reading([{ kind: 'flagSdkKey', in: inProject(attributes), object, shown }]);
 }

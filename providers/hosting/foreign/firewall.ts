@@ -3,18 +3,18 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /** A `vercel_firewall_config`: what is one resource there is a firewall with four sections here. */
-export function firewall(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const project = inProject(of);
+export function firewall(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const project = inProject(attributes);
   const inside = { kind: 'firewall', id: project.id };
-  const enabled = of.take('enabled');
+  const enabled = attributes.take('enabled');
   const settings = present({ firewallEnabled: enabled });
-  const rules = of.inner('rules')?.items('rule').map(rule) ?? [];
-  const ips = of.inner('ip_rules')?.items('rule').map(ip) ?? [];
-  const { managed, categories } = managedRulesets(of.inner('managed_rulesets'));
+  const rules = attributes.inner('rules')?.items('rule').map(rule) ?? [];
+  const ips = attributes.inner('ip_rules')?.items('rule').map(ip) ?? [];
+  const { managed, categories } = managedRulesets(attributes.inner('managed_rulesets'));
   const placed = (kind: string, objects: Record<string, unknown>[]): ForeignObject[] =>
     objects.map((object) => ({ kind, in: inside, object }));
-  return of.reading([
+  return attributes.reading([
     { kind: 'firewall', in: project, object: settings },
     ...placed('managedRuleset', managed),
     ...placed('coreRuleset', categories),
@@ -23,18 +23,18 @@ export function firewall(of: Attributes): StateReading {
   ]);
 }
 
-function rule(of: Attributes): Record<string, unknown> {
-  const action = of.inner('action');
+function rule(attributes: Attributes): Record<string, unknown> {
+  const action = attributes.inner('action');
   const limit = action
     ?.inner('rate_limit')
     ?.renamed({ action: 'action', algo: 'algo', keys: 'keys', limit: 'limit', window: 'window' });
   const redirect = action?.inner('redirect')?.renamed({ location: 'location', permanent: 'permanent' });
   return present({
-    id: of.text('id'),
-    name: of.text('name'),
-    description: of.text('description'),
-    active: of.take('active') ?? true,
-    conditionGroup: of.items('condition_group').map((group) => ({
+    id: attributes.text('id'),
+    name: attributes.text('name'),
+    description: attributes.text('description'),
+    active: attributes.take('active') ?? true,
+    conditionGroup: attributes.items('condition_group').map((group) => ({
       conditions: group.items('conditions').map(condition),
     })),
     action: {
@@ -47,8 +47,8 @@ function rule(of: Attributes): Record<string, unknown> {
   });
 }
 
-function condition(of: Attributes): Record<string, unknown> {
-  const { values, value, ...rest } = of.renamed({
+function condition(attributes: Attributes): Record<string, unknown> {
+  const { values, value, ...rest } = attributes.renamed({
     key: 'key',
     neg: 'neg',
     op: 'op',
@@ -60,16 +60,16 @@ function condition(of: Attributes): Record<string, unknown> {
   return present({ ...rest, ...(rest.neg === true ? {} : { neg: undefined }), value: compared });
 }
 
-const ip = (of: Attributes): Record<string, unknown> =>
-  of.renamed({ action: 'action', hostname: 'hostname', id: 'id', ip: 'ip', notes: 'notes' });
+const ip = (attributes: Attributes): Record<string, unknown> =>
+  attributes.renamed({ action: 'action', hostname: 'hostname', id: 'id', ip: 'ip', notes: 'notes' });
 
 /** The core rule set is in force while `owasp` is active; each category in it is written only where it says something. */
-function managedRulesets(of: Attributes | undefined) {
+function managedRulesets(attributes: Attributes | undefined) {
   const read = (name: string) => {
-    const found = of?.inner(name);
+    const found = attributes?.inner(name);
     return found ? [{ id: name, active: found.take('active') ?? true, ...actionIn(found) }] : [];
   };
-  const owasp = of?.inner('owasp');
+  const owasp = attributes?.inner('owasp');
   const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
   const categories = codes.flatMap((code) => {
     const one = owasp?.inner(code);
@@ -89,23 +89,23 @@ function managedRulesets(of: Attributes | undefined) {
   };
 }
 
-const actionIn = (of: Attributes) => present({ action: of.text('action') });
+const actionIn = (attributes: Attributes) => present({ action: attributes.text('action') });
 
-export function attackMode(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const { enabled, until } = of.renamed({ enabled: 'enabled', attack_mode_active_until: 'until' });
+export function attackMode(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const { enabled, until } = attributes.renamed({ enabled: 'enabled', attack_mode_active_until: 'until' });
   const object = present({ attackModeEnabled: enabled, attackModeActiveUntil: until });
-  return of.reading([{ kind: 'attackMode', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'attackMode', in: inProject(attributes), object }]);
 }
 
-export function firewallBypass(of: Attributes): StateReading {
-  of.skip('team_id');
-  const domain = of.text('domain');
+export function firewallBypass(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const domain = attributes.text('domain');
   const object = present({
-    Id: of.text('id'),
-    Ip: of.text('source_ip'),
-    Note: of.text('note'),
+    Id: attributes.text('id'),
+    Ip: attributes.text('source_ip'),
+    Note: attributes.text('note'),
     ...(domain === '*' ? { IsProjectRule: true } : { Domain: domain }),
   });
-  return of.reading([{ kind: 'firewallBypass', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'firewallBypass', in: inProject(attributes), object }]);
 }

@@ -3,29 +3,29 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /** Settings of a project that are a resource of their own there: fields of the project, and nothing else of it. */
-const partOf = (of: Attributes, fields: Record<string, unknown>): StateReading => {
-  const { id } = inProject(of);
-  return of.reading([{ kind: 'project', object: { id, ...fields }, isPart: true }]);
+const partOf = (attributes: Attributes, fields: Record<string, unknown>): StateReading => {
+  const { id } = inProject(attributes);
+  return attributes.reading([{ kind: 'project', object: { id, ...fields }, isPart: true }]);
 };
 
 const memoryTypes = new Map(Object.entries({ basic: 'standard_legacy' }));
 
-export function functionCpu(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const cpu = of.text('cpu');
-  if (cpu === undefined) return of.reading([]);
-  return partOf(of, { resourceConfig: { functionDefaultMemoryType: memoryTypes.get(cpu) ?? cpu } });
+export function functionCpu(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const cpu = attributes.text('cpu');
+  if (cpu === undefined) return attributes.reading([]);
+  return partOf(attributes, { resourceConfig: { functionDefaultMemoryType: memoryTypes.get(cpu) ?? cpu } });
 }
 
-export function functionMaxDuration(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const seconds = of.take('max_duration');
-  return partOf(of, { resourceConfig: present({ functionDefaultTimeout: seconds }) });
+export function functionMaxDuration(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const seconds = attributes.take('max_duration');
+  return partOf(attributes, { resourceConfig: present({ functionDefaultTimeout: seconds }) });
 }
 
-export function deploymentCheck(of: Attributes): StateReading {
-  of.skip('team_id', 'created_at', 'updated_at');
-  const source = of.inner('source');
+export function deploymentCheck(attributes: Attributes): StateReading {
+  attributes.skip('team_id', 'created_at', 'updated_at');
+  const source = attributes.inner('source');
   source?.skip(
     'integration_configuration_id',
     'integration_id',
@@ -42,7 +42,7 @@ export function deploymentCheck(of: Attributes): StateReading {
     webhook_id: 'webhookId',
   });
   const object = present({
-    ...of.renamed({
+    ...attributes.renamed({
       blocks: 'blocks',
       id: 'id',
       is_rerequestable: 'isRerequestable',
@@ -54,24 +54,24 @@ export function deploymentCheck(of: Attributes): StateReading {
     // One of the platform's own says where it is from, and nobody can write that.
     source: declared?.kind === 'vercel' ? undefined : declared,
   });
-  return of.reading([{ kind: 'check', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'check', in: inProject(attributes), object }]);
 }
 
 /** An environment beside the three that every project has. */
-export function customEnvironment(of: Attributes): StateReading {
-  of.skip('team_id');
-  const branchMatcher = of.inner('branch_tracking')?.renamed({ pattern: 'pattern', type: 'type' });
+export function customEnvironment(attributes: Attributes): StateReading {
+  attributes.skip('team_id');
+  const branchMatcher = attributes.inner('branch_tracking')?.renamed({ pattern: 'pattern', type: 'type' });
   const object = present({
-    ...of.renamed({ description: 'description', id: 'id', name: 'slug' }),
+    ...attributes.renamed({ description: 'description', id: 'id', name: 'slug' }),
     branchMatcher,
   });
-  return of.reading([{ kind: 'customEnvironment', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'customEnvironment', in: inProject(attributes), object }]);
 }
 
-export function rollingRelease(of: Attributes): StateReading {
-  of.skip('id', 'team_id');
-  const isManual = of.text('advancement_type') === 'manual-approval';
-  const stages = of.items('stages').map((stage) => ({
+export function rollingRelease(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id');
+  const isManual = attributes.text('advancement_type') === 'manual-approval';
+  const stages = attributes.items('stages').map((stage) => ({
     ...stage.renamed({ duration: 'duration', target_percentage: 'targetPercentage' }),
     requireApproval: isManual,
   }));
@@ -79,38 +79,38 @@ export function rollingRelease(of: Attributes): StateReading {
     // What a manual one waits for is somebody; the last of them waits for nothing.
     if ((stage as { targetPercentage?: number }).targetPercentage === 100) stage.requireApproval = false;
   });
-  return of.reading([{ kind: 'rollingRelease', in: inProject(of), object: { stages } }]);
+  return attributes.reading([{ kind: 'rollingRelease', in: inProject(attributes), object: { stages } }]);
 }
 
 /** A bypass is known by its secret alone, which goes into no file: here it is found by its note. */
-export function protectionBypass(of: Attributes): StateReading {
-  of.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
-  of.secret('secret');
-  const project = inProject(of);
-  const note = of.text('note');
-  const isDefault = of.take('is_env_var');
+export function protectionBypass(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
+  attributes.secret('secret');
+  const project = inProject(attributes);
+  const note = attributes.text('note');
+  const isDefault = attributes.take('is_env_var');
   if (note === undefined || note === '') {
-    of.leave(
+    attributes.leave(
       'it has no note, so only its secret identifies it: give it a note, or declare it under `protectionBypass` with `secret: ${secret.NAME}`',
     );
-    return of.reading([]);
+    return attributes.reading([]);
   }
   if (isDefault === true)
-    of.leave('`is_env_var` stays as it is: only one that is declared with its `secret` can say so');
+    attributes.leave('`is_env_var` stays as it is: only one that is declared with its `secret` can say so');
   const object = present({
     secret: `${project.id} ${note}`,
     note,
     isEnvVar: isDefault === true ? undefined : isDefault,
   });
-  return of.reading([{ kind: 'protectionBypass', in: project, object, hasMadeUpId: true }]);
+  return attributes.reading([{ kind: 'protectionBypass', in: project, object, hasMadeUpId: true }]);
 }
 
 /** A preview that everybody may see: the alias has to exist, and only the exception is ours. */
-export function protectionException(of: Attributes): StateReading {
-  of.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
-  const project = inProject(of);
-  const alias = of.text('alias')!;
-  return of.reading([
+export function protectionException(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
+  const project = inProject(attributes);
+  const alias = attributes.text('alias')!;
+  return attributes.reading([
     { kind: 'alias', in: project, object: { uid: alias, alias }, isOnlyNamed: true },
     { kind: 'aliasBypass', in: { kind: 'alias', id: alias }, object: { who: '*' } },
   ]);

@@ -52,37 +52,40 @@ const skewSeconds = new Map(
 );
 
 /** A `vercel_project`, with the variables that are written into it. */
-export function project(of: Attributes): StateReading {
-  const id = of.text('id')!;
-  of.skip('team_id');
-  const { preview_comments, ...settings } = of.renamed({ ...same, preview_comments: 'preview_comments' });
-  const variables = of.items('environment').map((one) => variable(one, id));
-  if (of.take('protection_bypass_for_automation') === true)
-    of.leave(
+export function project(attributes: Attributes): StateReading {
+  const id = attributes.text('id')!;
+  attributes.skip('team_id');
+  const { preview_comments, ...settings } = attributes.renamed({
+    ...same,
+    preview_comments: 'preview_comments',
+  });
+  const variables = attributes.items('environment').map((one) => variable(one, id));
+  if (attributes.take('protection_bypass_for_automation') === true)
+    attributes.leave(
       'the bypass for automation is a secret: declare it under `protectionBypass`, or leave it as it is',
     );
-  of.secret('protection_bypass_for_automation_secret');
+  attributes.secret('protection_bypass_for_automation_secret');
   const object = present({
     enablePreviewFeedback: preview_comments,
     ...settings,
-    link: repository(of),
-    gitComments: of
+    link: repository(attributes),
+    gitComments: attributes
       .inner('git_comments')
       ?.renamed({ on_commit: 'onCommit', on_pull_request: 'onPullRequest' }),
-    gitProviderOptions: gitProviderOptions(of),
-    oidcTokenConfig: of
+    gitProviderOptions: gitProviderOptions(attributes),
+    oidcTokenConfig: attributes
       .inner('oidc_token_config')
       ?.renamed({ enabled: 'enabled', issuer_mode: 'issuerMode' }),
-    resourceConfig: resourceConfig(of),
-    ...protection(of),
-    skewProtectionMaxAge: skew(of),
+    resourceConfig: resourceConfig(attributes),
+    ...protection(attributes),
+    skewProtectionMaxAge: skew(attributes),
   });
-  return of.reading([{ kind: 'project', object }, ...variables]);
+  return attributes.reading([{ kind: 'project', object }, ...variables]);
 }
 
 /** As the platform answers it. Deploy hooks are URLs that anybody can call, and belong to nobody's configuration. */
-function repository(of: Attributes): Record<string, unknown> | undefined {
-  const git = of.inner('git_repository');
+function repository(attributes: Attributes): Record<string, unknown> | undefined {
+  const git = attributes.inner('git_repository');
   if (!git) return undefined;
   for (const hook of git.items('deploy_hooks')) {
     hook.skip('id', 'name', 'ref');
@@ -91,8 +94,8 @@ function repository(of: Attributes): Record<string, unknown> | undefined {
   return git.renamed({ type: 'type', repo: 'repo' });
 }
 
-function gitProviderOptions(of: Attributes): Record<string, unknown> | undefined {
-  const options = of.inner('git_provider_options');
+function gitProviderOptions(attributes: Attributes): Record<string, unknown> | undefined {
+  const options = attributes.inner('git_provider_options');
   if (!options) return undefined;
   const { created, events, ...rest } = options.renamed({
     create_deployments: 'created',
@@ -111,15 +114,15 @@ function gitProviderOptions(of: Attributes): Record<string, unknown> | undefined
   });
 }
 
-function resourceConfig(of: Attributes): Record<string, unknown> | undefined {
+function resourceConfig(attributes: Attributes): Record<string, unknown> | undefined {
   const config = {
-    ...of.inner('resource_config')?.renamed({
+    ...attributes.inner('resource_config')?.renamed({
       fluid: 'fluid',
       function_default_cpu_type: 'functionDefaultMemoryType',
       function_default_regions: 'functionDefaultRegions',
       function_default_timeout: 'functionDefaultTimeout',
     }),
-    ...of.renamed({
+    ...attributes.renamed({
       build_machine_type: 'buildMachineType',
       on_demand_concurrent_builds: 'elasticConcurrencyEnabled',
     }),
@@ -128,15 +131,15 @@ function resourceConfig(of: Attributes): Record<string, unknown> | undefined {
 }
 
 /** The protection of its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
-function protection(of: Attributes): Record<string, unknown> {
-  const sso = of.inner('vercel_authentication')?.text('deployment_type');
-  const password = of.inner('password_protection');
+function protection(attributes: Attributes): Record<string, unknown> {
+  const sso = attributes.inner('vercel_authentication')?.text('deployment_type');
+  const password = attributes.inner('password_protection');
   password?.secret('password');
-  const paths = of.inner('options_allowlist')?.items('paths');
-  const trusted = of.inner('trusted_ips');
+  const paths = attributes.inner('options_allowlist')?.items('paths');
+  const trusted = attributes.inner('trusted_ips');
   if (trusted) {
     trusted.skip('deployment_type', 'protection_mode', 'addresses');
-    of.leave(
+    attributes.leave(
       'the addresses of `trusted_ips` are secret in the state and stay in the account: to manage them here, declare `trustedIps` with all of them, as `trueup export` shows them',
     );
   }
@@ -148,23 +151,29 @@ function protection(of: Attributes): Record<string, unknown> {
   });
 }
 
-function skew(of: Attributes): number | undefined {
-  const age = of.text('skew_protection');
+function skew(attributes: Attributes): number | undefined {
+  const age = attributes.text('skew_protection');
   const seconds = skewSeconds.get(age ?? '');
   if (age !== undefined && seconds === undefined)
-    of.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is not a known duration`);
+    attributes.leave(`\`skew_protection\` is ${JSON.stringify(age)}, which is not a known duration`);
   return seconds;
 }
 
 /** A project that is only named, by a data source. */
-export const namedProject = (of: Attributes): StateReading => ({
-  objects: [{ kind: 'project', object: { id: of.text('id'), name: of.text('name') }, isOnlyNamed: true }],
+export const namedProject = (attributes: Attributes): StateReading => ({
+  objects: [
+    {
+      kind: 'project',
+      object: { id: attributes.text('id'), name: attributes.text('name') },
+      isOnlyNamed: true,
+    },
+  ],
   secrets: [],
   left: [],
 });
 
 /** The content of a project. */
-export const inProject = (of: Attributes): NonNullable<ForeignObject['in']> => ({
+export const inProject = (attributes: Attributes): NonNullable<ForeignObject['in']> => ({
   kind: 'project',
-  id: of.text('project_id')!,
+  id: attributes.text('project_id')!,
 });

@@ -3,10 +3,10 @@ import { type Attributes, present } from './attributes.ts';
 import { inProject } from './project.ts';
 
 /** All bulk redirects of a project, which are one resource there. */
-export function bulkRedirects(of: Attributes): StateReading {
-  of.skip('id', 'team_id', 'version_id');
-  const project = inProject(of);
-  const redirects = of.items('redirects').map((one) =>
+export function bulkRedirects(attributes: Attributes): StateReading {
+  attributes.skip('id', 'team_id', 'version_id');
+  const project = inProject(attributes);
+  const redirects = attributes.items('redirects').map((one) =>
     one.renamed({
       case_sensitive: 'caseSensitive',
       destination: 'destination',
@@ -15,12 +15,12 @@ export function bulkRedirects(of: Attributes): StateReading {
       status_code: 'statusCode',
     }),
   );
-  return of.reading(redirects.map((object) => ({ kind: 'bulkRedirects', in: project, object })));
+  return attributes.reading(redirects.map((object) => ({ kind: 'bulkRedirects', in: project, object })));
 }
 
-export function projectRoute(of: Attributes): StateReading {
-  of.skip('position', 'route_type', 'team_id');
-  const route = of.inner('route');
+export function projectRoute(attributes: Attributes): StateReading {
+  attributes.skip('position', 'route_type', 'team_id');
+  const route = attributes.inner('route');
   const matchers = (name: 'has' | 'missing') => {
     const found = route?.items(name).map((one) => one.renamed({ key: 'key', type: 'type', value: 'value' }));
     return found && found.length > 0 ? { [name]: found } : {};
@@ -30,7 +30,7 @@ export function projectRoute(of: Attributes): StateReading {
     return present({ ...plain, args: one.json('args'), target: one.json('target') });
   });
   const object = present({
-    ...of.renamed({
+    ...attributes.renamed({
       description: 'description',
       enabled: 'enabled',
       id: 'id',
@@ -51,7 +51,7 @@ export function projectRoute(of: Attributes): StateReading {
       ...(transforms && transforms.length > 0 ? { transforms } : {}),
     },
   });
-  return of.reading([{ kind: 'projectRoute', in: inProject(of), object }]);
+  return attributes.reading([{ kind: 'projectRoute', in: inProject(attributes), object }]);
 }
 
 interface Position {
@@ -69,9 +69,9 @@ export function routesInOrder<T extends StateResource>(resources: readonly T[]):
   const isRoute = ({ type }: StateResource) => type === 'vercel_project_route';
   const routes = resources.filter(isRoute);
   const isBeside = (one: T) => ['before', 'after'].includes(positionOf(one).placement ?? '');
-  const at = (placement: string) => routes.filter((one) => positionOf(one).placement === placement);
+  const at = (placement: string) => routes.filter((route) => positionOf(route).placement === placement);
   const free = routes.filter(
-    (one) => !isBeside(one) && !['start', 'end'].includes(positionOf(one).placement ?? ''),
+    (route) => !isBeside(route) && !['start', 'end'].includes(positionOf(route).placement ?? ''),
   );
   const placed = [...at('start'), ...free, ...at('end')];
   let waiting = routes.filter(isBeside);
@@ -84,5 +84,5 @@ export function routesInOrder<T extends StateResource>(resources: readonly T[]):
       return index < 0;
     });
   }
-  return [...resources.filter((one) => !isRoute(one)), ...placed, ...waiting];
+  return [...resources.filter((resource) => !isRoute(resource)), ...placed, ...waiting];
 }

@@ -13,15 +13,15 @@ export const environments = () =>
 
 /** The platform takes any text, but grants nothing to an environment that is called by its name. */
 export const namedEnvironments = ({ environments }: Fields) =>
-  (environments as unknown[]).flatMap((one, index) =>
-    typeof one !== 'string' || builtIn.includes(one) || one.startsWith('env_')
+  (environments as unknown[]).flatMap((environment, index) =>
+    typeof environment !== 'string' || builtIn.includes(environment) || environment.startsWith('env_')
       ? []
       : [
           {
             path: ['environments', index],
             severity: 'warning' as const,
-            message: `\`${one}\` is neither production, preview or development, nor the id of a custom environment`,
-            hint: `a custom environment is named by its id: \`\${projects.NAME.customEnvironments.${one}.id}\``,
+            message: `\`${environment}\` is neither production, preview or development, nor the id of a custom environment`,
+            hint: `a custom environment is named by its id: \`\${projects.NAME.customEnvironments.${environment}.id}\``,
           },
         ],
   );

@@ -16,7 +16,9 @@ export const pendingByStatus =
   (object: ApiObject): Pending | undefined => {
     const { [member]: status } = object;
     if (status === ready || typeof status !== 'string') return undefined;
-    const known = Object.hasOwn(words, status) ? words[status]! : { why: `its status is ${quoted(status)}` };
-    const said = known.failed && message !== undefined ? quoted(object[message]) : undefined;
-    return said === undefined ? known : { ...known, why: `${known.why}: ${said}` };
+    const pending = Object.hasOwn(words, status)
+      ? words[status]!
+      : { why: `its status is ${quoted(status)}` };
+    const said = pending.failed && message !== undefined ? quoted(object[message]) : undefined;
+    return said === undefined ? pending : { ...pending, why: `${pending.why}: ${said}` };
   };

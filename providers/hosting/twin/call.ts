@@ -59,8 +59,8 @@ export interface Stamped {
 
 /** The times of every new object. */
 export function times({ time }: Pick<Making, 'time'>): Pick<Stamped, 'createdAt' | 'updatedAt'> {
-  const at = time();
-  return { createdAt: at, updatedAt: at };
+  const index = time();
+  return { createdAt: index, updatedAt: index };
 }
 
 /** The members of every new object: its own id, and the time. */

@@ -47,14 +47,14 @@ export function documentedOf(operation: CatalogOperation): Served | undefined {
   const name = nameOf(operation);
   const documented = table.get(name);
   if (documented === undefined || Object.hasOwn(operations, name)) return undefined;
-  const known = made.get(name) ?? { ...documented, operation: operationOf(documented) };
-  made.set(name, known);
-  return known;
+  const served = made.get(name) ?? { ...documented, operation: operationOf(documented) };
+  made.set(name, served);
+  return served;
 }
 
 /** The status of its answer. That nothing has changed is only said to who knows what there is. */
 export const successOf = (statuses: readonly number[] = []): number =>
-  statuses.find((one) => one < 400 && one !== 304) ?? 200;
+  statuses.find((status) => status < 400 && status !== 304) ?? 200;
 
 /**
  * Serves it as far as its form goes: a body that does not fit is refused, and the answer has the documented members, each with the
@@ -134,7 +134,7 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   if (shape['x-bytes'])
     return Buffer.from(
       Object.values(call.params)
-        .map((one) => `${one}\n`)
+        .map((param) => `${param}\n`)
         .join(''),
     );
   if (shape.const !== undefined) return shape.const;

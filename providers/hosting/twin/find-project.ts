@@ -14,9 +14,9 @@ function projectOf(account: Account, ownerId: string, idOrName: string): Project
 
 /** The owner's project with this id or name, or 404. */
 export function findProject(call: Call, idOrName: string): Project {
-  const found = projectOf(call.account, call.owner.id, idOrName);
-  if (found === undefined) throw notFound('Project');
-  return found;
+  const project = projectOf(call.account, call.owner.id, idOrName);
+  if (project === undefined) throw notFound('Project');
+  return project;
 }
 
 /** The owner's project that the path names, by id or name. */
@@ -28,9 +28,9 @@ export function projectToRead(call: Call): Project {
   const { account, owner, params, switches } = call;
   const team = owner.team === undefined && switches.projectInDefaultTeam ? account.teams[0] : undefined;
   const idOrName = params.idOrName!;
-  const found = projectOf(account, owner.id, idOrName) ?? (team && projectOf(account, team.id, idOrName));
-  if (found === undefined) throw notFound('Project');
-  return found;
+  const project = projectOf(account, owner.id, idOrName) ?? (team && projectOf(account, team.id, idOrName));
+  if (project === undefined) throw notFound('Project');
+  return project;
 }
 
 /**
@@ -39,9 +39,9 @@ export function projectToRead(call: Call): Project {
  */
 export function projectById(call: Call, id: string | null | undefined): Project {
   if (id == null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
-  const found = call.account.projects.find((one) => one.id === id && one.accountId === call.owner.id);
-  if (found === undefined) throw notFound('Project');
-  return found;
+  const project = call.account.projects.find((one) => one.id === id && one.accountId === call.owner.id);
+  if (project === undefined) throw notFound('Project');
+  return project;
 }
 
 /** The project that the query names. */
@@ -68,8 +68,8 @@ export function projectIdsOf(
   names: string[],
 ): string[] {
   return names.map((name) => {
-    const found = projectOf(account, owner.id, name);
-    if (found === undefined) throw new Error(`There is no project "${name}".`);
-    return found.id;
+    const project = projectOf(account, owner.id, name);
+    if (project === undefined) throw new Error(`There is no project "${name}".`);
+    return project.id;
   });
 }

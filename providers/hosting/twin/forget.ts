@@ -9,7 +9,7 @@ type Row = Record<string, unknown> & { projectId?: unknown };
 export const forgetting =
   (kept: keyof AccountParts, ...members: string[]) =>
   (account: Account, projectId: string): void => {
-    const isOther = (one: unknown) => one !== projectId && (one as Row).projectId !== projectId;
+    const isOther = (value: unknown) => value !== projectId && (value as Row).projectId !== projectId;
     const rows = account[kept] as unknown as Row[];
     if (members.length === 0) Object.assign(account, { [kept]: rows.filter(isOther) });
     for (const row of rows)

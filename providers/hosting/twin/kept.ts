@@ -57,7 +57,7 @@ export const ofOwner = <Member extends keyof AccountParts, Prefix extends string
     about,
     (call) => call.owner,
     ({ account }) => account[member] as Item<AccountParts, Member>[],
-    (one, { id }) => 'ownerId' in one && one.ownerId === id,
+    (item, { id }) => 'ownerId' in item && item.ownerId === id,
   );
 
 /** The objects of the user, whatever team a request names. */

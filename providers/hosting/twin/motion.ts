@@ -59,8 +59,8 @@ export function stepOf<T>(
   { now }: Pick<Making, 'now'>,
   steps: readonly T[],
 ): T | undefined {
-  const at = now();
-  if (at >= endsAt) return undefined;
-  const step = Math.floor(((at - startedAt) / (endsAt - startedAt)) * steps.length);
+  const index = now();
+  if (index >= endsAt) return undefined;
+  const step = Math.floor(((index - startedAt) / (endsAt - startedAt)) * steps.length);
   return steps[Math.max(0, step)];
 }

@@ -25,9 +25,9 @@ export interface Leniency {
 export function countOutside(list: Outside[], found: Omit<Outside, 'count'>): void {
   const same = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
     `${method} ${path} ${member} ${was}`;
-  const known = list.find((one) => same(one) === same(found));
-  if (known === undefined) list.push({ ...found, count: 1 });
-  else known.count += 1;
+  const outside = list.find((one) => same(one) === same(found));
+  if (outside === undefined) list.push({ ...found, count: 1 });
+  else outside.count += 1;
 }
 
 type Path = readonly PropertyKey[];

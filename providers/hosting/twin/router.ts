@@ -49,7 +49,7 @@ const withClients = patternsOf([...catalog, ...ofClients]);
 const isParam = (segment: string) => segment.startsWith('{');
 
 function matches(pattern: Pattern, segments: string[]): boolean {
-  return pattern.segments.every((part, i) => isParam(part) || part === segments[i]);
+  return pattern.segments.every((segment, i) => isParam(segment) || segment === segments[i]);
 }
 
 /** Fixed words win over parameters, from the left. */

@@ -35,17 +35,17 @@ export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, str
     project: [],
     featureFlags: [],
   };
-  const put = (place: SeedPlace, fields: Field[], at: string): void => {
-    order[place] = namesOf(fields, at);
+  const put = (seedPlace: SeedPlace, fields: Field[], at: string): void => {
+    order[seedPlace] = namesOf(fields, at);
     for (const { holds, path, below } of fields) if (holds) put(holds, below, `${path}.`);
   };
   put('account', root, '');
   return order;
 }
 
-const fieldsOf = (resources: readonly Resource[], place: SeedPlace, at: string): Field[] =>
+const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, at: string): Field[] =>
   resources.flatMap(({ seed, after = [] }) =>
-    Object.entries(seed?.[place] ?? {}).map(([name, { below }]) => ({
+    Object.entries(seed?.[seedPlace] ?? {}).map(([name, { below }]) => ({
       path: at + name,
       name,
       after,

@@ -13,9 +13,9 @@ type Fields = Record<string, SeedField>;
 const order = seedOrder(resources);
 
 /** The fields that resources have for one place, in the order in which they are loaded. */
-function fieldsOf(place: SeedPlace): Fields {
-  const fields: Fields = Object.assign({}, ...resources.map(({ seed }) => seed?.[place]));
-  return Object.fromEntries(order[place].flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
+function fieldsOf(seedPlace: SeedPlace): Fields {
+  const fields: Fields = Object.assign({}, ...resources.map(({ seed }) => seed?.[seedPlace]));
+  return Object.fromEntries(order[seedPlace].flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
 }
 
 function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
@@ -23,8 +23,8 @@ function schemaOf({ schema, isList, below }: SeedField): z.ZodType {
   return (isList ? z.array(one) : one).optional();
 }
 
-const shapeOf = (place: SeedPlace): Record<string, z.ZodType> =>
-  Object.fromEntries(Object.entries(fieldsOf(place)).map(([name, field]) => [name, schemaOf(field)]));
+const shapeOf = (seedPlace: SeedPlace): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fieldsOf(seedPlace)).map(([name, field]) => [name, schemaOf(field)]));
 
 const team = z.strictObject({
   id: z.string().optional(),
@@ -126,7 +126,7 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
   }
   const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
   const { problems, ownerOf, loadFields } = loader({ account, switches, now, emptyProject });
-  const teams = (seed.teams ?? []).map((one, i) => ({ at: `teams[${i}].`, one }));
+  const teams = (seed.teams ?? []).map((team, i) => ({ at: `teams[${i}].`, one: team }));
   const fields = fieldsOf('account');
   for (const name of order.account) {
     if (fields[name]) loadFields({ [name]: fields[name] }, { at: '', seed });
@@ -145,17 +145,17 @@ export function newAccount(seed: Seed, switches: Switches, now: () => number): A
   const account: Account = { user, teams: [], ...emptyAccount(), made: 0, lastTime: 0 };
   user.createdAt = tick(account, now);
   user.id ||= makeId(account, '', 24);
-  for (const given of [...(seed.team || !seed.teams ? [seed.team ?? {}] : []), ...(seed.teams ?? [])]) {
-    const { id, slug = 'acme', name, sensitiveEnvironmentVariablePolicy: policy } = given;
-    const at = tick(account, now);
+  for (const seedTeam of [...(seed.team || !seed.teams ? [seed.team ?? {}] : []), ...(seed.teams ?? [])]) {
+    const { id, slug = 'acme', name, sensitiveEnvironmentVariablePolicy: policy } = seedTeam;
+    const index = tick(account, now);
     const made = makeId(account, 'team_', 24);
     account.teams.push({
       id: id ?? made,
       slug,
       name: name ?? slug,
       sensitiveEnvironmentVariablePolicy: policy ?? null,
-      createdAt: at,
-      updatedAt: at,
+      createdAt: index,
+      updatedAt: index,
     });
   }
   addSeed(account, seed, switches, now);

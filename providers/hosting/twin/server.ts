@@ -33,15 +33,15 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
   const shown = (operation: string) => faults.shown(operation);
   const handle = operationServer({ account, switches, now, options, outside, shown });
 
-  function refusal(error: unknown, found: Route | undefined, headers: Record<string, string>): Answer {
-    const known =
+  function refusal(error: unknown, route: Route | undefined, headers: Record<string, string>): Answer {
+    const apiError =
       error instanceof ApiError
         ? error
         : new ApiError(500, 'internal_server_error', `A fault of the twin: ${(error as Error).stack}`);
-    const registrar = found?.operation.group === 'domains-registrar';
+    const registrar = route?.operation.group === 'domains-registrar';
     const style = registrar ? 'registrar' : switches.errorBodyUnwrapped ? 'unwrapped' : 'wrapped';
-    const more = known instanceof RateLimited ? known.headers : {};
-    return new Answer(known.status, errorBody(known, style), { ...headers, ...more });
+    const more = apiError instanceof RateLimited ? apiError.headers : {};
+    return new Answer(apiError.status, errorBody(apiError, style), { ...headers, ...more });
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -10,13 +10,13 @@ export const nameOf = ({ operationId, method, path }: CatalogOperation): string 
 /** The operations of the catalog that the twin serves, by their names. */
 export const operations: Record<string, Operation> = Object.assign(
   {},
-  ...resources.map((one) => one.operations),
+  ...resources.map((resource) => resource.operations),
 );
 
 /** The operations that only official clients call, by method and path. */
 export const clientOperations: Record<string, Operation> = Object.assign(
   {},
-  ...resources.map((one) => one.clientOperations),
+  ...resources.map((resource) => resource.clientOperations),
 );
 
 /** The operations that the twin serves, by the catalog's operationId. */
@@ -39,11 +39,11 @@ export const batches: Readonly<Record<string, Batch>> = saying((operation) => op
 
 /** The parts of an empty account, of all resources. */
 export const emptyAccount = (): AccountParts =>
-  structuredClone(Object.assign({}, ...resources.map((one) => one.keeps?.account)));
+  structuredClone(Object.assign({}, ...resources.map((resource) => resource.keeps?.account)));
 
 /** The parts of an empty project, of all resources. */
 export const emptyProject = (): ProjectParts =>
-  structuredClone(Object.assign({}, ...resources.map((one) => one.keeps?.project)));
+  structuredClone(Object.assign({}, ...resources.map((resource) => resource.keeps?.project)));
 
 /** True if a resource keeps something under this name. */
 export const isKept = (name: string): boolean =>

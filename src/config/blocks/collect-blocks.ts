@@ -35,8 +35,8 @@ class BlockCollector {
   readonly #diagnostics: Diagnostic[];
   readonly #blocks: Block[] = [];
   readonly #uncertain = new Set<CollectionId>();
-  readonly #say: Say = (code, message, at, hint) => {
-    this.#diagnostics.push(problem(code, message, { at: positionOf(at), hint }));
+  readonly #say: Say = (code, message, spot, hint) => {
+    this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
   };
 
   constructor(kinds: Kinds, diagnostics: Diagnostic[]) {
@@ -154,10 +154,10 @@ class BlockCollector {
   }
 
   /** Two names of one map that the platform takes for the same. */
-  #declaredTwice(first: Block, other: Block): void {
+  #declaredTwice(first: Block, block: Block): void {
     this.#diagnostics.push(
       problem('config/duplicate', `${first.address} is declared twice`, {
-        at: other.position,
+        at: block.position,
         address: first.address,
         hint: 'keep one of the two',
         related: [{ message: 'the first one', at: first.position }],

@@ -17,13 +17,13 @@ export interface BlockPlace {
 export function mapBlocks(
   kind: Kind,
   section: Node,
-  around: BlockPlace | undefined,
+  blockPlace: BlockPlace | undefined,
   change: (block: Node, place: BlockPlace, key?: ScalarNode) => Node | undefined,
 ): Node | undefined {
   const place = (names: string[]): BlockPlace => ({
     kind,
-    address: addressOf(around?.address, kind.section, names),
-    around,
+    address: addressOf(blockPlace?.address, kind.section, names),
+    around: blockPlace,
   });
   if (kind.key.length === 0) return change(section, place([]));
   if (section.type === 'list')

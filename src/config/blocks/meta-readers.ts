@@ -164,7 +164,7 @@ export const metaReaders: Record<string, Reader> = {
   $allow: names(
     (meta, values) => {
       // Each once and in one order, so that the ledger has one form of it.
-      meta.allow = permissions.filter((one) => values.includes(one));
+      meta.allow = permissions.filter((permission) => values.includes(permission));
     },
     () => [...permissions],
   ),

@@ -280,7 +280,7 @@ function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
       !(isSecret(value) || holesIn(value).length > 0 || holdsWaiting(value))
     )
       return [];
-    if (!namesOf(kind, { ...fields, [name]: probe }).some((part) => part.includes(probe))) return [];
+    if (!namesOf(kind, { ...fields, [name]: probe }).some((name) => name.includes(probe))) return [];
     const node = own.find(({ key }) => key.text === name)?.value;
     const [code, message] = isSecret(value)
       ? ['secret/in-name', 'a name cannot contain a secret']

@@ -127,7 +127,7 @@ class BlockReader {
               ...this.#thens,
               kinds: this.#kinds,
               sections: children.map(({ section }) => section),
-              matchDeclared: (kind, glob, at) => this.#matchDeclared(kind, { glob, at, isFirst }),
+              matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
             },
           }
         : {}),
@@ -163,14 +163,16 @@ class BlockReader {
 
   #follow(steps: Step[], node: Node, links: Link[], from: Block): Referenced | undefined {
     const say = (code: string, message: string, step: Step, hint?: string): undefined => {
-      const at = positionOf({ ...node.at, start: step.start });
-      this.#read.get(from)!.diagnostics.push(problem(code, message, { at, hint, address: from.address }));
+      const position = positionOf({ ...node.at, start: step.start });
+      this.#read
+        .get(from)!
+        .diagnostics.push(problem(code, message, { at: position, hint, address: from.address }));
     };
-    const found = findTarget(this.#index, steps);
-    if ('message' in found)
-      return found.isUncertain ? undefined : say('ref/unknown', found.message, found.step, found.hint);
-    const { address, kind } = found;
-    const [attribute, ...inner] = found.rest;
+    const target = findTarget(this.#index, steps);
+    if ('message' in target)
+      return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
+    const { address, kind } = target;
+    const [attribute, ...inner] = target.rest;
     const known = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
     if (!attribute)
       return say(
@@ -245,8 +247,8 @@ class BlockReader {
 
   #entriesOf(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address> {
     const id = collectionId(kind.name, parent);
-    const known = this.#entries.get(id);
-    if (known) return known;
+    const entry = this.#entries.get(id);
+    if (entry) return entry;
     const start = addressOf(parent, kind.section, []).length + 1;
     const addresses = this.#collections.get(id) ?? [];
     const entries = new Map(addresses.map((address) => [unescapeName(address.slice(start)), address]));

@@ -114,7 +114,7 @@ function declarable(
   say: Say,
 ): Action | undefined {
   const action = actions.get(name);
-  const able = [...actions.values()].filter((one) => one.declarable).map((one) => one.name);
+  const able = [...actions.values()].filter((action) => action.declarable).map((action) => action.name);
   if (!action)
     return say(`there is no action ${quoted(name)}`, node, hintFor(name, able, 'allowed in `$then`'));
   if (!action.declarable)
@@ -212,9 +212,9 @@ function readAbout(
   const kind = context.kinds.get(on)!;
   const given = input?.type === 'map' ? input.entries.find(({ key }) => key.text === on)?.value : undefined;
   if (!given) {
-    let around: Block | undefined = context.block;
-    while (around && around.kind.name !== on) around = around.parent;
-    if (around) return [globOf(around.address)];
+    let block: Block | undefined = context.block;
+    while (block && block.kind.name !== on) block = block.parent;
+    if (block) return [globOf(block.address)];
     const form = kind.parent === undefined ? 'NAME' : `${kind.section}/NAME`;
     return say(
       `\`${name}\` acts on a ${on}, but this block is not in one`,

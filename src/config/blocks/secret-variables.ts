@@ -49,8 +49,8 @@ export function secretVariables(
   if (declaring.length === 0) return { blocks: [], problems };
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
   const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
-    const report: ShowingBlock['report'] = (code, message, at, hint) =>
-      void problems.push(problem(code, message, { at: positionOf(at), address, hint }));
+    const report: ShowingBlock['report'] = (code, message, spot, hint) =>
+      void problems.push(problem(code, message, { at: positionOf(spot), address, hint }));
     const reader = new VariableReader({ block, address, kinds, byAddress, isIncomplete, report });
     if (meta.existing)
       report(
@@ -182,8 +182,8 @@ function secretFieldOf({ fields }: Kind) {
   return undefined;
 }
 
-const entryFor = (name: string, value: Node, at: Spot): Entry => ({
-  key: { type: 'scalar', at, text: name, value: name },
+const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
+  key: { type: 'scalar', at: spot, text: name, value: name },
   value,
 });
 

@@ -116,7 +116,7 @@ const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapN
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
 /** The entries of a block; undefined if it is none, which is reported. */
-export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[] | undefined {
+export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
   const isEmpty = isNull(node) && !nullIsValue(kind);
@@ -124,7 +124,7 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
     say(
       'config/null-entry',
       `this entry of \`${kind.section}\` has no value`,
-      at,
+      spot,
       'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
     );
   else if (isEmpty && kind.yaml.mapBy) return [];
@@ -132,7 +132,7 @@ export function blockEntries(kind: Kind, node: Node, at: Spot, say: Say): Entry[
     say(
       'config/null-section',
       `\`${kind.section}\` is empty`,
-      at,
+      spot,
       'write `{}` if it is meant to be empty, or remove it',
     );
   else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);

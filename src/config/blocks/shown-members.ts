@@ -13,10 +13,10 @@ export interface ShowingBlock {
 }
 
 /** The value of a variable that is the secret and nothing else. */
-export const secretAlone = (at: Spot): ExpressionNode => ({
+export const secretAlone = (spot: Spot): ExpressionNode => ({
   type: 'expression',
-  at,
-  parts: [{ type: 'shown', name: 'secret', at }],
+  at: spot,
+  parts: [{ type: 'shown', name: 'secret', at: spot }],
 });
 
 /**

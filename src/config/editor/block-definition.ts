@@ -15,7 +15,7 @@ import { withExpressions } from './with-expressions.ts';
  * One block of a kind: its fields, `$` keys and child sections, and what else may stand in its place. Nothing is required: it may lie over
  * other layers, or below them.
  */
-export function blockDefinition(kind: Kind, kinds: Kinds, known: KnownNames): JsonSchema {
+export function blockDefinition(kind: Kind, kinds: Kinds, knownNames: KnownNames): JsonSchema {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).map(([name, schema]): [string, JsonSchema] => [
     name,
@@ -29,7 +29,7 @@ export function blockDefinition(kind: Kind, kinds: Kinds, known: KnownNames): Js
       ...Object.fromEntries(fields),
       ...Object.fromEntries(children.map((child) => [child.section, sectionSchema(child)])),
       ...metaSchemas(kind, children),
-      ...layerProperties(kind, known),
+      ...layerProperties(kind, knownNames),
     },
     patternProperties: frameKeys,
   };
@@ -161,8 +161,8 @@ export function requiredMembers(schema: JsonSchema): JsonSchema | undefined {
   if (schema.type !== 'object') return undefined;
   const { required, minProperties, properties = {}, additionalProperties } = schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
-    const found = requiredMembers(member);
-    return found ? [[name, { ...found, doNotSuggest: true }]] : [];
+    const schema = requiredMembers(member);
+    return schema ? [[name, { ...schema, doNotSuggest: true }]] : [];
   });
   const others = typeof additionalProperties === 'object' ? requiredMembers(additionalProperties) : undefined;
   const found: JsonSchema = {

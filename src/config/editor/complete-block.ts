@@ -79,11 +79,11 @@ function requirements(kind: Kind, children: readonly Kind[]): JsonSchema {
     propertyNames: { enum: [...children.map(({ section }) => section), ...layerKeys] },
   };
   const partial = [is('$existing'), is('$forget'), ...(children.length > 0 ? [elsewhere] : [])];
-  const whole: JsonSchema = { required: otherwise };
+  const schema: JsonSchema = { required: otherwise };
   return {
     ...(always.length > 0 ? { required: always } : {}),
     ...(otherwise.length > 0
-      ? partial.reduceRight((inner, condition) => ({ if: condition, else: inner }), whole)
+      ? partial.reduceRight((inner, condition) => ({ if: condition, else: inner }), schema)
       : {}),
   };
 }

@@ -22,7 +22,7 @@ import { withExpressions } from './with-expressions.ts';
  */
 export function editorSchema(
   kinds: Kinds,
-  known: KnownNames = noNames,
+  knownNames: KnownNames = noNames,
   { actions, lookups }: Pick<DayTwo, 'actions' | 'lookups'> = { actions: new Map(), lookups: new Map() },
 ): JsonSchema {
   const roots = childKinds(kinds, undefined);
@@ -33,20 +33,20 @@ export function editorSchema(
     type: 'object',
     additionalProperties: false,
     properties: {
-      ...headerSchemas(known),
+      ...headerSchemas(knownNames),
       lookups: lookupsSchema(lookups.values()),
       templates: templatesSchema(kinds),
       patches: patchesSchema(kinds),
       ...Object.fromEntries(roots.map((kind) => [kind.section, sectionSchema(kind)])),
     },
     patternProperties: { '^x-': {} },
-    ...(known.isPatched ? {} : { if: isPatched, else: { properties: completeSections(roots, kinds) } }),
+    ...(knownNames.isPatched ? {} : { if: isPatched, else: { properties: completeSections(roots, kinds) } }),
     definitions: {
       ...Object.fromEntries(
-        [...kinds.values()].map((kind) => [kind.name, blockDefinition(kind, kinds, known)]),
+        [...kinds.values()].map((kind) => [kind.name, blockDefinition(kind, kinds, knownNames)]),
       ),
-      ...(known.isPatched ? {} : completeBlocks(kinds)),
-      ...layerDefinitions(known),
+      ...(knownNames.isPatched ? {} : completeBlocks(kinds)),
+      ...layerDefinitions(knownNames),
       $then: thenSchema(actions.values()),
     },
   };

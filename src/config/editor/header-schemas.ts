@@ -119,7 +119,7 @@ const stage = ({ variables }: KnownNames): JsonSchema => ({
 });
 
 /** The keys above the sections, but for templates and patches. They may all be missing: in a configuration of several files one has them. */
-export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => ({
+export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema> => ({
   stack: withExpressions({
     type: 'string',
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}(@[A-Za-z0-9][A-Za-z0-9_-]{0,31})?$',
@@ -141,7 +141,7 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
       pattern: '^(?:<<|[A-Za-z0-9][A-Za-z0-9_-]{0,31})$',
       patternErrorMessage: 'A stage name can have up to 32 letters, digits, `_` and `-`.',
     },
-    additionalProperties: stage(known),
+    additionalProperties: stage(knownNames),
   },
   variables: {
     type: 'object',
@@ -166,6 +166,6 @@ export const headerSchemas = (known: KnownNames): Record<string, JsonSchema> => 
   use: {
     type: 'array',
     description: 'Templates with whole sections, and their inputs.',
-    items: useEntry(known),
+    items: useEntry(knownNames),
   },
 });

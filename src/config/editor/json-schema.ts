@@ -36,11 +36,11 @@ export const expression = '\\$\\{';
 export const anExpression: JsonSchema = { type: 'string', pattern: expression };
 
 /** A value of this type (or null), or an expression. The pattern means nothing to values that are no text. */
-export const orExpression = (type: string, rest: JsonSchema, nullable = false): JsonSchema => ({
+export const orExpression = (type: string, schema: JsonSchema, nullable = false): JsonSchema => ({
   type: [type, 'string', ...(nullable ? ['null'] : [])],
   pattern: expression,
   patternErrorMessage: `Incorrect type. Expected "${type}".`,
-  ...rest,
+  ...schema,
 });
 
 /** At most one member. Beside the members themselves an editor would take it for a reason to offer none of them. */

@@ -45,7 +45,7 @@ export async function readKnownNames(
   const read = (stage?: string) =>
     readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
   const first = await read();
-  const documents = new Map(first.documents.map((one) => [idOf(one), one]));
+  const documents = new Map(first.documents.map((document) => [idOf(document), document]));
   for (const stage of first.stages)
     for (const one of (await read(stage)).documents)
       documents.set(idOf(one), documents.get(idOf(one)) ?? one);

@@ -60,7 +60,7 @@ export function layerProperties(kind: Kind, { templates }: KnownNames): Record<s
   const each = key.length > 0 ? ref('$each') : { ...ref('$each'), doNotSuggest: true };
   return {
     $each: each,
-    $use: ref(templates.some((one) => one.kind === kind.name) ? `$use.${kind.name}` : '$use'),
+    $use: ref(templates.some((template) => template.kind === kind.name) ? `$use.${kind.name}` : '$use'),
     ...Object.fromEntries(names.map((name) => [name, ref(name)])),
   };
 }
@@ -97,7 +97,7 @@ const comparison: JsonSchema = {
 };
 
 function useSchema(templates: KnownTemplate[]): JsonSchema {
-  const one: JsonSchema = {
+  const schema: JsonSchema = {
     type: ['object', 'string', 'array'],
     minLength: 1,
     ...offering(templates.map(({ name }) => name)),
@@ -106,8 +106,8 @@ function useSchema(templates: KnownTemplate[]): JsonSchema {
   };
   return {
     description: 'Templates this is based on: a name, `{ name: inputs }`, or a list of these.',
-    ...one,
-    items: one,
+    ...schema,
+    items: schema,
   };
 }
 

@@ -66,7 +66,7 @@ function anything(kinds: Kinds): Record<string, JsonSchema> {
   const all = [...kinds.values()];
   const isOnly = ({ section, name }: Kind) =>
     all.every(
-      (other) => other.name === name || (other.section !== section && !Object.hasOwn(other.fields, section)),
+      (kind) => kind.name === name || (kind.section !== section && !Object.hasOwn(kind.fields, section)),
     );
   return {
     ...Object.fromEntries(['$use', '$when', '$drop'].map((key) => [key, definition(key)])),
@@ -86,7 +86,7 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
     properties: { $at: { type: 'string', pattern } },
     required: ['$at'],
   });
-  const at = withExpressions({
+  const schema = withExpressions({
     type: 'string',
     minLength: 1,
     known: all.map((kind) => addressForm(kind, kinds, '*')),
@@ -98,7 +98,7 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
     items: {
       type: 'object',
       required: ['$at'],
-      properties: { $at: at },
+      properties: { $at: schema },
       if: hasForm(isClear),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: {

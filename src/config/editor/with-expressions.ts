@@ -28,10 +28,10 @@ function ofOptions(options: JsonSchema[], description: string | undefined): Json
   const nullable = options.length > more.length + 1;
   if (!first) return { type: 'null' };
   if (more.length === 0) return ofOne(first, nullable, description);
-  const told = description === undefined ? first : { ...first, description };
+  const schema = description === undefined ? first : { ...first, description };
   return (
     byDiscriminator([first, ...more], withExpressions, nullable) ?? {
-      anyOf: [...[told, ...more].map(withExpressions), ...(nullable ? [{ type: 'null' }] : [])],
+      anyOf: [...[schema, ...more].map(withExpressions), ...(nullable ? [{ type: 'null' }] : [])],
     }
   );
 }

@@ -199,7 +199,8 @@ class Expander {
       if (typeof part === 'string' || !isNode(part)) add(part);
       else {
         // Each place once: variables that double each other have few.
-        for (const spot of spotsOf(part)) if (!literals.some((one) => isSame(one, spot))) literals.push(spot);
+        for (const spot of spotsOf(part))
+          if (!literals.some((literal) => isSame(literal, spot))) literals.push(spot);
         if (part.type === 'scalar') add(part.text);
         else part.parts.forEach(add);
       }
@@ -231,10 +232,12 @@ class Expander {
 }
 
 /** A value where an expression stood that is the whole text. */
-function movedTo(at: Spot, value: Node): Node {
+function movedTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
   const literals = spotsOf(value);
-  return value.type === 'scalar' || value.parts.length > 0 ? { ...value, at, literals } : { ...value, at };
+  return value.type === 'scalar' || value.parts.length > 0
+    ? { ...value, at: spot, literals }
+    : { ...value, at: spot };
 }
 
 const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];

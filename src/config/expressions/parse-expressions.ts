@@ -20,25 +20,25 @@ export type Part = string | (Path & { nth: number }) | { error: string; nth: num
 export function parseExpressions(text: string): Part[] {
   const parts: Part[] = [];
   let literal = '';
-  let at = 0;
+  let index = 0;
   let nth = 0;
   for (;;) {
-    const open = text.indexOf('${', at);
+    const open = text.indexOf('${', index);
     if (open === -1) break;
-    if (open > at && text[open - 1] === '$') {
-      literal += `${text.slice(at, open - 1)}\${`;
-      at = open + 2;
+    if (open > index && text[open - 1] === '$') {
+      literal += `${text.slice(index, open - 1)}\${`;
+      index = open + 2;
       nth++;
       continue;
     }
-    literal += text.slice(at, open);
+    literal += text.slice(index, open);
     if (literal !== '') parts.push(literal);
     literal = '';
     const parsed = parseInside(text, open + 2);
     if ('error' in parsed) {
       parts.push({ error: parsed.error, nth });
       const close = text.indexOf('}', open);
-      at = close === -1 ? text.length : close + 1;
+      index = close === -1 ? text.length : close + 1;
     } else {
       const { steps, isOptional, filters } = parsed;
       parts.push({
@@ -47,11 +47,11 @@ export function parseExpressions(text: string): Part[] {
         ...(filters.length > 0 ? { filters: fromOpen(filters, open) } : {}),
         nth,
       });
-      at = parsed.end + 1;
+      index = parsed.end + 1;
     }
-    nth += text.slice(open, at).split('${').length - 1;
+    nth += text.slice(open, index).split('${').length - 1;
   }
-  literal += text.slice(at);
+  literal += text.slice(index);
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
 }
 
@@ -64,18 +64,18 @@ type Wrong = { error: string };
 function parseInside(text: string, start: number): Inside | Wrong {
   const path = readPath(text, start);
   if ('error' in path) return path;
-  let at = path.end;
-  const isOptional = text[at] === '?';
-  if (isOptional) at = afterBlanks(text, at + 1);
+  let index = path.end;
+  const isOptional = text[index] === '?';
+  if (isOptional) index = afterBlanks(text, index + 1);
   const filters: Step[] = [];
-  while (text[at] === '|') {
-    at = afterBlanks(text, at + 1);
-    const name = match(plain, text, at);
+  while (text[index] === '|') {
+    index = afterBlanks(text, index + 1);
+    const name = match(plain, text, index);
     if (!name) return { error: 'a filter is missing after `|`' };
-    filters.push({ name: name[0], start: at });
-    at = afterBlanks(text, at + name[0].length);
+    filters.push({ name: name[0], start: index });
+    index = afterBlanks(text, index + name[0].length);
   }
-  return text[at] === '}' ? { steps: path.steps, isOptional, filters, end: at } : wrongEnd(text, at);
+  return text[index] === '}' ? { steps: path.steps, isOptional, filters, end: index } : wrongEnd(text, index);
 }
 
 /** Reads a path that is the whole of `text`, such as `projects.web["a.b"]`. */
@@ -85,9 +85,9 @@ export function parsePath(text: string): { steps: Step[] } | Wrong {
   return wrongEnd(text, path.end);
 }
 
-const wrongEnd = (text: string, at: number): Wrong => ({
+const wrongEnd = (text: string, index: number): Wrong => ({
   error:
-    at >= text.length
+    index >= text.length
       ? 'the closing `}` is missing'
       : 'join names with dots; put names with other characters in brackets',
 });
@@ -101,36 +101,36 @@ function match(pattern: RegExp, text: string, from: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-const afterBlanks = (text: string, at: number): number => at + match(blanks, text, at)![0].length;
+const afterBlanks = (text: string, index: number): number => index + match(blanks, text, index)![0].length;
 
 /** Reads `a.b["c.d"][e]` from `start`. In brackets a name may be quoted, and may hold anything but the bracket. */
 function readPath(text: string, start: number): { steps: Step[]; end: number } | Wrong {
   const steps: Step[] = [];
-  let at = afterBlanks(text, start);
+  let index = afterBlanks(text, start);
   for (;;) {
-    const inBrackets = steps.length > 0 && text[at] === '[' ? match(bracketed, text, at) : null;
+    const inBrackets = steps.length > 0 && text[index] === '[' ? match(bracketed, text, index) : null;
     if (inBrackets) {
-      steps.push(bracketStep(inBrackets, at));
-      at += inBrackets[0].length;
+      steps.push(bracketStep(inBrackets, index));
+      index += inBrackets[0].length;
     } else {
-      if (steps.length > 0 && text[at] === '.') at++;
+      if (steps.length > 0 && text[index] === '.') index++;
       else if (steps.length > 0) break;
-      const name = match(plain, text, at);
+      const name = match(plain, text, index);
       if (!name) return { error: steps.length === 0 ? 'it is empty' : 'a name is missing in it' };
-      steps.push({ name: name[0], start: at });
-      at += name[0].length;
+      steps.push({ name: name[0], start: index });
+      index += name[0].length;
     }
   }
-  return { steps, end: afterBlanks(text, at) };
+  return { steps, end: afterBlanks(text, index) };
 }
 
-function bracketStep([, double, single, bare]: RegExpExecArray, at: number): Step {
+function bracketStep([, double, single, bare]: RegExpExecArray, index: number): Step {
   if (bare === undefined) {
     const text = double ?? single!;
-    return { name: text, start: at + 2, ...(text.includes('${') ? { computed: { text } } : {}) };
+    return { name: text, start: index + 2, ...(text.includes('${') ? { computed: { text } } : {}) };
   }
   const name = bare.trim();
   const path = /^(?:(?:var|input|each)\.|stage$)/.test(name) ? readPath(name, 0) : undefined;
   const isPath = path !== undefined && 'steps' in path && path.end === name.length;
-  return { name, start: at + 1, ...(isPath ? { computed: { path: path.steps } } : {}) };
+  return { name, start: index + 1, ...(isPath ? { computed: { path: path.steps } } : {}) };
 }

@@ -194,21 +194,21 @@ class Resolver implements Resolving {
 
   /** Follows names into a known value. */
   within(value: Node, steps: Step[]): Resolved {
-    let at = value;
+    let node = value;
     for (const step of steps) {
       const named = this.named(step);
       if (!named) return failed;
-      if (at.type !== 'map')
+      if (node.type !== 'map')
         return this.fail(
           'expression/no-map',
-          `${quoted(named.name)} is looked up in ${describe(at)}`,
+          `${quoted(named.name)} is looked up in ${describe(node)}`,
           this.placed.stepAt(step),
-          at.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
+          node.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
         );
-      const entry = entryOf(at, named.name);
+      const entry = entryOf(node, named.name);
       if (!entry) return absent;
-      at = entry.value;
+      node = entry.value;
     }
-    return at;
+    return node;
   }
 }

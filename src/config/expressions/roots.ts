@@ -176,7 +176,12 @@ export function stageAt(of: Resolving, root: Step): Resolved {
 }
 
 /** A field of the nearest block of a kind around the text: its name as it is written, or a reference. */
-export function fieldAround(of: Resolving, root: Step, rest: Step[], block: Enclosing | undefined): Resolved {
+export function fieldAround(
+  of: Resolving,
+  root: Step,
+  steps: Step[],
+  block: Enclosing | undefined,
+): Resolved {
   const { stepAt, at } = of.placed;
   const kind = root.name;
   if (!block)
@@ -186,7 +191,7 @@ export function fieldAround(of: Resolving, root: Step, rest: Step[], block: Encl
       stepAt(root),
       'name it: ${projects.web.id}',
     );
-  const [field, ...more] = rest;
+  const [field, ...more] = steps;
   if (!field)
     return of.fail(
       'expression/syntax',
@@ -198,8 +203,8 @@ export function fieldAround(of: Resolving, root: Step, rest: Step[], block: Encl
   if (!of.scope.secrets)
     return of.fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
   const way: Step[] = [];
-  for (let one: Enclosing | undefined = block; one; one = one.parent)
-    way.unshift(...one.path.map((name) => ({ name, start: stepAt(root).start })));
+  for (let enclosing: Enclosing | undefined = block; enclosing; enclosing = enclosing.parent)
+    way.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));
   const behind = of.placedSteps([field, ...more]);
   return behind ? { type: 'ref', at, steps: [...way, ...behind] } : failed;
 }

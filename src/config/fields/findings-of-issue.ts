@@ -17,7 +17,7 @@ interface Subject {
 export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
-  const at = schemaAt(subject.schema, inner);
+  const schema = schemaAt(subject.schema, inner);
   if (lookUp(subject.raw, inner) === undefined)
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
@@ -26,10 +26,10 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
     return issue.keys.map((key) => ({
       code: 'config/unknown-key',
       message: `unknown key ${quoted(key)}`,
-      hint: hintFor(key, Object.keys(membersOf(at))),
+      hint: hintFor(key, Object.keys(membersOf(schema))),
       path: [...path, key],
       onKey: true,
-      known: membersOf(at),
+      known: membersOf(schema),
     }));
   const found = lookUp(subject.raw, inner);
   if (issue.code === 'invalid_type')
@@ -37,24 +37,24 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
       {
         code: 'config/type',
         message: `this must be ${called(issue.expected)}`,
-        hint: toWrite(issue.expected, found) ?? expected(at),
+        hint: toWrite(issue.expected, found) ?? expected(schema),
         path,
       },
     ];
   if (issue.code === 'invalid_value') return [notAllowed(found, issue.values, path)];
-  if (issue.code === 'invalid_union') return ofUnion(issue, at, subject, path);
+  if (issue.code === 'invalid_union') return ofUnion(issue, schema, subject, path);
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
     return [
       { code: 'config/value', message: 'this key is not allowed', hint: issue.issues[0]?.message, path },
     ];
-  const others = at ? allowedValues(at) : [];
+  const others = schema ? allowedValues(schema) : [];
   const hint = others.length > 0 ? allowed(others) : undefined;
   return [{ code: 'config/value', message: lowerFirst(issue.message), hint, path }];
 }
 
 function ofUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
-  at: z.ZodType | undefined,
+  schema: z.ZodType | undefined,
   subject: Subject,
   path: FieldPath,
 ): Finding[] {
@@ -71,7 +71,7 @@ function ofUnion(
   if (options) return [notAllowed(found, options, path)];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
-  const values = at ? allowedValues(at) : [];
+  const values = schema ? allowedValues(schema) : [];
   const all = branches.flat();
   const types = [
     ...new Set(all.flatMap((inner) => (inner.code === 'invalid_type' ? [called(inner.expected)] : []))),
@@ -143,11 +143,11 @@ function ofOtherType(found: unknown, values: readonly unknown[], path: FieldPath
 }
 
 /** A value that none of the allowed ones is. It may be a secret at the wrong place: only one that nearly is an allowed one is named. */
-function notAllowed(found: unknown, values: readonly unknown[], path: FieldPath): Finding {
-  const otherType = ofOtherType(found, values, path);
+function notAllowed(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
+  const otherType = ofOtherType(value, values, path);
   if (otherType) return otherType;
   const names = values.map(String);
-  const text = typeof found === 'string' || typeof found === 'number' ? String(found) : '';
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   const meant = text === '' ? undefined : meantBy(text, names);
   const message =
     meant === undefined
@@ -157,9 +157,9 @@ function notAllowed(found: unknown, values: readonly unknown[], path: FieldPath)
 }
 
 /** Shows how to write a value of a type. The found value is repeated only if it cannot be a secret, such as a boolean. */
-function toWrite(type: string, found: unknown): string | undefined {
+function toWrite(type: string, value: unknown): string | undefined {
   if (type === 'boolean') {
-    const word = typeof found === 'string' ? found.toLowerCase() : '';
+    const word = typeof value === 'string' ? value.toLowerCase() : '';
     const meant = ['true', 'yes', 'on'].includes(word)
       ? '`true`'
       : ['false', 'no', 'off'].includes(word)

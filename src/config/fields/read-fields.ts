@@ -88,7 +88,8 @@ export function readFields(
       reading,
     );
     return (
-      'findings' in checked && checked.findings.some((one) => one.message === message && one.hint === hint)
+      'findings' in checked &&
+      checked.findings.some((finding) => finding.message === message && finding.hint === hint)
     );
   };
   const tellsTooMuch = (finding: Finding) =>
@@ -133,7 +134,7 @@ export function checkedField(
   const told = reading.findings.filter(({ severity, path }) => severity !== 'warning' && path[0] === name);
   const findings = result.error.issues
     .flatMap((issue) => findingsOfIssue(issue, subject))
-    .filter(({ path }) => !isAtHole(path, reading) && !told.some((other) => isBelow(path, other.path)));
+    .filter(({ path }) => !isAtHole(path, reading) && !told.some((finding) => isBelow(path, finding.path)));
   if (findings.length > 0 || told.length > 0) return { findings };
   // Only the texts that stand in for holes were wrong: what they will be is checked by the platform.
   return restoreHoles(raw, reading)!;

@@ -63,11 +63,11 @@ export async function readPictures(
   if (named.length === 0) return { read: {}, refused, asked };
   const verdicts = await sources.judge(asked, stack);
   for (const [index, { resource, field, asked }] of named.entries()) {
-    const found = await pictureAt(asked, verdicts[index]!);
-    if (!(found instanceof FileContent)) refused.push(found);
+    const picture = await pictureAt(asked, verdicts[index]!);
+    if (!(picture instanceof FileContent)) refused.push(picture);
     else {
-      const value = digestOf(found);
-      contents.set(value, found);
+      const value = digestOf(picture);
+      contents.set(value, picture);
       resource.fields[field] = value;
     }
   }

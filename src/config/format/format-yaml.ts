@@ -94,7 +94,7 @@ const longestKey = 1000;
 /** The text of a layout. What is in brackets stays so if it fits its line and holds no comment. */
 function printLayout(parts: StreamPart[]): string {
   const printer = new Printer();
-  for (const part of parts) printer.part(part);
+  for (const streamPart of parts) printer.part(streamPart);
   return printer.lines.map((line) => `${line}\n`).join('');
 }
 
@@ -106,12 +106,12 @@ class Printer {
   /** Stands in for the indentation of the next line: a `- ` whose map or list begins on the same line. */
   #open: string | undefined;
 
-  part(part: StreamPart): void {
-    if (part.type === 'lines') this.#comments(part.lines, 0);
-    else if (part.type === 'marker') {
-      this.#push(withComment(part.text, part.comment));
-      this.#isOpening = part.text === '---';
-    } else this.#node('', part.node, -step);
+  part(streamPart: StreamPart): void {
+    if (streamPart.type === 'lines') this.#comments(streamPart.lines, 0);
+    else if (streamPart.type === 'marker') {
+      this.#push(withComment(streamPart.text, streamPart.comment));
+      this.#isOpening = streamPart.text === '---';
+    } else this.#node('', streamPart.node, -step);
   }
 
   #push(lines: string | string[]): void {

@@ -55,8 +55,8 @@ export function scalarLines(token: FlowScalar): string[] {
   if (rest.length === 0) return [first!];
   // Blanks around a line end mean nothing, unless a backslash makes them mean something.
   const trimmed = [first!, ...rest.map((line) => line.replace(/^[ \t]+/, ''))];
-  return trimmed.map((line, at) =>
-    at === trimmed.length - 1 ? line : line.replace(/((?:^|[^\\])(?:\\\\)*(?:\\[ \t])?)[ \t]*$/, '$1'),
+  return trimmed.map((line, index) =>
+    index === trimmed.length - 1 ? line : line.replace(/((?:^|[^\\])(?:\\\\)*(?:\\[ \t])?)[ \t]*$/, '$1'),
   );
 }
 

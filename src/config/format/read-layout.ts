@@ -37,13 +37,13 @@ export function readLayout(text: string): StreamPart[] {
   };
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
-      const at = token.start.findIndex(({ type }) => type === 'doc-start');
-      walk.over(token.start.slice(0, at + 1), { comment: behindMarker });
-      const marker = at >= 0 ? mark('---') : undefined;
+      const index = token.start.findIndex(({ type }) => type === 'doc-start');
+      walk.over(token.start.slice(0, index + 1), { comment: behindMarker });
+      const marker = index >= 0 ? mark('---') : undefined;
       flush();
       const node = emptyNode();
       parts.push({ type: 'root', node });
-      walk.into(node, token.start.slice(at + 1));
+      walk.into(node, token.start.slice(index + 1));
       if (marker && node.props.length === 0) {
         marker.comment = node.head;
         delete node.head;
@@ -118,13 +118,15 @@ function readBlockEntry(
   { type, indent }: Block,
 ): LayoutEntry[] {
   const isList = type === 'block-seq';
-  const at = start.findIndex((one) => one.type === 'seq-item-ind' || one.type === 'explicit-key-ind');
+  const index = start.findIndex(
+    (sourceToken) => sourceToken.type === 'seq-item-ind' || sourceToken.type === 'explicit-key-ind',
+  );
   const first = emptyNode();
-  if (at >= 0) walk.over(start.slice(0, at + 1));
+  if (index >= 0) walk.over(start.slice(0, index + 1));
   else walk.over(start, { prop: (text) => first.props.push(text) });
-  if (at < 0 && !key && !sep && !value && first.props.length === 0) return [];
+  if (index < 0 && !key && !sep && !value && first.props.length === 0) return [];
   const lead = walk.take();
-  if (at >= 0) walk.into(first, start.slice(at + 1));
+  if (index >= 0) walk.into(first, start.slice(index + 1));
   readContent(walk, first, isList ? value : key, indent);
   walk.giveBack(first, indent);
   if (isList) return [{ lead, value: first }];
@@ -139,7 +141,7 @@ function readBlockEntry(
 }
 
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
-  const kept = walk.take();
+  const lines = walk.take();
   const isList = token.start.type === 'flow-seq-start';
   const entries: LayoutEntry[] = [];
   walk.behindText();
@@ -166,7 +168,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
   const rest = walk.take();
   if (rest.some((line) => line !== 'blank')) entries.push({ lead: rest });
   walk.behindText();
-  walk.pending = kept;
+  walk.pending = lines;
   return { type: isList ? 'list' : 'map', isFlow: true, entries };
 }
 
@@ -180,10 +182,10 @@ const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => t
 
 /** The node behind a `:`, without its content yet; comments in front of the `:` go in front of the entry. */
 function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): LayoutNode {
-  const at = tokens.findIndex(({ type }) => type === 'map-value-ind');
-  walk.over(tokens.slice(0, at + 1));
+  const index = tokens.findIndex(({ type }) => type === 'map-value-ind');
+  walk.over(tokens.slice(0, index + 1));
   lead.push(...walk.take());
   const node = emptyNode();
-  walk.into(node, tokens.slice(at + 1));
+  walk.into(node, tokens.slice(index + 1));
   return node;
 }

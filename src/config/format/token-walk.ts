@@ -44,13 +44,13 @@ export class TokenWalk {
 
   /** Takes the tokens between an indicator and its content. */
   into(node: LayoutNode, tokens: CST.SourceToken[]): void {
-    const kept = this.take();
+    const lines = this.take();
     this.over(tokens, {
       prop: (text) => node.props.push(text),
       comment: (text) => this.pending.length === 0 && takeHead(node, text),
     });
     node.before = node.before.concat(this.take());
-    this.pending = kept;
+    this.pending = lines;
   }
 
   /** Gives back the lines behind an empty value that are indented less than its collection: they are about what follows. */
@@ -82,8 +82,8 @@ export function takeTrailing(node: LayoutNode, text: string): boolean {
 
 /** The number of leading lines indented deeper than `indent`; blank lines belong to what follows them. */
 function endOf(lines: Line[], indent: number): number {
-  const at = lines.findIndex((line) => line !== 'blank' && line.indent <= indent);
-  let end = at < 0 ? lines.length : at;
+  const index = lines.findIndex((line) => line !== 'blank' && line.indent <= indent);
+  let end = index < 0 ? lines.length : index;
   while (end > 0 && lines[end - 1] === 'blank') end--;
   return end;
 }

@@ -142,7 +142,9 @@ class SectionLaying {
       return;
     }
     const { layer, isList } = on[0]!;
-    const groups = on.map((one): Group => ({ part: one.layer.part, items: [{ layer: one.layer }] }));
+    const groups = on.map(
+      (incoming): Group => ({ part: incoming.layer.part, items: [{ layer: incoming.layer }] }),
+    );
     const lower = child.groups.filter(({ part }) => layer.part === undefined || part === layer.part);
     const isOther = lower.length === 0 && child.groups.length > 0;
     if (isOther && this.#isOnePerName()) {
@@ -177,12 +179,12 @@ class SectionLaying {
     const { yaml, key } = this.#kind;
     const [first, ...others] = all;
     if (yaml.mapBy === undefined || key.length === 0) return;
-    for (const other of others) {
-      if (other.key === first!.key) continue;
+    for (const incoming of others) {
+      if (incoming.key === first!.key) continue;
       const address = addressOf(this.#block?.address, this.#kind.section, id.split('/').map(escapeName));
       this.#context.declaredTwice(
         address,
-        { ...other.layer, at: other.key!.at },
+        { ...incoming.layer, at: incoming.key!.at },
         { ...first!.layer, at: first!.key!.at },
       );
     }

@@ -62,12 +62,12 @@ export class TemplateStack {
     );
   }
 
-  #put(name: ScalarNode, given: ReadonlyMap<string, Given>, by: Layer, way: ScalarNode[]): Item[] {
+  #put(name: ScalarNode, given: ReadonlyMap<string, Given>, by: Layer, scalarNodes: ScalarNode[]): Item[] {
     const say = this.#context.say(this.#block);
     const template = this.#templateFor(name);
     if (!template) return [];
-    const here = [...way, name];
-    const before = way.findIndex((one) => one.text === name.text);
+    const here = [...scalarNodes, name];
+    const before = scalarNodes.findIndex((scalarNode) => scalarNode.text === name.text);
     if (before !== -1 || here.length > maxDepth) {
       const circle = here.slice(Math.max(0, before)).map(({ text }) => text);
       say('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, name.at);
@@ -103,8 +103,8 @@ export class TemplateStack {
     if (!this.#context.isOn(layer, this.#block)) return [];
     const use = entryOf(template.body, '$use');
     const below = (use ? readUse(use.value, say) : []).flatMap((inner) => {
-      const own = this.#context.templates.get(inner.name.text);
-      if (own) checkInputs(inner, own.inputs, say);
+      const template = this.#context.templates.get(inner.name.text);
+      if (template) checkInputs(inner, template.inputs, say);
       return this.#put(inner.name, this.#inputsOf(inner, layer), by, here);
     });
     return [...below, { layer }];
@@ -143,5 +143,5 @@ const inputText = (node: Node | undefined): string =>
     ? ''
     : (textOf(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
 
-const wayText = (way: ScalarNode[]): string =>
-  way.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');
+const wayText = (scalarNodes: ScalarNode[]): string =>
+  scalarNodes.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');

@@ -40,7 +40,7 @@ class RootLaying {
           part: {},
         },
       }));
-      for (const one of use) items.push(...this.#use(one));
+      for (const node of use) items.push(...this.#use(node));
       const laid = patches.flatMap((one) => {
         const patch = this.#patch(one);
         if (!patch) maskUnread(one);

@@ -42,8 +42,8 @@ export type Item = { layer: Layer } | { patch: Patch } | { drop: Drop };
 /** True if a layer is a home for its block: it says something of the block itself, and not only of the sections in it. */
 export function saysOfItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
-  const said = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
-  return said.length === 0 || said.some(({ key }) => !sections.includes(key.text));
+  const entries = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
+  return entries.length === 0 || entries.some(({ key }) => !sections.includes(key.text));
 }
 
 /** Reports a problem at a place, with other places that belong to it. */
@@ -58,10 +58,10 @@ export type Say = (
 /** Reports into `diagnostics`; `address`: the block that it is about. */
 export const sayingTo =
   (diagnostics: Diagnostic[], address?: string): Say =>
-  (code, message, at, hint, related) => {
+  (code, message, spot, hint, related) => {
     diagnostics.push(
       problem(code, message, {
-        at: positionOf(at),
+        at: positionOf(spot),
         hint,
         ...(address === undefined ? {} : { address }),
         ...(related

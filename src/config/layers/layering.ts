@@ -156,14 +156,14 @@ export class Layering implements Context {
   }
 
   /** The place that a path names; that something must be there is asked once for all instances of what is written. */
-  place(text: string, node: Node, around?: Address): Place {
+  place(text: string, node: Node, address?: Address): Place {
     const known = this.places.get(node);
     const glob = this.#globs.at(node.at, this.#spelled(text));
     const isWrong = 'fault' in glob;
     if (isWrong && !known) this.say()('layer/glob', glob.fault, node.at, globHint);
     // A path that is not valid names nothing, which is not reported a second time.
     const met = known?.met ?? { is: isWrong };
-    const place = placeOf({ text, at: node.at, met }, isWrong ? matchesNothing : glob, around);
+    const place = placeOf({ text, at: node.at, met }, isWrong ? matchesNothing : glob, address);
     if (!known) this.places.set(node, place);
     return place;
   }

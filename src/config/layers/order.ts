@@ -65,13 +65,13 @@ export function placeItems(order: string[], added: Placed[], say: Say): string[]
     const rest: Placed[] = [];
     for (const one of waiting) {
       const { at: side, anchor } = one.position as Extract<Position, { anchor: string }>;
-      const found = result.indexOf(anchor);
-      if (found === -1) rest.push(one);
-      else if (side === 'before') result.splice(found, 0, one.id);
+      const index = result.indexOf(anchor);
+      if (index === -1) rest.push(one);
+      else if (side === 'before') result.splice(index, 0, one.id);
       else {
         // Behind those that came there first.
         const last = behind.get(anchor);
-        result.splice((last === undefined ? found : result.indexOf(last)) + 1, 0, one.id);
+        result.splice((last === undefined ? index : result.indexOf(last)) + 1, 0, one.id);
         behind.set(anchor, one.id);
       }
     }

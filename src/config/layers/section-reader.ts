@@ -102,7 +102,7 @@ export class SectionReader {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isLiteral || item.type !== 'scalar' || !item.text.includes('${')) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
-      return list.type === 'list' ? list.items.map((one) => [one, { ...layer, isLiteral: true }]) : [];
+      return list.type === 'list' ? list.items.map((item) => [item, { ...layer, isLiteral: true }]) : [];
     });
   }
 
@@ -115,8 +115,8 @@ export class SectionReader {
   }): Incoming[] {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
-    const all = this.#context.instances(layer, this.#block);
-    const isMade = all.length !== 1 || all[0] !== layer;
+    const layers = this.#context.instances(layer, this.#block);
+    const isMade = layers.length !== 1 || layers[0] !== layer;
     if (isMade && key && !isList && !key.text.includes('${each'))
       this.#context.say(this.#block)(
         'each/key',
@@ -124,18 +124,18 @@ export class SectionReader {
         key.at,
         `\`${key.text}-\${each.key}\``,
       );
-    return all.flatMap((instance): Incoming[] => {
-      const one = this.#withValue(instance);
-      if (!one) return [];
-      const named = key?.text.includes('${') && !one.isLiteral ? this.#keyOf(key, one) : key;
+    return layers.flatMap((instance): Incoming[] => {
+      const layer = this.#withValue(instance);
+      if (!layer) return [];
+      const named = key?.text.includes('${') && !layer.isLiteral ? this.#keyOf(key, layer) : key;
       if (named?.unusable) {
         maskNode(node);
         this.unusable.push({ key: named, value: node });
         return [];
       }
       const entries = node.type === 'map' ? node.entries : [];
-      const names = this.#namesOf(named, one);
-      const around = names
+      const names = this.#namesOf(named, layer);
+      const enclosing = names
         ? enclosingOf(this.#kind, this.#block, {
             address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
             names,
@@ -145,9 +145,9 @@ export class SectionReader {
       return [
         {
           ...(named ? { key: named } : {}),
-          layer: named ? { ...one, at: named.at } : one,
+          layer: named ? { ...layer, at: named.at } : layer,
           names,
-          isOn: this.#context.isOn(one, around),
+          isOn: this.#context.isOn(layer, enclosing),
           isList,
           isAdded: this.#isAdded(entries),
           position: this.#positionOf(entries),

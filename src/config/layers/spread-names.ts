@@ -45,10 +45,10 @@ class Spreading {
   }
 
   /** Notes the names of all blocks in a section that is a map, and of those in its blocks. */
-  collect(kind: Kind, section: Node, around?: BlockPlace): void {
+  collect(kind: Kind, section: Node, blockPlace?: BlockPlace): void {
     const names = new Set<string>();
-    this.#names.set(collectionId(kind.name, around?.address), names);
-    mapBlocks(kind, section, around, (block, place, key) => {
+    this.#names.set(collectionId(kind.name, blockPlace?.address), names);
+    mapBlocks(kind, section, blockPlace, (block, place, key) => {
       const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
       if (isSpread) this.#hasGlobs = true;
       else if (key) names.add(key.text);
@@ -64,22 +64,22 @@ class Spreading {
 
   spreadAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
-    return sections.map((one) => ({ ...one, section: this.#section(one.kind, one.section) }));
+    return sections.map((section) => ({ ...section, section: this.#section(section.kind, section.section) }));
   }
 
-  #section(kind: Kind, section: Node, around?: BlockPlace): Node {
+  #section(kind: Kind, section: Node, blockPlace?: BlockPlace): Node {
     const named =
       section.type === 'map' && kind.key.length > 0
-        ? { ...section, entries: this.#keys(kind, section, around) }
+        ? { ...section, entries: this.#keys(kind, section, blockPlace) }
         : section;
-    return mapBlocks(kind, named, around, (block, place) => this.#block(kind, block, place))!;
+    return mapBlocks(kind, named, blockPlace, (block, place) => this.#block(kind, block, place))!;
   }
 
   /** The entries of a map of which some keys may be globs. */
-  #keys(kind: Kind, { entries }: MapNode, around: BlockPlace | undefined): Entry[] {
+  #keys(kind: Kind, { entries }: MapNode, blockPlace: BlockPlace | undefined): Entry[] {
     const target = keyRef(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
-    const declared = this.#near(target, around);
+    const declared = this.#near(target, blockPlace);
     const exact = new Set(entries.map(({ key }) => key.text));
     const made = new Map<string, ScalarNode>();
     return entries.flatMap((entry): Entry[] => {
@@ -103,23 +103,23 @@ class Spreading {
     });
   }
 
-  #block(kind: Kind, node: Node, place: BlockPlace): Node {
+  #block(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
     const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
     return mapSections(
       childKinds(this.#kinds, kind.name),
       node,
-      (child, inner) => this.#section(child, inner, place),
+      (child, inner) => this.#section(child, inner, blockPlace),
       ({ key, value }) => {
         const target = targets.get(key.text);
         if (target === undefined || value.type !== 'list') return value;
-        return { ...value, items: this.#items(value.items, target, place) };
+        return { ...value, items: this.#items(value.items, target, blockPlace) };
       },
     );
   }
 
-  #items(items: Node[], target: string, around: BlockPlace): Node[] {
-    const declared = this.#near(target, around);
+  #items(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
+    const declared = this.#near(target, blockPlace);
     const named = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
     return items.flatMap((item): Node[] => {
       if (item.type !== 'scalar' || !isGlob(item.text) || declared.has(item.text)) return [item];
@@ -152,9 +152,9 @@ class Spreading {
   }
 
   /** The names of the declared blocks of a kind, under the nearest block around that can hold them. */
-  #near(target: string, around: BlockPlace | undefined): ReadonlySet<string> {
+  #near(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
     const parent = this.#kinds.get(target)?.parent;
-    let holder = around;
+    let holder = blockPlace;
     while (holder && holder.kind.name !== parent) holder = holder.around;
     return this.#names.get(collectionId(target, holder?.address)) ?? new Set();
   }

@@ -137,7 +137,7 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
     const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
     if (name.text === 'default') input.default = value;
     else if (name.text === 'type') {
-      const type = inputTypes.find((one) => one === text);
+      const type = inputTypes.find((inputType) => inputType === text);
       if (type) input.type = type;
       else
         say(
@@ -155,7 +155,7 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
         value.type === 'list'
           ? value.items.map((item) => (item.type === 'scalar' ? item.text : undefined))
           : [];
-      if (values.length > 0 && values.every((one) => one !== undefined)) input.values = values;
+      if (values.length > 0 && values.every((value) => value !== undefined)) input.values = values;
       else say('input/declaration', '`values` must be a list of texts', value.at, 'values: [small, large]');
     } else if (name.text === 'description') {
       if (text !== undefined) input.description = text;

@@ -124,7 +124,7 @@ function checkTexts(node: Node, template: Template, say: Say): void {
 
 function checkText(node: ScalarNode, template: Template, say: Say): void {
   if (!node.text.includes('${')) return;
-  for (const part of parseExpressions(node.text)) checkPart(part, node, template, say);
+  for (const expression of parseExpressions(node.text)) checkPart(expression, node, template, say);
 }
 
 function checkPart(part: Part, { at }: ScalarNode, { inputs }: Template, say: Say): void {

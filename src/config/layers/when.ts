@@ -38,7 +38,7 @@ function isAs({ key, value }: Entry, context: Context): boolean {
   const { scope, expand, diagnostics } = context;
   const say = sayingTo(diagnostics, scope.block?.address);
   const path = parsePath(key.text);
-  const found = resolveExpression(
+  const expression = resolveExpression(
     'error' in path ? path : { steps: path.steps, isOptional: true },
     {
       at: key.at,
@@ -49,8 +49,8 @@ function isAs({ key, value }: Entry, context: Context): boolean {
     withoutLater(scope),
     diagnostics,
   );
-  if (found === failed) return false;
-  if (found !== absent && found.type !== 'scalar') {
+  if (expression === failed) return false;
+  if (expression !== absent && expression.type !== 'scalar') {
     if (isSet(value) === undefined) {
       say(
         'when/name',
@@ -61,7 +61,7 @@ function isAs({ key, value }: Entry, context: Context): boolean {
       return false;
     }
   }
-  const actual = found === absent ? undefined : found.type === 'scalar' ? found : 'value';
+  const actual = expression === absent ? undefined : expression.type === 'scalar' ? expression : 'value';
   return compare(value, actual, expand, say);
 }
 
@@ -80,10 +80,10 @@ function compare(node: Node, actual: Actual, expand: Expand, say: ReturnType<typ
     return false;
   }
   const values = node.type === 'list' ? node.items : [node];
-  return values.some((one) => {
-    const value = expand(one);
+  return values.some((node) => {
+    const value = expand(node);
     if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
-    if (!isPoisoned(value)) say('when/value', `${describe(value)} cannot be compared`, one.at);
+    if (!isPoisoned(value)) say('when/value', `${describe(value)} cannot be compared`, node.at);
     return false;
   });
 }

@@ -34,17 +34,17 @@ interface NotFound {
 
 /** The resource that a path like `projects.web.domains["www.example.com"].name` leads to. */
 export function findTarget(index: Index, steps: Step[]): Target | NotFound {
-  let found: Target | undefined;
+  let target: Target | undefined;
   let rest = steps;
   for (;;) {
     const [section, ...names] = rest as [Step | undefined, ...Step[]];
-    const children = childKinds(index.kinds, found?.kind.name);
+    const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
-    if (!kind || !section) return found ?? unknownSection(steps[0]!, children);
-    const next = enter(index, kind, found?.address, names);
+    if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
+    const next = enter(index, kind, target?.address, names);
     if (!next) {
-      const prefix = `${addressOf(found?.address, kind.section, [])}/`;
-      const valid = [...index.entries(kind, found?.address).keys()];
+      const prefix = `${addressOf(target?.address, kind.section, [])}/`;
+      const valid = [...index.entries(kind, target?.address).keys()];
       const [name] = names;
       if (!name)
         return {
@@ -54,13 +54,13 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
         };
       const near = closest(name.name, valid);
       return {
-        isUncertain: index.isUncertain(kind, found?.address),
+        isUncertain: index.isUncertain(kind, target?.address),
         step: name,
         message: `${prefix}${name.name} is not declared`,
         hint: `${near ? `did you mean ${quoted(near)}? If not, declare it` : 'declare it'}; with \`$existing: true\` if it is not managed here`,
       };
     }
-    found = next;
+    target = next;
     rest = next.rest;
   }
 }
@@ -146,14 +146,14 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
   const places = new Map<string, ReadBlock['links'][number]['at']>();
   for (const { units, links } of read)
     for (const { address, parent } of units) {
-      const all = needs.get(address) ?? new Set();
+      const need = needs.get(address) ?? new Set();
       for (const { to, at } of links)
         if (resources.has(to)) {
-          all.add(to);
+          need.add(to);
           if (!places.has(`${address} ${to}`)) places.set(`${address} ${to}`, at);
         }
-      if (parent !== undefined && resources.has(parent)) all.add(parent);
-      needs.set(address, all);
+      if (parent !== undefined && resources.has(parent)) need.add(parent);
+      needs.set(address, need);
     }
   const diagnostics: Diagnostic[] = [];
   let nodes = [...resources.keys()];

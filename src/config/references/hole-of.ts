@@ -50,14 +50,14 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
       }
       parts.push({ $lookup: name, attr, ...(isOptional ? { isOptional } : {}) });
     } else {
-      const found = reading.resolver.reference(part.steps, {
+      const referenced = reading.resolver.reference(part.steps, {
         type: 'scalar',
         at: part.at,
         text: '',
         value: '',
       });
-      if (found === undefined) return undefined;
-      const { value, live } = found;
+      if (referenced === undefined) return undefined;
+      const { value, live } = referenced;
       const isHoleNode = isNode(value) && value.type === 'hole';
       if (live) copied.push(live.from);
       if (isHoleNode && value.from) copied.push(value.from);
@@ -88,12 +88,12 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
 /** Joins adjacent texts. The pieces of a referenced text become pieces of this one, because texts can refer to each other at any depth. */
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];
-  for (const piece of pieces.flatMap((piece) =>
+  for (const value of pieces.flatMap((piece) =>
     isJoin(piece) && piece !== waiting ? piece.$join : [piece],
   )) {
     const before = merged.at(-1);
-    if (typeof piece === 'string' && typeof before === 'string') merged[merged.length - 1] = before + piece;
-    else merged.push(piece);
+    if (typeof value === 'string' && typeof before === 'string') merged[merged.length - 1] = before + value;
+    else merged.push(value);
   }
   return merged;
 }

@@ -43,7 +43,7 @@ export function readSource(
   source: ReferenceSource,
   path: string[],
   value: Value | undefined,
-  at: Spot,
+  spot: Spot,
 ): Referenced | ReferenceProblem {
   const { address, fields, shownBy } = source;
   const [name, ...inner] = path as [string, ...string[]];
@@ -53,7 +53,7 @@ export function readSource(
       message: `${address} gets the secret of ${shownBy}, which is shown only once, so nothing else can take it`,
       hint: 'create an object of its own for each place that needs a secret',
     };
-  if (value !== undefined) return { value: markSecrets(nodeOf(value, at), source, path) };
+  if (value !== undefined) return { value: markSecrets(nodeOf(value, spot), source, path) };
   if (inner.length > 0)
     return {
       code: 'ref/unknown-attribute',

@@ -67,11 +67,11 @@ const entry = (name: string, value: Node): Entry => ({
 function kept(
   kind: Kind,
   section: Node,
-  around: BlockPlace | undefined,
+  blockPlace: BlockPlace | undefined,
   rendered: Rendered,
   keep: (address: Address) => boolean,
 ): Node | undefined {
-  const left = mapBlocks(kind, section, around, (block, place) => {
+  const node = mapBlocks(kind, section, blockPlace, (block, place) => {
     if (keep(place.address)) return block;
     if (block.type !== 'map') return undefined;
     const inside = mapSections(
@@ -82,10 +82,10 @@ function kept(
     );
     return inside.entries.length > 0 ? inside : undefined;
   });
-  if (kind.key.length === 0) return left;
+  if (kind.key.length === 0) return node;
   // What is no section of the kind has no part that was asked for.
-  const parts = left?.type === 'map' ? left.entries : left?.type === 'list' ? left.items : [];
-  return parts.length > 0 ? left : undefined;
+  const parts = node?.type === 'map' ? node.entries : node?.type === 'list' ? node.items : [];
+  return parts.length > 0 ? node : undefined;
 }
 
 /** True for an address at or below one that a glob matches. */
@@ -212,12 +212,12 @@ function stringText(text: string, isFlow: boolean): string {
 const expressionText = ({ parts }: ExpressionNode): string =>
   parts.map((part) => (typeof part === 'string' ? escaped(part) : `\${${pathText(part)}}`)).join('');
 
-function pathText(part: Expression): string {
-  if (part.type === 'lookup')
-    return `lookup${stepText({ name: part.name, start: 0 }, 1)}.${part.attr}${part.isOptional ? '?' : ''}`;
-  if (part.type === 'ref') return part.steps.map(stepText).join('');
-  if (part.type === 'shown') return part.name;
-  const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(part.name)!;
+function pathText(expression: Expression): string {
+  if (expression.type === 'lookup')
+    return `lookup${stepText({ name: expression.name, start: 0 }, 1)}.${expression.attr}${expression.isOptional ? '?' : ''}`;
+  if (expression.type === 'ref') return expression.steps.map(stepText).join('');
+  if (expression.type === 'shown') return expression.name;
+  const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(expression.name)!;
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
 }
 

@@ -66,7 +66,7 @@ export function readAllowances(
     ...given.flatMap(({ pattern, by }) => wrongName(pattern, by, true) ?? []),
     ...shown.flatMap(({ pattern, by }) => wrongName(pattern, by, false) ?? []),
     ...allowFiles.flatMap((glob) => wrongGlob(glob) ?? []),
-    ...commands.filter((one): one is Diagnostic => 'code' in one),
+    ...commands.filter((command): command is Diagnostic => 'code' in command),
     ...live.flatMap(({ address, by }) => wrongAddress(address, by) ?? []),
   ];
   if (problems.length > 0) return problems;

@@ -74,9 +74,9 @@ export function matchesCommand({ words, isOpen }: CommandPattern, command: strin
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
   if (!isExact && isInterpreter(real)) return false;
   if (command.length < words.length || (command.length > words.length && !isOpen)) return false;
-  return words.every((word, at) => {
-    const argument = command[at]!;
-    if (at === 0 || !word.endsWith('*')) return word === argument;
+  return words.every((word, index) => {
+    const argument = command[index]!;
+    if (index === 0 || !word.endsWith('*')) return word === argument;
     // Neither an option in place of a name, nor a way up and out of what was named.
     if (word === '*') return !argument.startsWith('-');
     return argument.startsWith(word.slice(0, -1)) && !hasWayUp(argument.slice(word.length - 1));

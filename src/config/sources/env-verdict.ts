@@ -66,8 +66,8 @@ export const refusedEnv = (env: Node, why: string): Diagnostic =>
   });
 
 /** Says that a variable would show what a secret reads. */
-export const shownSecret = (env: string, at: Position): Diagnostic =>
+export const shownSecret = (env: string, position: Position): Diagnostic =>
   problem('env/secret', `${quoted(env)} is used by a secret, but values of variables are shown`, {
-    at,
+    at: position,
     hint: 'use it for one of them only, and give a value that is not secret its own environment variable',
   });

@@ -23,7 +23,7 @@ export async function judgeFiles(
   files: { file: string; folder: string }[],
   rules: FileRules,
 ): Promise<Verdict[]> {
-  const places = await Promise.all(files.map((one) => placeOf(one, rules)));
+  const places = await Promise.all(files.map((file) => placeOf(file, rules)));
   const roots = new Map<string, string[]>();
   for (const place of places)
     if (place.root !== undefined && place.inside !== undefined) addTo(roots, place.root, place.inside);

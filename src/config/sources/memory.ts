@@ -79,7 +79,7 @@ async function read(file: string, repository: string): Promise<Kept | undefined>
     const isWhole =
       kept.repository === repository &&
       Object.values(kept.stacks).every(
-        (sources) => Array.isArray(sources) && sources.every((one) => typeof one === 'string'),
+        (sources) => Array.isArray(sources) && sources.every((source) => typeof source === 'string'),
       );
     return isWhole ? kept : undefined;
   } catch {

@@ -48,9 +48,9 @@ export function openSources(options: SourcesOptions): Sources {
   const tracking = options.tracking ?? { workTreeOf: async () => undefined, tracked: async () => new Set() };
   const workTrees = new Map<string, Promise<string | undefined>>();
   const workTreeOf = (folder: string) => {
-    const known = workTrees.get(folder) ?? tracking.workTreeOf(folder);
-    workTrees.set(folder, known);
-    return known;
+    const workTree = workTrees.get(folder) ?? tracking.workTreeOf(folder);
+    workTrees.set(folder, workTree);
+    return workTree;
   };
   const repositoryOf = async (folder: string) =>
     (await workTreeOf(folder)) ?? (await realpath(folder).catch(() => folder));
@@ -98,7 +98,7 @@ export function openSources(options: SourcesOptions): Sources {
     async judge(asked, stack) {
       const verdicts = await judgeNow(asked);
       const repositories = await Promise.all(
-        asked.map(({ folder }, at) => (needsLeave(verdicts[at]!) ? repositoryOf(folder) : '')),
+        asked.map(({ folder }, index) => (needsLeave(verdicts[index]!) ? repositoryOf(folder) : '')),
       );
       const remembered = new Map<string, ReadonlySet<string>>();
       const open: number[] = [];
@@ -111,16 +111,19 @@ export function openSources(options: SourcesOptions): Sources {
         else if (!asked[at]!.isQuiet) open.push(at);
       }
       if (open.length === 0 || !ask) return verdicts;
-      const wanted = open.map((at) => ({ asked: asked[at]!, flag: (verdicts[at] as Refusal).flag! }));
+      const wanted = open.map((index) => ({
+        asked: asked[index]!,
+        flag: (verdicts[index] as Refusal).flag!,
+      }));
       if (!(await ask(wanted))) return verdicts;
       let place: string | undefined;
-      for (const repository of new Set(open.map((at) => repositories[at]!))) {
-        const own = open.filter((at) => repositories[at] === repository);
-        const keys = own.map((at) => keyOf(asked[at]!, verdicts[at] as Refusal));
+      for (const repository of new Set(open.map((index) => repositories[index]!))) {
+        const own = open.filter((index) => repositories[index] === repository);
+        const keys = own.map((index) => keyOf(asked[index]!, verdicts[index] as Refusal));
         place = await memory?.remember(repository, stack, keys);
       }
       options.onRemembered?.(place);
-      for (const at of open) verdicts[at] = allowed(verdicts[at] as Refusal);
+      for (const position of open) verdicts[position] = allowed(verdicts[position] as Refusal);
       return verdicts;
     },
   };

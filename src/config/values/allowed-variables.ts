@@ -85,8 +85,8 @@ export async function readAllowed(
   if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
   const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
   const verdicts = await sources.judge(asked, writtenStack);
-  const mayRead = new Set(wanted.flatMap(({ name }, at) => (verdicts[at]!.allowed ? [name] : [])));
-  const refused = asked.flatMap((one, at) => notAllowed(one, verdicts[at]!) ?? []);
+  const mayRead = new Set(wanted.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])));
+  const refused = asked.flatMap((one, index) => notAllowed(one, verdicts[index]!) ?? []);
   const data = new Map<ScalarNode, Node>();
   const wrong: Diagnostic[] = [];
   const dataFiles: { path: string; source: Source }[] = [];

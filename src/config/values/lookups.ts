@@ -77,7 +77,7 @@ function readOne(node: Node, { lookups }: Options, say: Say): LookupSource | und
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
     return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, example);
-  const where = (value.type === 'map' ? value.entries : []).map((one) => wordOf(lookup, one, say));
+  const where = (value.type === 'map' ? value.entries : []).map((entry) => wordOf(lookup, entry, say));
   if (where.includes(undefined)) return undefined;
   return { lookup: key.text, where: where as [string, string][], at: positionOf(key.at) };
 }

@@ -23,21 +23,22 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
   const stray = text.indexOf('\r');
   if (stray !== -1)
     reject(stray, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
-  for (let at = 0; at < text.length && problems.length < enough; ) {
-    const line = text.slice(at, text.indexOf('\n', at));
+  for (let index = 0; index < text.length && problems.length < enough; ) {
+    const line = text.slice(index, text.indexOf('\n', index));
     const [start, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
-    let end = at;
+    let end = index;
     if (start !== undefined && name !== undefined) {
       const first = names.get(name);
-      if (first === undefined) names.set(name, at);
-      else reject(at, `this name is already on line ${textPlaceAt(text, first).line}`, 'keep one of the two');
+      if (first === undefined) names.set(name, index);
+      else
+        reject(index, `this name is already on line ${textPlaceAt(text, first).line}`, 'keep one of the two');
       const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readPlain;
-      const result = read(text, at + start.length);
+      const result = read(text, index + start.length);
       if ('message' in result) reject(result.offset, result.message, result.hint);
       else values.set(name, result.value);
       end = result.end;
-    } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(at, 'this is not `NAME=value`', aboutNames);
-    at = text.indexOf('\n', end) + 1;
+    } else if (!/^[ \t]*(?:#|$)/.test(line)) reject(index, 'this is not `NAME=value`', aboutNames);
+    index = text.indexOf('\n', end) + 1;
   }
   return { values: problems.length > 0 ? new Map() : values, problems };
 }

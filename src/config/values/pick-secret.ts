@@ -15,8 +15,12 @@ interface PickFailure extends Pick<Diagnostic, 'related' | 'alike'> {
 }
 
 /** Returns the secret under one key of a text with several. No message says what else is in the text. */
-export function pickSecret(whole: Sealed, { format, key }: SecretPick, origin: Origin): Sealed | PickFailure {
-  const members = membersIn(whole, format, origin);
+export function pickSecret(
+  sealed: Sealed,
+  { format, key }: SecretPick,
+  origin: Origin,
+): Sealed | PickFailure {
+  const members = membersIn(sealed, format, origin);
   if ('code' in members) return members;
   const value = members.get(key);
   const code = 'secret/key';
@@ -38,9 +42,9 @@ const parsed = {
   json: new WeakMap<Sealed, Members | PickFailure>(),
 };
 
-function membersIn(whole: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
-  const members = parsed[format].get(whole) ?? parseMembers(whole.reveal(), format, origin);
-  parsed[format].set(whole, members);
+function membersIn(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
+  const members = parsed[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
+  parsed[format].set(sealed, members);
   return members;
 }
 

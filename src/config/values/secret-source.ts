@@ -124,7 +124,8 @@ export const namesKey = (node: Node): boolean =>
     ? node.items.some(namesKey)
     : node.type === 'scalar' &&
       parseExpressions(node.text).some(
-        (part) => typeof part === 'object' && 'steps' in part && part.steps[0]!.name === 'key',
+        (expression) =>
+          typeof expression === 'object' && 'steps' in expression && expression.steps[0]!.name === 'key',
       );
 
 function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic | string {
@@ -150,8 +151,8 @@ export const secretEnvs = (sections: Node[]): Set<string> =>
       .flatMap((section) => (section.type === 'map' ? section.entries : []))
       .flatMap(({ value }) => {
         const json = value.type === 'map' ? entryOf(value, 'json')?.value : undefined;
-        return [value, json].flatMap((one) => {
-          const env = one?.type === 'map' ? entryOf(one as MapNode, 'env')?.value : undefined;
+        return [value, json].flatMap((node) => {
+          const env = node?.type === 'map' ? entryOf(node as MapNode, 'env')?.value : undefined;
           return env?.type === 'scalar' ? [env.text.trim().toUpperCase()] : [];
         });
       }),
@@ -160,7 +161,7 @@ export const secretEnvs = (sections: Node[]): Set<string> =>
 /** Reports secrets that read what a variable shows, which is known only once variables have their values. */
 export function shownSecrets(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
   const envs = new Set(
-    [...secrets.values()].flatMap((one) => ('env' in one ? [one.env.trim().toUpperCase()] : [])),
+    [...secrets.values()].flatMap((secret) => ('env' in secret ? [secret.env.trim().toUpperCase()] : [])),
   );
   return variables.flatMap(({ origin, at }) =>
     'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],

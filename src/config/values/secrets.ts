@@ -153,12 +153,13 @@ class Secrets implements SecretNames {
 
 /** Text that names the key of a family, with everything else put in. */
 function withKey(node: ScalarNode, expand: Expand): Node {
-  const parts = parseExpressions(node.text).map((part): ExpressionNode['parts'][number] => {
-    if (typeof part === 'string' || 'error' in part) return typeof part === 'string' ? part : '';
-    const written = [...part.steps, ...(part.filters ?? [])].map(({ name }) => name);
+  const parts = parseExpressions(node.text).map((expression): ExpressionNode['parts'][number] => {
+    if (typeof expression === 'string' || 'error' in expression)
+      return typeof expression === 'string' ? expression : '';
+    const written = [...expression.steps, ...(expression.filters ?? [])].map(({ name }) => name);
     if (written[0] === 'key')
       return { type: 'ref', at: node.at, steps: [{ name: written.join(' | '), start: 0 }] };
-    const text = `\${${part.steps.map(({ name }) => name).join('.')}}`;
+    const text = `\${${expression.steps.map(({ name }) => name).join('.')}}`;
     const value = expand({ ...node, text, value: text });
     return value.type === 'scalar' ? value.text : '';
   });

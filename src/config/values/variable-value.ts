@@ -72,7 +72,7 @@ const askedBy = (name: string, { text, at }: ScalarNode) =>
 
 /** A value of a variable file, which holds no expressions. */
 function literal(node: Node, diagnostics: Diagnostic[]): Node | undefined {
-  const inside = (one: Node) => literal(one, diagnostics) ?? one;
+  const inside = (node: Node) => literal(node, diagnostics) ?? node;
   if (node.type === 'list') return { ...node, items: node.items.map(inside) };
   if (node.type === 'map')
     return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: inside(value) })) };

@@ -115,8 +115,8 @@ class VariableReader implements Variables {
     return this.#values.get(name);
   }
 
-  #say(code: string, message: string, at: Position | undefined, hint?: string): void {
-    this.diagnostics.push(problem(code, message, { at, hint }));
+  #say(code: string, message: string, position: Position | undefined, hint?: string): void {
+    this.diagnostics.push(problem(code, message, { at: position, hint }));
   }
 
   declareAll(section: Node | undefined): void {

@@ -48,7 +48,9 @@ export function carefulNodes(source: Source): { documents: Node[]; diagnostics: 
 
 // One mistake often makes the parser complain several times about the same place.
 const onePerLine = (diagnostics: Diagnostic[]) =>
-  diagnostics.filter((d, i) => diagnostics.findIndex((other) => other.at?.line === d.at?.line) === i);
+  diagnostics.filter(
+    (d, i) => diagnostics.findIndex((diagnostic) => diagnostic.at?.line === d.at?.line) === i,
+  );
 
 /** The nodes of one parsed document; none where it was given up. */
 function toNode(contents: unknown, source: Source): { node?: Node; problems: Diagnostic[] } {
@@ -62,8 +64,8 @@ function toNode(contents: unknown, source: Source): { node?: Node; problems: Dia
 }
 
 /** True if the parser stumbled over the `${` of an expression: in brackets it takes the `{` for another one. */
-const isBareExpression = (text: string, at: number): boolean =>
-  (text[at] === '{' && text[at - 1] === '$') || text.startsWith('${', at);
+const isBareExpression = (text: string, index: number): boolean =>
+  (text[index] === '{' && text[index - 1] === '$') || text.startsWith('${', index);
 
 const options = { uniqueKeys: false, stringKeys: false, version: '1.2', logLevel: 'silent' } as const;
 const most = 10_000;
@@ -84,8 +86,8 @@ export function quoteExpressions(text: string): string {
 }
 
 /** The text with quotes around the scalar that an expression at this offset is in; undefined if its end is not on the line. */
-function quotedAt(text: string, at: number): string | undefined {
-  let start = at;
+function quotedAt(text: string, index: number): string | undefined {
+  let start = index;
   while (
     start > 0 &&
     !'[{,\n'.includes(text[start - 1]!) &&
@@ -94,7 +96,7 @@ function quotedAt(text: string, at: number): string | undefined {
     start--;
     if (text[start] === '{' && text[start - 1] !== '$') return undefined;
   }
-  start += /^\s*/.exec(text.slice(start, at))![0].length;
+  start += /^\s*/.exec(text.slice(start, index))![0].length;
   let end = start;
   while (end < text.length && !',]}\n'.includes(text[end]!)) {
     if (!text.startsWith('${', end)) {

@@ -50,73 +50,73 @@ export class NodeBuilder {
     return { source: this.#source, start: node.range?.[0] ?? 0, end: endOf(node) };
   }
 
-  #say(code: string, message: string, at: Spot, hint?: string): void {
-    this.#problems.push(problem(code, message, { at: positionOf(at), hint }));
+  #say(code: string, message: string, spot: Spot, hint?: string): void {
+    this.#problems.push(problem(code, message, { at: positionOf(spot), hint }));
   }
 
   #build(yaml: ParsedNode | null, depth: number, missingAt: Spot): Built {
     if (yaml === null) return nothingAt(missingAt);
-    const at = this.#spotOf(yaml);
-    if (isAlias(yaml)) return this.#alias(yaml.source, at, depth);
+    const spot = this.#spotOf(yaml);
+    if (isAlias(yaml)) return this.#alias(yaml.source, spot, depth);
     const anchor = (yaml as { anchor?: string }).anchor;
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
-    this.#checkTag(yaml, at);
+    this.#checkTag(yaml, spot);
     if (depth > maxDepth) {
-      this.#say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, at);
+      this.#say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, spot);
       throw stop;
     }
     const built = isMap(yaml)
-      ? this.#map(yaml as YAMLMap, at, depth)
+      ? this.#map(yaml as YAMLMap, spot, depth)
       : isSeq(yaml)
         ? around(
-            yaml.items.map((item) => this.#build(item as ParsedNode, depth + 1, at)),
-            (items) => ({ type: 'list', at, items }),
+            yaml.items.map((item) => this.#build(item as ParsedNode, depth + 1, spot)),
+            (items) => ({ type: 'list', at: spot, items }),
           )
-        : alone(scalar(yaml as YamlScalar, at));
+        : alone(scalar(yaml as YamlScalar, spot));
     if (anchor !== undefined) this.#anchors.set(anchor, built);
     return built;
   }
 
   // The parser knows more tags than the core schema has.
-  #checkTag({ tag }: ParsedNode, at: Spot): void {
+  #checkTag({ tag }: ParsedNode, spot: Spot): void {
     if (tag === undefined || coreTags.test(tag)) return;
     const { code, message, hint } = tellYamlError('TAG_RESOLVE_FAILED');
-    const before = this.#source.text.slice(Math.max(0, at.start - 200), at.start);
+    const before = this.#source.text.slice(Math.max(0, spot.start - 200), spot.start);
     const length = /!\S*\s*$/.exec(before)?.[0].length ?? 0;
-    this.#say(code, message, { ...at, start: at.start - length }, hint);
+    this.#say(code, message, { ...spot, start: spot.start - length }, hint);
   }
 
-  #alias(name: string, at: Spot, depth: number): Built {
+  #alias(name: string, spot: Spot, depth: number): Built {
     const target = this.#anchors.get(name);
     if (target === undefined)
       // In a data file it may be a password that begins with `*`.
       this.#say(
         'yaml/alias',
         `no anchor ${this.#source.isQuoted ? quoted(name) : 'of this name'} is defined before this alias`,
-        at,
+        spot,
       );
     else if (target === 'open')
-      this.#say('yaml/alias', `the alias ${quoted(name)} is inside its own anchor`, at);
+      this.#say('yaml/alias', `the alias ${quoted(name)} is inside its own anchor`, spot);
     else {
       this.#expanded += target.size;
       if (this.#expanded > maxExpansion) {
         this.#say(
           'yaml/alias-limit',
           `the aliases up to here expand to more than ${maxExpansion} values`,
-          at,
+          spot,
         );
         throw stop;
       }
       if (depth + target.height > maxDepth) {
-        this.#say('yaml/depth', `with this alias, values are nested more than ${maxDepth} levels deep`, at);
+        this.#say('yaml/depth', `with this alias, values are nested more than ${maxDepth} levels deep`, spot);
         throw stop;
       }
       return target;
     }
-    return nothingAt(at);
+    return nothingAt(spot);
   }
 
-  #map(yaml: YAMLMap, at: Spot, depth: number): Built {
+  #map(yaml: YAMLMap, spot: Spot, depth: number): Built {
     const own = new Map<string, Entry>();
     const merged = new Map<string, Entry>();
     const built: Built[] = [];
@@ -127,7 +127,7 @@ export class NodeBuilder {
         this.#say(
           'yaml/key',
           'a key must be plain text',
-          pair.key ? this.#spotOf(pair.key) : at,
+          pair.key ? this.#spotOf(pair.key) : spot,
           'put it in quotes',
         );
         continue;
@@ -153,7 +153,7 @@ export class NodeBuilder {
       built.push(value);
     }
     const entries = [...[...merged.values()].filter(({ key }) => !own.has(key.text)), ...own.values()];
-    return around(built, () => ({ type: 'map', at, entries }));
+    return around(built, () => ({ type: 'map', at: spot, entries }));
   }
 
   #keyOf(yaml: ParsedNode): ScalarNode | undefined {
@@ -177,7 +177,7 @@ export class NodeBuilder {
 }
 
 const alone = (node: Node): Built => ({ node, size: 1, height: 1 });
-const nothingAt = (at: Spot): Built => alone({ type: 'scalar', at, text: '', value: null });
+const nothingAt = (spot: Spot): Built => alone({ type: 'scalar', at: spot, text: '', value: null });
 
 const around = (built: Built[], node: (nodes: Node[]) => Node): Built => ({
   node: node(built.map((item) => item.node)),
@@ -198,15 +198,15 @@ function endOf(node: Ranged): number {
 const isUnwritten = (node: unknown): boolean => isScalar(node) && node.value === null && node.source === '';
 
 /** A value that is not written at all stands where its key does. */
-function placed(built: Built, yaml: ParsedNode | null, at: Spot): Built {
+function placed(built: Built, yaml: ParsedNode | null, spot: Spot): Built {
   const isWritten =
     isAlias(yaml) || built.node.type !== 'scalar' || built.node.text !== '' || built.node.value !== null;
-  return isWritten ? built : { ...built, node: { ...built.node, at } as ScalarNode };
+  return isWritten ? built : { ...built, node: { ...built.node, at: spot } as ScalarNode };
 }
 
-function scalar(yaml: YamlScalar, at: Spot): ScalarNode {
+function scalar(yaml: YamlScalar, spot: Spot): ScalarNode {
   const value = yaml.value as ScalarNode['value'];
-  return { type: 'scalar', at, value, text: typeof value === 'string' ? value : (yaml.source ?? '') };
+  return { type: 'scalar', at: spot, value, text: typeof value === 'string' ? value : (yaml.source ?? '') };
 }
 
 type Told = { code: string; message: string; hint?: string };

@@ -88,15 +88,17 @@ export function describe(node: Node): string {
 }
 
 /** A value as if it had been written at `at`. */
-export function nodeOf(value: Value, at: Spot): Node {
-  if (value instanceof Sealed || isHole(value)) return { type: 'hole', at, hole: value as Hole | Sealed };
-  if (Array.isArray(value)) return { type: 'list', at, items: value.map((item) => nodeOf(item, at)) };
-  if (!isPlainObject(value)) return { type: 'scalar', at, text: String(value ?? ''), value: value as Scalar };
+export function nodeOf(value: Value, spot: Spot): Node {
+  if (value instanceof Sealed || isHole(value))
+    return { type: 'hole', at: spot, hole: value as Hole | Sealed };
+  if (Array.isArray(value)) return { type: 'list', at: spot, items: value.map((item) => nodeOf(item, spot)) };
+  if (!isPlainObject(value))
+    return { type: 'scalar', at: spot, text: String(value ?? ''), value: value as Scalar };
   const entries = Object.entries(value).map(([name, item]) => ({
-    key: { type: 'scalar', at, text: name, value: name } as ScalarNode,
-    value: nodeOf(item as Value, at),
+    key: { type: 'scalar', at: spot, text: name, value: name } as ScalarNode,
+    value: nodeOf(item as Value, spot),
   }));
-  return { type: 'map', at, entries };
+  return { type: 'map', at: spot, entries };
 }
 
 /** The place of what no file holds. */

@@ -20,8 +20,8 @@ export function quickScalar(source: Source, event: ScalarEvent): ScalarNode {
   const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   if (style === SCALAR_STYLE.DOUBLE_QUOTED && !event.fast)
     checkEscapes(source.text.slice(valueStart, valueEnd));
-  const at = isQuoted ? { source, start: valueStart - 1, end: valueEnd + 1 } : spotOfBlock(source, event);
-  return { type: 'scalar', at, value: text, text };
+  const spot = isQuoted ? { source, start: valueStart - 1, end: valueEnd + 1 } : spotOfBlock(source, event);
+  return { type: 'scalar', at: spot, value: text, text };
 }
 
 // What a backslash at the end of a line does, and what becomes of a code that no character has, is read differently.
@@ -93,21 +93,21 @@ export function checkLineEnd(text: string, from: number): void {
 
 /** Throws `unusual` if, behind a value in braces, a comment begins a line: the careful way takes that for a mistake. */
 export function checkComments(text: string, from: number): void {
-  for (let at = from; at < text.length; at++) {
-    const char = text[at];
+  for (let index = from; index < text.length; index++) {
+    const char = text[index];
     if (char === ',' || char === '}') return;
     if (char !== '#') continue;
-    if (text[at - 1] === '\n') throw unusual;
-    at = lineEnd(text, at);
+    if (text[index - 1] === '\n') throw unusual;
+    index = lineEnd(text, index);
   }
 }
 
 /** Behind the bracket that closes a list or map; `from` is behind the last value in it, or behind the bracket that opens it. */
 export function behindBracket(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const char = text[at];
-    if (char === '}' || char === ']') return at + 1;
-    if (char === '#') at = lineEnd(text, at);
+  for (let index = from; index < text.length; index++) {
+    const char = text[index];
+    if (char === '}' || char === ']') return index + 1;
+    if (char === '#') index = lineEnd(text, index);
   }
   throw unusual;
 }
@@ -118,7 +118,7 @@ function lineEnd(text: string, from: number): number {
 }
 
 function behindBlanks(text: string, from: number): number {
-  let at = from;
-  while (text.charCodeAt(at) === 32) at++;
-  return at;
+  let index = from;
+  while (text.charCodeAt(index) === 32) index++;
+  return index;
 }

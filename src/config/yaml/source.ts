@@ -114,7 +114,7 @@ export class Source {
   #lineStarts(): number[] {
     if (this.#starts) return this.#starts;
     const starts: number[] = [];
-    for (let at = 0; at !== -1; at = this.text.indexOf('\n', at) + 1 || -1) starts.push(at);
+    for (let index = 0; index !== -1; index = this.text.indexOf('\n', index) + 1 || -1) starts.push(index);
     this.#starts = starts;
     return starts;
   }
@@ -130,13 +130,13 @@ export class Source {
 
   #masked(start: number, end: number, masks: [number, number][]): string {
     let shown = '';
-    let at = start;
+    let index = start;
     for (let i = firstOf(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
       const [from, to] = masks[i]!;
-      shown += printable(this.text.slice(at, Math.max(at, from))) + mask;
-      at = to;
+      shown += printable(this.text.slice(index, Math.max(index, from))) + mask;
+      index = to;
     }
-    return shown + printable(this.text.slice(Math.min(at, end), end));
+    return shown + printable(this.text.slice(Math.min(index, end), end));
   }
 }
 

@@ -47,16 +47,16 @@ export function fromState(
   team: string | undefined,
 ): FromState {
   const isOwn = ({ provider }: { provider: string }) => files.isOwnProvider(provider);
-  const others = groupBy(
+  const group = groupBy(
     resources.filter((resource) => !resource.isData && !isOwn(resource)),
     ({ provider }) => provider,
   );
-  const own = resources.filter(isOwn);
+  const foundResources = resources.filter(isOwn);
   const objects: Placed[] = [];
   const secrets: FromState['secrets'] = [];
   const partial: string[] = [];
   const reasons = new Map<StateResource, string>();
-  for (const from of files.inOrder(own)) {
+  for (const from of files.inOrder(foundResources)) {
     const reading = readResource(from, files, team);
     if ('why' in reading) {
       reasons.set(from, reading.why);
@@ -68,26 +68,26 @@ export function fromState(
       partial.push(...reading.left.map((sentence) => `${from.address}: ${sentence}`));
     else reasons.set(from, reading.left.join('; ') || 'it declares nothing');
   }
-  const taken = toLive(objects, kinds);
+  const live = toLive(objects, kinds);
   const addressesOf = new Map<StateResource, Address[]>();
-  for (const [address, sources] of taken.sources)
+  for (const [address, sources] of live.sources)
     for (const { from } of sources) addTo(addressesOf, from, address);
-  for (const { object, why } of taken.left) {
+  for (const { object, why } of live.left) {
     if (object.isOnlyNamed) continue;
     if (addressesOf.has(object.from)) partial.push(`${object.from.address}: ${why}`);
     else reasons.set(object.from, why);
   }
-  const resourceOf = new Map([...taken.sources].map(([address, [first]]) => [address, first!.from]));
-  const secretsTo = secretLinks(taken.sources);
+  const resourceOf = new Map([...live.sources].map(([address, [first]]) => [address, first!.from]));
+  const secretsTo = secretLinks(live.sources);
   return {
-    live: taken.live,
-    owned: new Set(taken.sources.keys()),
+    live: live.live,
+    owned: new Set(live.sources.keys()),
     resourceOf,
-    labels: labelsOf(taken, resourceOf, kinds),
+    labels: labelsOf(live, resourceOf, kinds),
     secrets,
     secretLinks: secretsTo.links,
     partial: [...new Set(partial), ...secretsTo.left],
-    managed: own.filter(({ isData }) => !isData),
+    managed: foundResources.filter(({ isData }) => !isData),
     reasons,
     addressesOf,
     deposed: deposed.map((what) => ({
@@ -95,8 +95,8 @@ export function fromState(
       why: 'Terraform was about to delete what it replaced',
       count: 1,
     })),
-    isWhole: (address) => taken.sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
-    others: new Map([...others].map(([provider, of]) => [provider, of.length])),
+    isWhole: (address) => live.sources.get(address)?.some(({ isWhole }) => isWhole) ?? false,
+    others: new Map([...group].map(([provider, of]) => [provider, of.length])),
   };
 }
 
@@ -128,9 +128,11 @@ function inexactPath(value: unknown, path: readonly string[] = []): string | und
 
 /** The teams that the resources name, those with most resources first. */
 export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
-  const own = resources.filter((one) => !one.isData && files.isOwnProvider(one.provider));
+  const foundResources = resources.filter(
+    (resource) => !resource.isData && files.isOwnProvider(resource.provider),
+  );
   const byTeam = groupBy(
-    own.flatMap((one) => files.teamOf(one) ?? []),
+    foundResources.flatMap((foundResource) => files.teamOf(foundResource) ?? []),
     (team) => team,
   );
   return [...byTeam].sort(([, a], [, b]) => b.length - a.length).map(([team]) => team);
@@ -140,7 +142,7 @@ export function teamsIn({ resources }: State, files: ForeignFiles): string[] {
 export const slugIn = ({ resources }: State, files: ForeignFiles, team: string): string | undefined =>
   resources
     .filter(({ provider }) => files.isOwnProvider(provider))
-    .map((one) => files.slugOf(one))
+    .map((resource) => files.slugOf(resource))
     .find((one) => one?.id === team)?.slug;
 
 /**
@@ -154,9 +156,9 @@ function labelsOf(
 ): Map<Address, Label> {
   const labels = new Map<Address, Label>();
   const unnamed = [...resources.values()]
-    .flatMap((one) => one.alternatives ?? [one])
+    .flatMap((resource) => resource.alternatives ?? [resource])
     .filter(({ address, kind }) => resourceOf.has(address) && !kinds.get(kind)!.shape.isNamed);
-  for (const of of groupBy(unnamed, (one) => `${one.kind} ${one.parent ?? ''}`).values())
+  for (const of of groupBy(unnamed, (resource) => `${resource.kind} ${resource.parent ?? ''}`).values())
     for (const [text, same] of groupBy(of, ({ address }) => wordsOf(resourceOf.get(address)!)))
       for (const [index, one] of same.entries())
         labels.set(one.address, {

@@ -46,20 +46,20 @@ const howToGet = 'create one with `terraform state pull > state.json` or `terraf
 
 /** The state as it is kept. */
 function stored({ resources = [] }: Json): State {
-  const found: State = { resources: [], deposed: [] };
-  for (const one of objectsIn(resources)) {
-    const { mode, type, name, provider, module = '' } = one;
+  const state: State = { resources: [], deposed: [] };
+  for (const value of objectsIn(resources)) {
+    const { mode, type, name, provider, module = '' } = value;
     const isData = mode === 'data';
-    for (const instance of objectsIn(one.instances)) {
+    for (const instance of objectsIn(value.instances)) {
       const { index_key: key, attributes, sensitive_attributes: marked = [] } = instance;
-      const made = resource({ module, type, name, key, isData, attributes });
+      const stateResource = resource({ module, type, name, key, isData, attributes });
       if (instance.deposed !== undefined) {
-        found.deposed.push(made.address);
+        state.deposed.push(stateResource.address);
         continue;
       }
       const source = /provider\["([^"]+)"\]/.exec(String(provider))?.[1] ?? String(provider);
-      found.resources.push({
-        ...made,
+      state.resources.push({
+        ...stateResource,
         provider: source,
         sensitive: [marked]
           .flat(1)
@@ -68,7 +68,7 @@ function stored({ resources = [] }: Json): State {
       });
     }
   }
-  return found;
+  return state;
 }
 
 /** `[{ type: get_attr, value: password_protection }, { type: get_attr, value: password }]`. From the first step into a set on, all of it is. */
@@ -89,18 +89,18 @@ function shown({ values }: Json): State {
   const deposed: string[] = [];
   const walk = (module: unknown): void => {
     if (!isPlainObject(module)) return;
-    for (const one of objectsIn(module.resources)) {
-      const { mode, type, name, index: key, provider_name: provider, sensitive_values: marked } = one;
-      const made = resource({
+    for (const value of objectsIn(module.resources)) {
+      const { mode, type, name, index: key, provider_name: provider, sensitive_values: marked } = value;
+      const stateResource = resource({
         module: module.address ?? '',
         type,
         name,
         key,
         isData: mode === 'data',
-        attributes: one.values,
+        attributes: value.values,
       });
-      if (one.deposed_key !== undefined) deposed.push(made.address);
-      else resources.push({ ...made, provider: String(provider), sensitive: markedIn(marked) });
+      if (value.deposed_key !== undefined) deposed.push(stateResource.address);
+      else resources.push({ ...stateResource, provider: String(provider), sensitive: markedIn(marked) });
     }
     for (const child of objectsIn(module.child_modules)) walk(child);
   };

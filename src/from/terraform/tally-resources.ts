@@ -13,7 +13,7 @@ export function tallyResources(found: FromState, exported: Exported, kinds: Kind
   const notConverted = found.managed.filter(
     (resource) => !(found.addressesOf.get(resource) ?? []).some((address) => exported.converted.has(address)),
   );
-  const own = notConverted.flatMap((resource): LeftOut[] => {
+  const leftOuts = notConverted.flatMap((resource): LeftOut[] => {
     const why =
       found.reasons.get(resource) ??
       explainLeftOut(found.addressesOf.get(resource) ?? [], found, exported, kinds);
@@ -24,7 +24,7 @@ export function tallyResources(found: FromState, exported: Exported, kinds: Kind
     why: `Terraform keeps ${number === 1 ? 'it' : 'them'}`,
     count: number,
   }));
-  const leftOut = [...found.deposed, ...own, ...others];
+  const leftOut = [...found.deposed, ...leftOuts, ...others];
   const elsewhere = [...found.deposed, ...others].reduce((sum, { count: number }) => sum + number, 0);
   return {
     read: found.managed.length + elsewhere,

@@ -59,7 +59,7 @@ class ZoneReader {
   }
 
   read(text: string): Zone {
-    for (const line of splitZoneFile(text, (place, message) => this.#reject(place, message)))
+    for (const line of splitZoneFile(text, (textPlace, message) => this.#reject(textPlace, message)))
       this.#readLine(line);
     const zone = this.#soa ?? this.#given ?? this.#firstOrigin;
     if (this.#given !== undefined && this.#soa !== undefined && this.#soa !== this.#given)
@@ -97,10 +97,10 @@ class ZoneReader {
 
   /** Reads the words behind the name: a TTL and a class, in any order, then the type and the data. */
   #readRecord(words: readonly Word[], last: Word): void {
-    const at = words.findIndex(({ written, isQuoted }) => !isQuoted && typeNamed(written) !== undefined);
+    const index = words.findIndex(({ written, isQuoted }) => !isQuoted && typeNamed(written) !== undefined);
     let ttl: number | undefined;
     let otherClass: string | undefined;
-    for (const word of at < 0 ? words : words.slice(0, at)) {
+    for (const word of index < 0 ? words : words.slice(0, index)) {
       const seconds = secondsIn(word.written);
       if (seconds !== undefined && !word.isQuoted) ttl = seconds;
       else if (!/^(IN|CH|HS|CLASS\d+)$/i.test(word.written)) {
@@ -108,7 +108,7 @@ class ZoneReader {
         return;
       } else if (!/^(IN|CLASS1)$/i.test(word.written)) otherClass = word.written.toUpperCase();
     }
-    const [type, ...data] = at < 0 ? [] : words.slice(at);
+    const [type, ...data] = index < 0 ? [] : words.slice(index);
     if (!type) {
       this.#reject(last, 'this record has no type');
       return;

@@ -54,10 +54,11 @@ const readers: Partial<Record<string, ReadBytes>> = {
   },
   TXT(bytes) {
     const pieces: number[] = [];
-    let at = 0;
-    for (; at < bytes.length; at += 1 + bytes[at]!) pieces.push(...bytes.slice(at + 1, at + 1 + bytes[at]!));
+    let index = 0;
+    for (; index < bytes.length; index += 1 + bytes[index]!)
+      pieces.push(...bytes.slice(index + 1, index + 1 + bytes[index]!));
     const text = utf8Text(Uint8Array.from(pieces));
-    return at === bytes.length && at > 0 && text !== undefined ? [text] : undefined;
+    return index === bytes.length && index > 0 && text !== undefined ? [text] : undefined;
   },
 };
 

@@ -59,7 +59,7 @@ class Tokenizer {
       else if (char === ' ' || char === '\t') this.#at++;
       else this.#words.push(char === '"' ? this.#quotedWord() : this.#plainWord());
     }
-    for (const place of this.#open) this.#reject(place, 'this parenthesis is never closed');
+    for (const textPlace of this.#open) this.#reject(textPlace, 'this parenthesis is never closed');
     this.#endRecord();
     return this.#lines;
   }
@@ -99,7 +99,7 @@ class Tokenizer {
   }
 
   #plainWord(): Word {
-    const place = this.#place;
+    const textPlace = this.#place;
     const start = this.#at;
     const bytes: number[] = [];
     while (!isDelimiter(this.#text[this.#at]) && this.#text[this.#at] !== '"') this.#character(bytes);
@@ -108,7 +108,7 @@ class Tokenizer {
       bytes: Uint8Array.from(bytes),
       written: this.#text.slice(start, this.#at),
       isQuoted: false,
-      ...place,
+      ...textPlace,
     };
   }
 
@@ -122,7 +122,7 @@ class Tokenizer {
   }
 
   #quotedWord(): Word {
-    const place = this.#place;
+    const textPlace = this.#place;
     const start = this.#at + 1;
     const bytes: number[] = [];
     this.#quoted(bytes);
@@ -130,18 +130,18 @@ class Tokenizer {
       bytes: Uint8Array.from(bytes),
       written: this.#text.slice(start, this.#at - 1),
       isQuoted: true,
-      ...place,
+      ...textPlace,
     };
   }
 
   /** Reads from a quote to behind the next one. */
   #quoted(bytes: number[]): void {
-    const place = this.#place;
+    const textPlace = this.#place;
     this.#at++;
     while (this.#at < this.#text.length && this.#text[this.#at] !== '"' && this.#text[this.#at] !== '\n')
       this.#character(bytes);
     if (this.#text[this.#at] !== '"') {
-      this.#reject(place, 'this quote is never closed');
+      this.#reject(textPlace, 'this quote is never closed');
       return;
     }
     this.#at++;

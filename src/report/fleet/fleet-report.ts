@@ -40,12 +40,12 @@ const mostStacks = 20;
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summaryOf(plan);
   const { create, adopt, update, move, replace, delete: gone, notCompared, secretsNotCompared } = summary;
-  const taken = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
-  const takenFrom = [...new Set(taken.map((change) => change.takenFrom!))].sort();
+  const changes = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
+  const takenFrom = [...new Set(changes.map((change) => change.takenFrom!))].sort();
   const counts = { create, update: update + adopt + move, replace, delete: gone };
   return {
     ...counts,
-    ...(taken.length > 0 ? { takeOver: countOf(taken), takenFrom: takenFrom.slice(0, mostStacks) } : {}),
+    ...(changes.length > 0 ? { takeOver: countOf(changes), takenFrom: takenFrom.slice(0, mostStacks) } : {}),
     ...(notCompared > 0 ? { notCompared } : {}),
     ...(secretsNotCompared > 0 ? { secretsNotCompared } : {}),
   };

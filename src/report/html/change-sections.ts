@@ -34,7 +34,7 @@ export function changeSections(plan: Plan, sections: Section[]) {
     ),
     place: placeOf(section, groups),
   }));
-  const others = plan.operations.filter((operation) => !context.written.has(operation));
+  const operations = plan.operations.filter((operation) => !context.written.has(operation));
   const of = (wanted: boolean) => written.filter(({ isUrgent }) => isUrgent === wanted);
   return {
     urgent: of(true).map(({ part }) => part),
@@ -44,9 +44,9 @@ export function changeSections(plan: Plan, sections: Section[]) {
       usual: of(false).map(({ place }) => place),
     },
     others:
-      others.length > 0 &&
+      operations.length > 0 &&
       html`
-<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(others.flatMap(({ requests }) => requests))}</section>`,
+<section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(operations.flatMap(({ requests }) => requests))}</section>`,
   };
 }
 
@@ -69,9 +69,9 @@ function sectionOf(
   )}${
     groups.length > 1
       ? groups.map(
-          (group, at) => html`
+          (group, index) => html`
 <div class="group">
-<h3 id="${name}-${at + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${sizeOf(group)}</span></h3>${listOf(group, 4)}</div>`,
+<h3 id="${name}-${index + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${sizeOf(group)}</span></h3>${listOf(group, 4)}</div>`,
         )
       : groups.map((group) => listOf(group, 3))
   }</section>`;
@@ -87,8 +87,8 @@ const placeOf = ({ name, label, changes }: Section, groups: Group[]): Place => (
   count: countOf(changes),
   inside:
     groups.length > 1
-      ? groups.map((group, at) => ({
-          id: `${name}-${at + 1}`,
+      ? groups.map((group, index) => ({
+          id: `${name}-${index + 1}`,
           label: cleanLine(group.label),
           count: sizeOf(group),
         }))

@@ -34,10 +34,12 @@ export function changeContext(plan: Plan, entries: Entry[]): ChangeContext {
   return {
     carriers: carriersIn(plan),
     notYet: new Set(fresh.map(({ address }) => address)),
-    changedBy: new Map((plan.changedBy ?? []).map((one) => [one.address, one])),
+    changedBy: new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource])),
     written: new Map(),
     ids: new Map(
-      entries.flatMap(({ wholes }, at) => wholes.flat().map(({ address }) => [address, `change-${at + 1}`])),
+      entries.flatMap(({ wholes }, index) =>
+        wholes.flat().map(({ address }) => [address, `change-${index + 1}`]),
+      ),
     ),
   };
 }
@@ -55,8 +57,8 @@ export function changeEntry(
   const fields = fieldsOf(change);
   const reasons = reasonsOf(change, context);
   const { count: number, name, places } = namesOf(entry);
-  const about = aboutOf(entry).map((part, at) => html`${at > 0 && ' · '}${part}`);
-  const carriers = wholes.flat().flatMap((one) => context.carriers.get(one.address) ?? []);
+  const about = aboutOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
+  const carriers = wholes.flat().flatMap((change) => context.carriers.get(change.address) ?? []);
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${wholes.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
@@ -79,8 +81,8 @@ ${heading(level, html`${number !== undefined && html`<span class="number">${numb
     html`
 <details class="more names"><summary>${count(wholes.length, 'change')}</summary>
 <ul>${wholes.map(
-      (whole) => html`
-<li><code>${cleanLine(nameOf(whole))}</code></li>`,
+      (changes) => html`
+<li><code>${cleanLine(nameOf(changes))}</code></li>`,
     )}
 </ul></details>`
   }${requestsOf([...new Set(carriers)], context.written, { id, address: nameOf(wholes[0]!) })}
@@ -94,7 +96,9 @@ const heading = (level: 3 | 4, text: Markup): Markup =>
 /** The action, place and reason of a change, as far as they do not go without saying. */
 function aboutOf({ change, wholes }: Entry): Markup[] {
   const { kind, at, action } = change;
-  const isAtOne = wholes.flat().every((one) => one.at?.file === at?.file && one.at?.line === at?.line);
+  const isAtOne = wholes
+    .flat()
+    .every((change) => change.at?.file === at?.file && change.at?.line === at?.line);
   const { cause, label } = causeOf(change);
   return [
     html`${cleanLine(kind)}`,
@@ -178,17 +182,17 @@ const room = 110;
 function peekOf({ change, varied }: Entry): Part {
   const fields = fieldsOf(change);
   if (fields.length === 0) return undefined;
-  const told: Markup[] = [];
+  const markups: Markup[] = [];
   let used = 0;
   for (const field of fields.slice(0, most)) {
     const piece = pieceOf(field, change, varied.has(field.path));
     used += piece.width;
-    if (told.length > 0 && used > room) break;
-    told.push(piece.text);
+    if (markups.length > 0 && used > room) break;
+    markups.push(piece.text);
   }
-  const more = fields.length - told.length;
+  const more = fields.length - markups.length;
   return html`
-<span class="peek">${told.map((text, at) => html`${at > 0 && ' '}<span class="one">${text}</span>`)}${more > 0 && html` <span class="rest">and ${more} more</span>`}</span>`;
+<span class="peek">${markups.map((text, index) => html`${index > 0 && ' '}<span class="one">${text}</span>`)}${more > 0 && html` <span class="rest">and ${more} more</span>`}</span>`;
 }
 
 /** One value, without the brackets around a single scalar. */

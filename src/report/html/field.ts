@@ -146,9 +146,9 @@ export function sideBySide(before: string[], after: string[]): Row[] {
 function rowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
-  for (let at = 0; at < lines.length; ) {
-    const removed = runOf('-', lines, at);
-    const added = runOf('+', lines, at + removed.length);
+  for (let index = 0; index < lines.length; ) {
+    const removed = runOf('-', lines, index);
+    const added = runOf('+', lines, index + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [left, right] = compared(removed[i], added[i]);
       rows.push({
@@ -157,9 +157,9 @@ function rowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
         ...(right ? { after: { line: newLine++, pieces: right } } : {}),
       });
     }
-    at += removed.length + added.length;
+    index += removed.length + added.length;
     if (removed.length + added.length > 0) continue;
-    const pieces = [{ text: lines[at++]!.slice(1), differs: false }];
+    const pieces = [{ text: lines[index++]!.slice(1), differs: false }];
     rows.push({
       type: 'same',
       before: { line: oldLine++, pieces },
@@ -170,7 +170,7 @@ function rowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
 }
 
 function runOf(mark: string, lines: string[], from: number): string[] {
-  const end = lines.findIndex((line, at) => at >= from && !line.startsWith(mark));
+  const end = lines.findIndex((line, index) => index >= from && !line.startsWith(mark));
   return lines.slice(from, end < 0 ? undefined : end).map((line) => line.slice(1));
 }
 

@@ -25,7 +25,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
   const sum = `${number}, ${count(alive, 'worker')}.`;
-  const sections = batches.map((batch, at) => sectionOf(batch, `batch${at}`));
+  const sections = batches.map((batch, index) => sectionOf(batch, `batch${index}`));
   return page({
     tool: 'trueup fleet',
     title: `Fleet: ${sum}`,
@@ -33,8 +33,8 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
 <h1>Fleet</h1>
 <p class="headline">${sum}</p>
 <p class="remark">${new Date(time).toISOString()}</p>${schedules.map(
-      (one) => html`
-<p class="remark">Drift of ${cleanLine(one.repository)}, ${cleanLine(one.stacks)}: at ${cleanLine(one.time)} (${cleanLine(one.zone)})</p>`,
+      (schedule) => html`
+<p class="remark">Drift of ${cleanLine(schedule.repository)}, ${cleanLine(schedule.stacks)}: at ${cleanLine(schedule.time)} (${cleanLine(schedule.zone)})</p>`,
     )}`,
     places: sections.map(({ place }) => place),
     main: [

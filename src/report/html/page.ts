@@ -250,18 +250,18 @@ function notReady(plan: Plan): Part {
 /** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
 function unchanged(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
-  const same = countOf(changes.filter(({ action }) => action === 'noop'));
+  const count = countOf(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
-  if (same + counts.length === 0) return undefined;
+  if (count + counts.length === 0) return undefined;
   // A number of those that happen to be known would be taken for the number of all.
   const number = unlisted ? '' : `${unmanaged.length} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
 <h2 id="unchanged">Unchanged</h2>
 <ul>${
-    same > 0 &&
+    count > 0 &&
     html`
-<li>${same} managed here and up to date</li>`
+<li>${count} managed here and up to date</li>`
   }${
     counts.length > 0 &&
     html`

@@ -9,7 +9,7 @@ import { type Place, toolbar } from './toolbar.ts';
 /** The plans of several stacks as one page, each under its name. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${overview(reports)}.`;
-  const sections = reports.map((report, at) => sectionOf(report, `stack${at}`, pace));
+  const sections = reports.map((report, index) => sectionOf(report, `stack${index}`, pace));
   return page({
     title: `Stacks: ${sum}`,
     header: html`

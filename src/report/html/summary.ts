@@ -148,7 +148,7 @@ function problemItem(diagnostic: Diagnostic): Markup {
   }</li>`;
 }
 
-const lines = (texts: string[]) => texts.map((text, at) => html`${at > 0 && html`<br>`}${text}`);
+const lines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
 /** The place, and its line with the part in question marked. */
 function place({ file, line, column, text, caret = column - 1 }: Position): Markup {

@@ -57,7 +57,7 @@ function choices(
   const found = new Set(changes.map(sortOf));
   const used = values.filter(({ value }) => found.has(value));
   if (used.length < 2) return undefined;
-  const number = (wanted: string) => countOf(changes.filter((one) => sortOf(one) === wanted));
+  const number = (wanted: string) => countOf(changes.filter((change) => sortOf(change) === wanted));
   return html`
 <fieldset><legend>${legend}</legend>${used.map(
     ({ value, label }) => html`

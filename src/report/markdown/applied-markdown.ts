@@ -54,12 +54,10 @@ export function appliedMarkdown(
   ];
   const parts = appliedParts(plan, outcome, { at, places });
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
-  const sections = [...groupBy(parts.keys(), (part) => parts[part]!.heading)].flatMap(
-    ([heading, indices]) => {
-      const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
-      return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
-    },
-  );
+  const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].flatMap(([heading, indices]) => {
+    const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
+    return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
+  });
   const left = parts.reduce(
     (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
     0,
@@ -134,7 +132,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Plac
   const head = [
     stackMarker(everyStack),
     `### trueup apply: ${whole} of ${count(parts.length, 'stack')} fully applied`,
-    ...(failed ?? []).map((one) => diagnosticForms(one, places)[1]!),
+    ...(failed ?? []).map((diagnostic) => diagnosticForms(diagnostic, places)[1]!),
   ].join('\n\n');
   const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
   const texts: string[] = [];
@@ -166,7 +164,7 @@ function partText(deed: Deed, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);
   if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
-  const texts = deed.failed.map((one) => diagnosticForms(one, places)[0]!);
+  const texts = deed.failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
   const kept: string[] = [];
   let room = limit - 100;
   for (const text of texts) {

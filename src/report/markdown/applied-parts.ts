@@ -45,8 +45,8 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): Part[] {
     const lines = [
       ...names.slice(0, mostNames).map((name) => `- ${name}`),
       ...(names.length > mostNames ? [`- ... and ${names.length - mostNames} more`] : []),
-      ...message.map((line, at) => (at === 0 ? `  Error: ${line}` : `  ${line}`)),
-      ...hint.map((line, at) => `  ${at === 0 ? `-> ${line}` : line}`),
+      ...message.map((line, index) => (index === 0 ? `  Error: ${line}` : `  ${line}`)),
+      ...hint.map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`),
     ].flatMap((line) => fold(cut(line, longestLine), columns, '  '));
     const lineOf = changesAmong(plan, failed).find(({ at }) => at !== undefined)?.at;
     const link = lineOf ? [`At ${placeLink(lineOf, places)}:`] : [];

@@ -72,10 +72,10 @@ export function foldedByProject(
     const texts = shares.map((share) => {
       let room = whole * share;
       let untold = 0;
-      const members = forms.map(({ open, line }, at) => {
+      const members = forms.map(({ open, line }, index) => {
         room -= sizeOf(open);
         if (room >= 0 || share === 1) return open;
-        untold += own[at]!.wholes.length;
+        untold += own[index]!.wholes.length;
         return line;
       });
       return { text: [summary, listed(members), '</details>'].join('\n\n'), untold };
@@ -115,9 +115,11 @@ export function changeForms(entry: Entry, context: PlanContext, places: Places):
   const { change, wholes } = entry;
   const { sign, means } = markerOf(change, context);
   const { count, name, places: units } = namesOf(entry);
-  const all = wholes.flat().map(({ at }) => at);
-  const [at] = all;
-  const isOnePlace = at !== undefined && all.every((one) => one?.file === at.file && one.line === at.line);
+  const positions = wholes.flat().map(({ at }) => at);
+  const [at] = positions;
+  const isOnePlace =
+    at !== undefined &&
+    positions.every((position) => position?.file === at.file && position.line === at.line);
   const number = count === undefined ? '' : `${count} x `;
   const where = units.length > 0 ? ` [${units.map(cleanLine).join(', ')}]` : '';
   const link = isOnePlace ? ` at ${placeLink(at, places)}` : '';
@@ -144,7 +146,7 @@ const signs: Record<string, Sign> = { create: '+', delete: '-' };
 function bodyLines(entry: Entry, context: PlanContext): string[] {
   const { change, varied, wholes } = entry;
   const { grade, gradeReason, action } = change;
-  const names = wholes.length > 1 ? wholes.map((whole) => cleanLine(nameOf(whole))) : [];
+  const names = wholes.length > 1 ? wholes.map((changes) => cleanLine(nameOf(changes))) : [];
   const shown = names.slice(0, mostNames);
   const more = names.length - shown.length;
   return [
@@ -157,7 +159,7 @@ function bodyLines(entry: Entry, context: PlanContext): string[] {
       return signed(signs[action] ?? '!', label + variedText(entry, path, columns - 2 - label.length));
     }),
     ...flow(
-      shown.map((name, at) => (at < shown.length - 1 ? `${name},` : name)),
+      shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name)),
       ' ',
       columns - 2,
     ).flatMap((line) => signed('#', line)),

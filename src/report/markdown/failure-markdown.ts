@@ -32,7 +32,7 @@ export function failureMarkdown(
   ];
   const pieces = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
   const chosen = withinRoom(pieces, limit - failureFrame - sizeOf(head.join('\n\n')));
-  const told = pieces.flatMap(({ forms }, at) => forms[chosen[at] ?? -1] ?? []);
+  const told = pieces.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
   const left = errors.length - told.length;
   const rest = left > 0 ? [`**Truncated: ${count(left, 'error')}.**`] : [];
   return `${[...head, ...told, ...rest].join('\n\n')}\n`;

@@ -79,8 +79,8 @@ export function planMarkdown(
   const head = [stackMarker(plan.stack), ...headLines(plan, pace)];
   const parts = partsOf(plan, places);
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
-  const sections = [...groupBy(parts.keys(), (at) => parts[at]!.heading)].map(([heading, indices]) =>
-    [`#### ${heading}`, listed(indices.flatMap((at) => parts[at]!.forms[chosen[at] ?? -1] ?? []))]
+  const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].map(([heading, indices]) =>
+    [`#### ${heading}`, listed(indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []))]
       .filter((text) => text !== '')
       .join('\n\n'),
   );
@@ -90,11 +90,11 @@ export function planMarkdown(
 function partsOf(plan: Plan, places: Places): Part[] {
   const context = planContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const told = (severity: string, title: string): Part[] => {
-    const own = reportedDiagnostics(plan).filter((one) => one.severity === severity);
-    const heading = `${title} (${own.length})`;
-    return own.map((one) => ({
+    const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
+    const heading = `${title} (${diagnostics.length})`;
+    return diagnostics.map((diagnostic) => ({
       heading,
-      forms: diagnosticForms(one, places),
+      forms: diagnosticForms(diagnostic, places),
       urgent: severity === 'error',
       changes: 0,
     }));
@@ -115,7 +115,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   const number = sections.reduce((sum, { name, entries }) => sum + (open.has(name) ? 0 : entries.length), 0);
   const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): Part[] => {
     const heading = `${title} (${countOf(own)})`;
-    const told = open.has(name)
+    const groups = open.has(name)
       ? entries.map((entry) => {
           const forms = changeForms(entry, context, places);
           const changes = entry.wholes.length;
@@ -123,7 +123,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
         })
       : foldedByProject(entries, context, { places, isOpen: number <= few });
     return [
-      ...told.map((part) => ({ ...part, heading, urgent })),
+      ...groups.map((group) => ({ ...group, heading, urgent })),
       ...adopted.map((one) => ({
         heading,
         forms: [`- ${code('=')} ${adoptedText(one)}`],
@@ -182,7 +182,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
 /** Names what was left out, or cut, for lack of room. */
 function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const number = (of: (part: Part, form: number | undefined) => number) =>
-    parts.reduce((sum, part, at) => sum + of(part, chosen[at]), 0);
+    parts.reduce((sum, part, index) => sum + of(part, chosen[index]), 0);
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
   const isShort = (form: number | undefined) => form !== undefined && form > 0;

@@ -29,7 +29,7 @@ export function stacksMarkdown(
   const sizes = whole.map((text) => sizeOf(text) + 2);
   let room = limit - sizeOf(head.join('\n\n')) - sizeOf(leftText(reports)) - 10;
   const parts: string[] = [...whole];
-  const left: StackReport[] = [];
+  const stackReports: StackReport[] = [];
   // The shortest first: what they do not need is for the others.
   const order = [...reports.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
   for (const [done, at] of order.entries()) {
@@ -37,11 +37,11 @@ export function stacksMarkdown(
     if (sizes[at]! > share) {
       parts[at] = share < least ? '' : partOf(reports[at]!, pace, { limit: share - 2, places });
       if (sizeOf(parts[at]!) + 2 > share) parts[at] = '';
-      if (parts[at] === '') left.push(reports[at]!);
+      if (parts[at] === '') stackReports.push(reports[at]!);
     }
     room -= parts[at] === '' ? 0 : sizeOf(parts[at]!) + 2;
   }
-  const rest = left.length > 0 ? [leftText(left)] : [];
+  const rest = stackReports.length > 0 ? [leftText(stackReports)] : [];
   return `${[...head, ...parts.filter((text) => text !== ''), ...rest].join('\n\n').trimEnd()}\n`;
 }
 
@@ -63,7 +63,10 @@ function partOf(
     return `${head}\n\n${text}`;
   }
   const told = failed
-    ? ['**This could not be planned.**', ...failed.map((one) => diagnosticForms(one, places)[0]!)]
+    ? [
+        '**This could not be planned.**',
+        ...failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!),
+      ]
     : [`**${skippedText(report)}**`];
   const kept: string[] = [];
   let left = room;

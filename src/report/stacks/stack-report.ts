@@ -48,8 +48,8 @@ export const skippedText = ({ skipped = [] }: StackReport): string =>
 /** All stacks in a line: `3 stacks: 1 with changes, 1 without, 1 failed`. */
 export function overview(reports: StackReport[]): string {
   const number = (test: (one: StackReport) => boolean) => reports.filter(test).length;
-  const changed = number((one) => !isUnplanned(one) && !asksForNothing(one.plan!));
-  const same = number((one) => !isUnplanned(one) && asksForNothing(one.plan!));
+  const changed = number((stackReport) => !isUnplanned(stackReport) && !asksForNothing(stackReport.plan!));
+  const same = number((stackReport) => !isUnplanned(stackReport) && asksForNothing(stackReport.plan!));
   const skipped = number(({ skipped }) => skipped !== undefined);
   const failed = number(isUnplanned) - skipped;
   const incomplete = number(({ plan }) => plan?.complete === false && !hasErrors(reportedDiagnostics(plan)));

@@ -82,11 +82,11 @@ export function applyLines(plan: Plan): ApplyLines {
     progress: (now) =>
       steps.flatMap((step) => {
         if (step.since === undefined || step.isOver || step.left.size === 0) return [];
-        const begun = now - step.since < settled ? [] : begin(step);
-        if (now - step.toldOf < 10_000) return begun;
+        const uiLines = now - step.since < settled ? [] : begin(step);
+        if (now - step.toldOf < 10_000) return uiLines;
         step.toldOf = now;
         const text = `Still ${words[step.verb].goesOn}... [${elapsed(step, now)}s elapsed]`;
-        return [...begun, line('apply_progress', step, text, undefined, elapsed(step, now))];
+        return [...uiLines, line('apply_progress', step, text, undefined, elapsed(step, now))];
       }),
   };
 }

@@ -39,8 +39,8 @@ export interface Sending {
 export function sendingIn(plan: Pick<Plan, 'operations'>): (change: Pick<Change, 'address'>) => Sending {
   const carriers = carriersIn(plan);
   return ({ address }) => {
-    const own = carriers.get(address) ?? [];
-    return { isSent: own.length > 0, createsFirst: createsFirst(own) };
+    const carrier = carriers.get(address) ?? [];
+    return { isSent: carrier.length > 0, createsFirst: createsFirst(carrier) };
   };
 }
 

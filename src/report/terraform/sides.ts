@@ -71,10 +71,10 @@ const wholeWith = (change: Change, side: (field: FieldChange) => Value): Fields 
   merged(change.action === 'replace' && side === afterOf ? {} : besideOf(change), fieldsWith(change, side));
 
 /** Both, down to where one of them is no object. */
-const merged = (one: Fields, other: Fields): Fields => {
-  const all: Fields = { ...one };
+const merged = (fields: Fields, other: Fields): Fields => {
+  const all: Fields = { ...fields };
   for (const [name, value] of Object.entries(other)) {
-    const there = Object.hasOwn(one, name) ? one[name] : undefined;
+    const there = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const isInside = isPlainObject(there) && isPlainObject(value) && !isHole(value);
     put(all, name, isInside ? merged(there as Fields, value as Fields) : value);
   }
@@ -184,7 +184,7 @@ const idBehind = ({ $ref, attr }: Ref, idOf: IdOf) => (attr === 'id' ? idOf($ref
 
 /** The text, once all pieces of it are known. */
 function joined(pieces: Value[], idOf: IdOf): string | undefined {
-  const known = pieces.map((piece) => sideOf(piece, idOf).value);
+  const known = pieces.map((value) => sideOf(value, idOf).value);
   return known.includes(undefined) ? undefined : known.map(String).join('');
 }
 

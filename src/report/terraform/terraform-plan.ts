@@ -145,9 +145,10 @@ function expressions(changes: Change[], referencesTo: PlaceAt) {
     for (const hole of holesIn(value).filter(isRef)) {
       const field = namesIn(path)[0]!;
       const [place, ...blocks] = referencesTo(hole.$ref);
-      const found = references.get(field) ?? new Set();
-      if (place !== undefined) for (const one of [`${place}.${hole.attr}`, place, ...blocks]) found.add(one);
-      if (found.size > 0) references.set(field, found);
+      const reference = references.get(field) ?? new Set();
+      if (place !== undefined)
+        for (const one of [`${place}.${hole.attr}`, place, ...blocks]) reference.add(one);
+      if (reference.size > 0) references.set(field, reference);
     }
   const sorted = [...references].sort(byKey);
   return Object.fromEntries(sorted.map(([field, found]) => [field, { references: [...found] }]));

@@ -116,7 +116,7 @@ function unmoved(line: string[], place: ReadonlyMap<string, number>, foreign: Re
   const passable = line.filter(
     (key, index) =>
       !foreign.has(key) &&
-      line.every((other, at) => !foreign.has(other) || at < index === rank(other) < rank(key)),
+      line.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key)),
   );
   return longestRun(passable.map(rank)).map((index) => passable[index]!);
 }
@@ -147,9 +147,9 @@ function placed(
 ): string[] {
   const others = list.filter((key) => foreign.has(key));
   if (standing === 'last') return [...others, ...wanted];
-  const at = others.findIndex((key) => standing?.before.has(key));
-  if (at < 0) return weave(list, wanted, foreign);
-  const behind = new Set(others.slice(at));
+  const index = others.findIndex((key) => standing?.before.has(key));
+  if (index < 0) return weave(list, wanted, foreign);
+  const behind = new Set(others.slice(index));
   const front = list.filter((key) => !behind.has(key));
   return [...weave(front, wanted, foreign), ...behind];
 }

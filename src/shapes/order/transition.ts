@@ -95,8 +95,8 @@ function mayStay({ before, found, goal }: ListChange, key: string): boolean {
   const [p, q] = [found.get(key)!.decides, goal.get(key)!];
   const isAlone = [...before, ...last].filter(({ decides }) => decides === p || decides === q).length === 2;
   const [old, desired] = [ranking(before), ranking(last)];
-  const isLast = (verdict: string | null, list: Ranking, other: Ranking) =>
-    list.slice(list.indexOf(verdict) + 1).every((behind) => other.includes(behind));
+  const isLast = (verdict: string | null, list: Ranking, ranking: Ranking) =>
+    list.slice(list.indexOf(verdict) + 1).every((behind) => ranking.includes(behind));
   return !isAlone || (isLast(p, old, desired) && isLast(q, desired, old));
 }
 
@@ -126,28 +126,28 @@ function safeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] 
   const after = ranking(slots);
   const deadEnds = new Set<string>();
 
-  const onward = (list: Slot[], settled: ReadonlySet<string>, left: Task[]): ListState[] | undefined => {
-    if (left.length === 0) return [];
+  const onward = (list: Slot[], settled: ReadonlySet<string>, tasks: Task[]): ListState[] | undefined => {
+    if (tasks.length === 0) return [];
     const here = JSON.stringify(list.map((slot) => [slot.key, slot.decides, slot.leaving]));
     if (deadEnds.has(here)) return undefined;
-    for (const task of left) {
+    for (const task of tasks) {
       if (allowance.tries-- <= 0) return undefined;
       const states = run(task, list, settled);
       const next = states.at(-1)!.list;
       const placed = task.does.includes('move') ? new Set([...settled, task.key]) : settled;
       if (!states.every((state) => isSafe(ranking(state.list))) || !isInOrder(next, placed)) continue;
-      const rest = onward(
+      const listStates = onward(
         next,
         placed,
-        left.filter((other) => other !== task),
+        tasks.filter((other) => other !== task),
       );
-      if (rest) return [...states, ...rest];
+      if (listStates) return [...states, ...listStates];
     }
     deadEnds.add(here);
     return undefined;
   };
 
-  const isSafe = (now: Ranking) => eitherVerdict(now, before, after);
+  const isSafe = (ranking: Ranking) => eitherVerdict(ranking, before, after);
 
   /** True if every rule that was appended for good comes in its turn. */
   const isInOrder = (list: Slot[], settled: ReadonlySet<string>) => {
@@ -161,19 +161,19 @@ function safeOrder(reorder: Reorder, allowance: { tries: number }): ListState[] 
     let list = start;
     return does.map((step) => {
       const slot = { key, decides: reorder.goal.get(key) ?? null, leaving: false };
-      const old = list.findIndex((other) => other.key === key && other.leaving === (step === 'remove'));
-      const others = step === 'insert' ? list : list.toSpliced(old, 1);
-      let at = step === 'insert' ? list.length : old;
-      if (step === 'move') at = slotAfter(others, key, settled);
-      if (step === 'remove') list = others;
-      else list = others.toSpliced(at, 0, step === 'move' ? list[old]! : slot);
-      return { list, does: step, key, at };
+      const old = list.findIndex((slot) => slot.key === key && slot.leaving === (step === 'remove'));
+      const slots = step === 'insert' ? list : list.toSpliced(old, 1);
+      let index = step === 'insert' ? list.length : old;
+      if (step === 'move') index = slotAfter(slots, key, settled);
+      if (step === 'remove') list = slots;
+      else list = slots.toSpliced(index, 0, step === 'move' ? list[old]! : slot);
+      return { list, does: step, key, at: index };
     });
   };
 
   /** Right behind those that are placed for good and come earlier in the end; the rest will get out of the way. */
-  const slotAfter = (others: Slot[], key: string, settled: ReadonlySet<string>): number =>
-    others.findLastIndex(
+  const slotAfter = (slots: Slot[], key: string, settled: ReadonlySet<string>): number =>
+    slots.findLastIndex(
       (slot) => !slot.leaving && settled.has(slot.key) && place.get(slot.key)! < place.get(key)!,
     ) + 1;
 

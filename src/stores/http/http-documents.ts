@@ -29,22 +29,22 @@ interface HttpOptions {
  * just for that. Our lease is a part of the document, so that a run which was killed does not lock the document itself.
  */
 export async function httpDocuments(
-  place: HttpPlace,
+  store: HttpPlace,
   { index, ...how }: HttpOptions,
 ): Promise<OpenDocuments> {
-  const server = stateServer(place, how);
-  const address = place.url.href;
+  const server = stateServer(store, how);
+  const address = store.url.href;
   const list =
     index &&
     ledgerIndex(index, stateServer(index, how), (other) => {
-      const there = { ...place, url: new URL(other), shown: other };
+      const there = { ...store, url: new URL(other), shown: other };
       return { place: there, server: stateServer(there, how) };
     });
   /** The document as it was last seen. */
   let seen: StackDocument | undefined;
   const look = async (get = server.get) => {
     const text = await get();
-    seen = text === undefined ? undefined : stackDocument(text, place);
+    seen = text === undefined ? undefined : stackDocument(text, store);
     return seen;
   };
   const update = (
@@ -53,18 +53,18 @@ export async function httpDocuments(
     { expected, beside }: { expected: string | undefined; beside?: Beside | undefined },
   ) =>
     server.locked(async ({ get, put, requireExclusive }) => {
-      const there = await look(get);
-      const found = documentIn(there, name);
-      if (found?.version !== expected) throw new Conflict(found);
-      if (!there) await requireExclusive();
-      const history = { ...there?.history };
+      const stackDocument = await look(get);
+      const document = documentIn(stackDocument, name);
+      if (document?.version !== expected) throw new Conflict(document);
+      if (!stackDocument) await requireExclusive();
+      const history = { ...stackDocument?.history };
       for (const [record, text] of beside?.history ?? [])
         if (text === undefined) delete history[record];
         else history[record] = text;
       const now: StackDocument = {
-        ...there,
+        ...stackDocument,
         trueup: 1,
-        serial: (there?.serial ?? 0) + 1,
+        serial: (stackDocument?.serial ?? 0) + 1,
         [name]: next,
         history,
       };
@@ -112,8 +112,11 @@ export async function httpDocuments(
   };
 }
 
-const documentIn = (there: StackDocument | undefined, name: DocumentName): StoredDocument | undefined => {
-  const text = there?.[name];
+const documentIn = (
+  stackDocument: StackDocument | undefined,
+  name: DocumentName,
+): StoredDocument | undefined => {
+  const text = stackDocument?.[name];
   return text === undefined ? undefined : storedText(text);
 };
 
@@ -130,14 +133,14 @@ const schema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers
 
 /** `open` gives access to an address of the same server. */
 function ledgerIndex(
-  place: HttpPlace,
+  store: HttpPlace,
   server: StateServer,
   open: (address: string) => { place: HttpPlace; server: StateServer },
 ): LedgerIndex {
   const listIn = (text: string | undefined) =>
     text === undefined
       ? { trueup: 1 as const, serial: 0, ledgers: [] }
-      : parsed(text, place, (json) => schema.safeParse(json).data);
+      : parsed(text, store, (json) => schema.safeParse(json).data);
   const change = async (isNeeded: (ledgers: string[]) => boolean, next: (ledgers: string[]) => string[]) => {
     if (!isNeeded(listIn(await server.get()).ledgers)) return;
     await server.locked(async ({ get, put, requireExclusive }) => {
@@ -157,21 +160,21 @@ function ledgerIndex(
     drop: (address) =>
       change(
         (ledgers) => ledgers.includes(address),
-        (ledgers) => ledgers.filter((one) => one !== address),
+        (ledgers) => ledgers.filter((ledger) => ledger !== address),
       ),
     others: async (address) => {
       const { ledgers } = listIn(await server.get());
-      const listed = ledgers.filter((one) => one !== address);
+      const listed = ledgers.filter((ledger) => ledger !== address);
       // Credentials go nowhere else, whoever wrote the list.
-      const strange = listed.find((one) => !URL.canParse(one) || new URL(one).origin !== place.url.origin);
+      const strange = listed.find((one) => !URL.canParse(one) || new URL(one).origin !== store.url.origin);
       if (strange !== undefined)
         throw httpProblem(
-          place,
+          store,
           'ledger/http-content',
           'this index of ledgers names one at another server, which is not asked',
           'take it out of the index: what that stack owns is not known, so nothing is planned',
         );
-      const found = await Promise.all(
+      const otherTexts = await Promise.all(
         listed.map(async (one): Promise<OtherText | undefined> => {
           const other = open(one);
           const text = await other.server.get();
@@ -179,7 +182,7 @@ function ledgerIndex(
           return ledger === undefined ? undefined : { place: other.place.shown, text: ledger };
         }),
       );
-      return found.filter((one) => one !== undefined);
+      return otherTexts.filter((otherText) => otherText !== undefined);
     },
   };
 }

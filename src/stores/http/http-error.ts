@@ -26,14 +26,14 @@ const originOf = (location: string | string[] | undefined, base: URL): string =>
 };
 
 /** Turns an answer that is no success into a problem that says what to do. */
-export function refusedBy(place: HttpPlace, doing: string, { status, text, headers }: Raw): Problems {
+export function refusedBy(store: HttpPlace, doing: string, { status, text, headers }: Raw): Problems {
   const isPage = text.trimStart().startsWith('<');
   const why = `${doing} was answered with ${status}${isPage ? '' : excerptOf(text)}`;
-  const say = (code: string, hint: string) => httpProblem(place, code, why, hint);
+  const say = (code: string, hint: string) => httpProblem(store, code, why, hint);
   if (status === 401 || status === 403)
     return say(
       'ledger/http-denied',
-      place.isGitLab
+      store.isGitLab
         ? 'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD to a token with the scope `api`; to write, its user must be a Maintainer'
         : 'set TF_HTTP_USERNAME and TF_HTTP_PASSWORD to what the server knows',
     );
@@ -45,9 +45,9 @@ export function refusedBy(place: HttpPlace, doing: string, { status, text, heade
   if (status >= 300 && status < 400)
     return say(
       'ledger/http-answer',
-      `redirects are not followed, and this one leads to ${originOf(headers.location, place.url)}: use the right address, or set TF_HTTP_USERNAME and TF_HTTP_PASSWORD if it is a login page`,
+      `redirects are not followed, and this one leads to ${originOf(headers.location, store.url)}: use the right address, or set TF_HTTP_USERNAME and TF_HTTP_PASSWORD if it is a login page`,
     );
-  if (status === 422 && place.isGitLab)
+  if (status === 422 && store.isGitLab)
     return say(
       'ledger/http-answer',
       'GitLab is deleting this state, or has a newer version of it than the one it serves: look at it under Operate, Terraform states',

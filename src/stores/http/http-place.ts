@@ -32,11 +32,11 @@ const gitLab = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
  */
 export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
   const name = gitLab.test(base.pathname) ? plainName(stack) : encodeURIComponent(stack);
-  const place = placeOf(base, name, env);
+  const store = placeOf(base, name, env);
   // What a query says is not shown: the names of two places would be one.
   return isOfAnyStack(base) && !isOfAnyStack(new URL(base.pathname, base))
-    ? { ...place, shown: `${place.shown} (${stack})` }
-    : place;
+    ? { ...store, shown: `${store.shown} (${stack})` }
+    : store;
 }
 
 /** Reads where the list of the ledgers lies that are at `ledgers`. All of them lock it at one address. Throws `Problems`. */

@@ -23,10 +23,10 @@ export interface Protocol {
   unlock(lock: Lock): Promise<boolean>;
 }
 
-export function openProtocol(place: HttpPlace, env: Env): Protocol {
-  const dispatcher = dispatcherFor(place.url, env);
+export function openProtocol(store: HttpPlace, env: Env): Protocol {
+  const dispatcher = dispatcherFor(store.url, env);
   // Beside the name of the holder GitLab answers with the operation of whoever asks.
-  const heldIn = (text: string): Lock => ({ ...lockIn(text), ...(place.isGitLab ? { Operation: '' } : {}) });
+  const heldIn = (text: string): Lock => ({ ...lockIn(text), ...(store.isGitLab ? { Operation: '' } : {}) });
 
   const ask = async (url: URL, method: string, doing: string, body?: string): Promise<Raw> => {
     const request = {
@@ -37,7 +37,7 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
       headers: {
         accept: 'application/json',
         'accept-encoding': 'identity',
-        ...(place.authorization ? { authorization: place.authorization } : {}),
+        ...(store.authorization ? { authorization: store.authorization } : {}),
         ...(body === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-md5': hash('md5', body, 'base64') }),
@@ -49,10 +49,10 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
     } catch (error) {
       if (error instanceof Problems) throw error;
       if (error instanceof Exceeded && error.bound === 'maxBytes')
-        throw notOurs(place, 'what lies there is too large to be a ledger');
+        throw notOurs(store, 'what lies there is too large to be a ledger');
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
-        place,
+        store,
         'ledger/http-unreachable',
         `${doing} failed: ${message || code}`,
         'check the address and the network, then run trueup again; if a write was under way, the next run sees whether it arrived',
@@ -62,59 +62,59 @@ export function openProtocol(place: HttpPlace, env: Env): Protocol {
 
   return {
     get: async () => {
-      const raw = await ask(place.url, 'GET', 'reading it');
+      const raw = await ask(store.url, 'GET', 'reading it');
       const { status, text, isCut, headers } = raw;
       if (status === 204) return undefined;
       // GitLab hides a project from whoever may not see it.
-      if (status === 404 && place.isGitLab && /project/i.test(text))
-        throw refusedBy(place, 'reading it', { ...raw, status: 403 });
+      if (status === 404 && store.isGitLab && /project/i.test(text))
+        throw refusedBy(store, 'reading it', { ...raw, status: 403 });
       if (status === 404) return undefined;
-      if (status !== 200 || isCut) throw refusedBy(place, 'reading it', raw);
+      if (status !== 200 || isCut) throw refusedBy(store, 'reading it', raw);
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity')
-        throw notOurs(place, 'the answer is compressed, although trueup did not ask for that');
+        throw notOurs(store, 'the answer is compressed, although trueup did not ask for that');
       return text;
     },
     put: async (text, id) => {
-      const url = new URL(place.url);
+      const url = new URL(store.url);
       url.searchParams.set('ID', id);
-      const raw = await ask(url, place.update, 'writing it', text);
+      const raw = await ask(url, store.update, 'writing it', text);
       const { status, text: said } = raw;
-      if (status === 409 || status === 423) throw lockedBy(place, heldIn(said));
-      if (status < 200 || status > 204) throw refusedBy(place, 'writing it', raw);
+      if (status === 409 || status === 423) throw lockedBy(store, heldIn(said));
+      if (status < 200 || status > 204) throw refusedBy(store, 'writing it', raw);
     },
     lock: async (lock) => {
-      const { url, method } = place.lock;
+      const { url, method } = store.lock;
       const raw = await ask(url, method, `${method} of it`, lockText(lock));
       const { status, text } = raw;
       if (status >= 200 && status < 300) return undefined;
       if (status === 409 || status === 423) return heldIn(text);
-      if ([404, 405, 501].includes(status) && !(place.isGitLab && status === 404))
+      if ([404, 405, 501].includes(status) && !(store.isGitLab && status === 404))
         throw httpProblem(
-          place,
+          store,
           'ledger/http-lock',
           `the server does not lock: ${method} was answered with ${status}`,
           'two runs could write at once, so it is no place for a ledger; TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD name another way to lock, if it has one',
         );
-      throw refusedBy(place, `${method} of it`, raw);
+      throw refusedBy(store, `${method} of it`, raw);
     },
     unlock: async (lock) => {
-      const { url, method } = place.unlock;
+      const { url, method } = store.unlock;
       // Where the server does not say whose it is, nothing but a request without an id can mean it.
       const body = lock.ID === '' ? undefined : lockText(lock);
       const raw = await ask(url, method, `${method} of it`, body);
       const { status, text } = raw;
       if ((status === 409 || status === 423) && lockIn(text).ID !== lock.ID) return false;
-      if (status < 200 || status >= 300) throw refusedBy(place, `${method} of it`, raw);
+      if (status < 200 || status >= 300) throw refusedBy(store, `${method} of it`, raw);
       return true;
     },
   };
 }
 
 /** Says whose a LOCK is. */
-export const lockedBy = (place: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
+export const lockedBy = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
   httpProblem(
-    place,
+    store,
     'ledger/http-locked',
     `it is locked by ${holderText({ Who, Operation, Created })}`,
     'a run holds that for a moment only: if it stays, its run was killed, and `trueup ledger unlock` takes it away',
@@ -141,9 +141,9 @@ function dispatcherFor(url: URL, env: Env): Dispatcher {
     NO_PROXY,
     no_proxy,
   ]);
-  const known = dispatchers.get(name) ?? openDispatcher(url, standardBounds, env);
-  dispatchers.set(name, known);
-  return known;
+  const dispatcher = dispatchers.get(name) ?? openDispatcher(url, standardBounds, env);
+  dispatchers.set(name, dispatcher);
+  return dispatcher;
 }
 
 /** The holder of a document's LOCK, in the members that Terraform sends. */
@@ -163,8 +163,8 @@ const lockText = (lock: Lock): string => JSON.stringify(lock);
 
 /** The server's description of the LOCK in the way; unknown members are empty. */
 function lockIn(text: string): Lock {
-  const said = jsonIn(text);
-  const found = typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {};
+  const json = jsonIn(text);
+  const found = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   return Object.fromEntries(
     members.map((name) => [name, typeof found[name] === 'string' ? found[name].slice(0, 200) : '']),
   ) as Record<(typeof members)[number], string>;
@@ -195,16 +195,16 @@ const schema = z.looseObject({
 export const documentText = (document: object): string => `${JSON.stringify(document)}\n`;
 
 /** The document in a text; throws `Problems` for anything else, which is then left as it is. */
-export const stackDocument = (text: string, place: HttpPlace): StackDocument =>
-  parsed(text, place, (json) => schema.safeParse(json).data);
+export const stackDocument = (text: string, store: HttpPlace): StackDocument =>
+  parsed(text, store, (json) => schema.safeParse(json).data);
 
 /** The JSON in a text, by a reader that gives back undefined for what it does not know. */
-export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) => T | undefined): T {
+export function parsed<T>(text: string, store: HttpPlace, read: (json: unknown) => T | undefined): T {
   const json = jsonIn(text);
   if (json === undefined) {
-    if (!text.trimStart().startsWith('<')) throw notOurs(place, 'what lies there is no JSON');
+    if (!text.trimStart().startsWith('<')) throw notOurs(store, 'what lies there is no JSON');
     throw httpProblem(
-      place,
+      store,
       'ledger/http-content',
       'the server sent a web page instead of a ledger, possibly a login page',
       'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
@@ -215,7 +215,7 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   const version = (json as { trueup?: unknown } | null)?.trueup;
   const isTerraform = (json as { terraform_version?: unknown } | null)?.terraform_version !== undefined;
   throw notOurs(
-    place,
+    store,
     isTerraform
       ? 'a state of Terraform lies there'
       : typeof version === 'number' && version > 1
@@ -224,9 +224,9 @@ export function parsed<T>(text: string, place: HttpPlace, read: (json: unknown) 
   );
 }
 
-const notOurs = (place: HttpPlace, why: string): Problems =>
+const notOurs = (store: HttpPlace, why: string): Problems =>
   httpProblem(
-    place,
+    store,
     'ledger/http-content',
     why,
     'name another address, or restore an earlier version; nothing was changed',

@@ -31,15 +31,15 @@ const own = new Set<string>();
 
 /** `who`: says for whom a LOCK is. `wait`: how many milliseconds another one's may take. */
 export function stateServer(
-  place: HttpPlace,
+  store: HttpPlace,
   {
     who,
     env,
     wait = patience,
   }: { who: string; env: Record<string, string | undefined>; wait?: number | undefined },
 ): StateServer {
-  const protocol = openProtocol(place, env);
-  const alone = <T>(work: () => Promise<T>) => inTurn(place.lock.url.href, work);
+  const protocol = openProtocol(store, env);
+  const alone = <T>(work: () => Promise<T>) => inTurn(store.lock.url.href, work);
   const newLock = (): Lock => ({
     ID: randomUUID(),
     Operation: 'trueup',
@@ -65,17 +65,17 @@ export function stateServer(
       if (!holder) return lock;
       // Left by this very process, whose answer got lost.
       if (own.has(holder.ID)) return holder;
-      if (performance.now() - start > wait) throw lockedBy(place, holder);
+      if (performance.now() - start > wait) throw lockedBy(store, holder);
       await setTimeout(pause * (0.5 + Math.random()));
     }
   };
 
   const requireExclusive = async () => {
-    const other = newLock();
-    if (await tryLock(other)) return;
-    await giveBack(protocol, other);
+    const lock = newLock();
+    if (await tryLock(lock)) return;
+    await giveBack(protocol, lock);
     throw httpProblem(
-      place,
+      store,
       'ledger/http-lock',
       'the server gives its LOCK to two at once',
       'two runs could overwrite each other there, so it is no place for a ledger',
@@ -107,7 +107,7 @@ export function stateServer(
     takeAway: async (lock) => {
       if (await protocol.unlock(lock)) return;
       throw httpProblem(
-        place,
+        store,
         'ledger/http-locked',
         'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
         'run `trueup ledger unlock` again, or release the lock on the server itself',

@@ -71,8 +71,8 @@ const pools = new Map<string, Promise<Pool>>();
 /** The connections to a database, which all of a process share that reach it alike; they let the process end, and close when nobody asks for a while. */
 export function poolFor({ config }: Connection, what?: string): Promise<Pool> {
   const name = JSON.stringify(config);
-  const known = pools.get(name);
-  if (known) return known;
+  const pool = pools.get(name);
+  if (pool) return pool;
   const opened = open(config, what);
   pools.set(name, opened);
   // What is installed meanwhile is found.

@@ -60,11 +60,11 @@ export async function postgresDocuments(
           `select text from ${tables.documents} where stack = $1 and name = $2 for update`,
           [stack, name],
         );
-        const there = documentOf(found.rows[0]);
-        if (there?.version !== expected) throw new Conflict(there);
+        const document = documentOf(found.rows[0]);
+        if (document?.version !== expected) throw new Conflict(document);
         if (text === undefined)
           await client.query(`delete from ${tables.documents} where stack = $1 and name = $2`, [stack, name]);
-        else if (there)
+        else if (document)
           await client.query(`update ${tables.documents} set text = $3 where stack = $1 and name = $2`, [
             stack,
             name,

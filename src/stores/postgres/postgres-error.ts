@@ -18,7 +18,7 @@ export function postgresFault(error: Error, secret: string | undefined) {
   const { code = '' } = error as { code?: string };
   const [first = ''] = (error.message || code).split('\n');
   const message = secret ? first.replaceAll(secret, '***') : first;
-  const { code: found, hint } = sorts.find((one) => one.isOne(code, message)) ?? {
+  const { code: found, hint } = sorts.find((sort) => sort.isOne(code, message)) ?? {
     code: 'ledger/postgres-failed',
     hint: 'correct what the server says, then run trueup again',
   };

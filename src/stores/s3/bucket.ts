@@ -34,20 +34,20 @@ export interface Bucket {
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
 
 /** Opens a bucket. All ledgers of a process share the connections to a service. */
-export async function openBucket(place: S3Place, shown: string): Promise<Bucket> {
+export async function openBucket(s3Place: S3Place, shown: string): Promise<Bucket> {
   const name = JSON.stringify([
-    place.endpoint,
-    place.region,
-    place.env.AWS_ACCESS_KEY_ID,
-    place.env.AWS_SECRET_ACCESS_KEY,
-    place.env.AWS_SESSION_TOKEN,
-    place.env.AWS_PROFILE,
+    s3Place.endpoint,
+    s3Place.region,
+    s3Place.env.AWS_ACCESS_KEY_ID,
+    s3Place.env.AWS_SECRET_ACCESS_KEY,
+    s3Place.env.AWS_SESSION_TOKEN,
+    s3Place.env.AWS_PROFILE,
   ]);
-  const opening = clients.get(name) ?? connect(place);
+  const opening = clients.get(name) ?? connect(s3Place);
   clients.set(name, opening);
   opening.catch(() => clients.delete(name));
   const { sdk, client } = await opening;
-  const { bucket: Bucket } = place;
+  const { bucket: Bucket } = s3Place;
   const told = async <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

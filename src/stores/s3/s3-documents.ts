@@ -41,8 +41,8 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   const folder = folderOf(where, stack);
   let seen: Seen;
   const look = async (): Promise<Seen> => {
-    const found = await bucket.get(`${folder}${headName}`);
-    seen = found && { head: headIn(found.text, folder, place), tag: found.tag };
+    const stored = await bucket.get(`${folder}${headName}`);
+    seen = stored && { head: headIn(stored.text, folder, place), tag: stored.tag };
     return seen;
   };
   const store = async (text: string): Promise<Named> => {
@@ -146,8 +146,8 @@ function edited(
 }
 
 /** The objects that only the previous head names. */
-const unnamed = (before: Head | undefined, now: Head): Named[] => {
-  const kept = new Set(namedIn(now).map(({ key }) => key));
+const unnamed = (before: Head | undefined, head: Head): Named[] => {
+  const kept = new Set(namedIn(head).map(({ key }) => key));
   return before ? namedIn(before).filter(({ key }) => !kept.has(key)) : [];
 };
 
@@ -157,9 +157,9 @@ const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
 
 /** The text of an object that a head names; undefined where it is gone. Throws `Problems` where it is another one. */
 async function textOf(bucket: Bucket, { key, sha256 }: Named, place: string): Promise<string | undefined> {
-  const found = await bucket.get(key);
-  if (found && digestOf(found.text) !== sha256) throw damaged(place, `${key} is not what its head names`);
-  return found?.text;
+  const stored = await bucket.get(key);
+  if (stored && digestOf(stored.text) !== sha256) throw damaged(place, `${key} is not what its head names`);
+  return stored?.text;
 }
 
 /** A document by the head of now, and that head. What it names may go while it is read, since a newer head names another. */
@@ -205,7 +205,7 @@ async function recordsIn(
 
 async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<OtherText[]> {
   const folders = (await bucket.folders(where.prefix)).filter((folder) => folder !== own);
-  const found: OtherText[] = [];
+  const otherTexts: OtherText[] = [];
   const left = folders.values();
   const work = async () => {
     for (const folder of left) {
@@ -216,11 +216,12 @@ async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<Ot
       };
       // A folder of something else has no head.
       const { found: ledger } = await documentIn(bucket, look, 'ledger', place);
-      if (ledger) found.push({ place, text: ledger.text.length > mostOfOther ? undefined : ledger.text });
+      if (ledger)
+        otherTexts.push({ place, text: ledger.text.length > mostOfOther ? undefined : ledger.text });
     }
   };
   await Promise.all(Array.from({ length: readsAtOnce }, work));
-  return found.sort((one, other) => (one.place < other.place ? -1 : 1));
+  return otherTexts.sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
 /**

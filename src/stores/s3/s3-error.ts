@@ -111,8 +111,8 @@ export function s3Problems(place: string, doing: 'read' | 'written', error: Serv
       : [...(error.name === 'Error' ? [] : [error.name]), ...(first === error.name ? [] : [first])]
           .filter((part) => part !== '')
           .join(': ');
-  const { code, hint } = sorts.find((one) =>
-    one.isOne({ ...error, name: error.name, message: first }, status),
+  const { code, hint } = sorts.find((sort) =>
+    sort.isOne({ ...error, name: error.name, message: first }, status),
   ) ?? {
     code: 'ledger/s3-failed',
     hint: 'correct what the service says, then run trueup again',

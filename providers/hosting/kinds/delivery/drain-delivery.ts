@@ -41,26 +41,28 @@ export const refuses = (type: unknown, name: string): boolean =>
 
 /** Members that the type of delivery needs, or cannot have. */
 export function deliveryProblems({ delivery: given }: Fields) {
-  const way = (given ?? {}) as Fields;
-  const rules = byType.get(way.type);
+  const fields = (given ?? {}) as Fields;
+  const rules = byType.get(fields.type);
   if (!rules) return [];
   const say = (name: string, message: string) => ({ path: ['delivery', name], message });
-  const isTraces = typeof way.endpoint === 'object';
+  const isTraces = typeof fields.endpoint === 'object';
   return [
     ...rules.needs
-      .filter((name) => way[name] == null)
-      .map((name) => say(name, `\`${way.type}\` needs \`${name}\``)),
+      .filter((name) => fields[name] == null)
+      .map((name) => say(name, `\`${fields.type}\` needs \`${name}\``)),
     ...rules.refuses
-      .filter((name) => way[name] != null)
-      .map((name) => say(name, `\`${way.type}\` has no \`${name}\``)),
-    ...(isTraces === (way.type === 'otlphttp')
+      .filter((name) => fields[name] != null)
+      .map((name) => say(name, `\`${fields.type}\` has no \`${name}\``)),
+    ...(isTraces === (fields.type === 'otlphttp')
       ? []
-      : [say('endpoint', isTraces ? `\`${way.type}\` needs a URL` : '`otlphttp` takes `{ traces: URL }`')]),
+      : [
+          say('endpoint', isTraces ? `\`${fields.type}\` needs a URL` : '`otlphttp` takes `{ traces: URL }`'),
+        ]),
   ];
 }
 
 /** A delivery as it is written: without what another type has left of its own, with the headers that must be there, if only empty. */
-export function writtenDelivery(way: Fields): Fields {
-  const members = Object.entries(way).filter(([name]) => !refuses(way.type, name));
-  return { ...(refuses(way.type, 'headers') ? {} : { headers: {} }), ...Object.fromEntries(members) };
+export function writtenDelivery(fields: Fields): Fields {
+  const members = Object.entries(fields).filter(([name]) => !refuses(fields.type, name));
+  return { ...(refuses(fields.type, 'headers') ? {} : { headers: {} }), ...Object.fromEntries(members) };
 }

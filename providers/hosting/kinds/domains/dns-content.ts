@@ -79,11 +79,11 @@ export function fromApi(row: ApiObject): Fields {
   const { name, type, value, ttl, comment, priority, mxPriority, srv, https } = row as Fields;
   const words = String(value ?? '').split(/\s+/);
   const absolute = (host: Value | undefined) => `${String(host ?? '').replace(/\.$/, '')}.`;
-  const whole: Fields = present({ name: name || '@', type, ttl, comment: comment || '' });
+  const fields: Fields = present({ name: name || '@', type, ttl, comment: comment || '' });
   if (type === 'SRV') {
     const [weight, port] = words.map(Number) as [number, number];
     const packed = (data(srv) ?? { priority, weight, port, target: words[2] }) as Fields;
-    return { ...whole, srv: { ...packed, target: absolute(packed.target) } };
+    return { ...fields, srv: { ...packed, target: absolute(packed.target) } };
   }
   if (type === 'HTTPS') {
     const packed = (data(https) ?? {
@@ -91,10 +91,10 @@ export function fromApi(row: ApiObject): Fields {
       target: words[0],
       params: String(value ?? '').replace(/^\s*\S+\s*/, ''),
     }) as Fields;
-    return { ...whole, https: { ...packed, target: absolute(packed.target) } };
+    return { ...fields, https: { ...packed, target: absolute(packed.target) } };
   }
-  if (type === 'MX') whole.mxPriority = (mxPriority ?? priority)!;
-  return { ...whole, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
+  if (type === 'MX') fields.mxPriority = (mxPriority ?? priority)!;
+  return { ...fields, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
 }
 
 /** Types whose value begins with a number where a record is read by itself. */
@@ -109,8 +109,8 @@ export function rowFromSingle({ recordType: type, value, ...record }: ApiObject)
 }
 
 /** The data of a record as an object, unless there is nothing in it. */
-const data = (found: Value | undefined): Fields | undefined =>
-  isPlainObject(found) && Object.keys(found).length > 0 ? (found as Fields) : undefined;
+const data = (value: Value | undefined): Fields | undefined =>
+  isPlainObject(value) && Object.keys(value).length > 0 ? (value as Fields) : undefined;
 
 /** Identifies a member within its set: all of its content, without the fields that can be changed in place (ttl, comment). */
 export const memberKey = ({ ttl: _, comment: __, ...content }: Fields): string =>

@@ -94,12 +94,12 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
         hint: 'name the only authority that may issue certificates: `0 issue "letsencrypt.org"`',
       },
     ];
-  const other = parameters.find((one) => !/^(cansignhttpexchanges\s*=\s*yes)?$/.test(one));
-  return other === undefined
+  const parameter = parameters.find((one) => !/^(cansignhttpexchanges\s*=\s*yes)?$/.test(one));
+  return parameter === undefined
     ? []
     : [
         {
-          message: `the platform rejects the parameter \`${other}\``,
+          message: `the platform rejects the parameter \`${parameter}\``,
           hint: 'it only accepts `cansignhttpexchanges=yes`',
         },
       ];

@@ -98,9 +98,9 @@ domains:
           records: [normalRecord(String(type), record, String(zone.name))],
         },
       ],
-      merge: (one, other) => {
-        const records = [...(one.records as Fields[]), ...(other.records as Fields[])];
-        return new Set(records.map(memberKey)).size === records.length ? { ...one, records } : undefined;
+      merge: (fields, other) => {
+        const records = [...(fields.records as Fields[]), ...(other.records as Fields[])];
+        return new Set(records.map(memberKey)).size === records.length ? { ...fields, records } : undefined;
       },
       toRow: ([{ name, type, records } = {}]) => ({ name: name!, type: type!, ...(records as Fields[])[0] }),
     },

@@ -37,7 +37,9 @@ export function clashes(siblings: { address: string; fields: Fields }[]) {
   return siblings
     .filter(({ fields }) => fields.type === 'CNAME')
     .flatMap((cname) => {
-      const beside = siblings.filter((other) => other !== cname && other.fields.name === cname.fields.name);
+      const beside = siblings.filter(
+        (sibling) => sibling !== cname && sibling.fields.name === cname.fields.name,
+      );
       const isAlone = beside.length === 0 && membersOf(cname.fields).length === 1;
       if (isAlone) return [];
       const others = beside.map(({ address }) => address);

@@ -23,10 +23,10 @@ export function writes(steps: Step[]): Draft[] {
     return { action: step.action, name, type: String(type), before: step.before, draft: draftOf(step) };
   });
   // What has the name now gives it up first.
-  for (const made of sets.filter(({ action }) => action === 'create'))
+  for (const set of sets.filter(({ action }) => action === 'create'))
     for (const other of sets)
-      if (other !== made && (other.before?.rows ?? []).some(({ fields }) => isOf(fields, made)))
-        runAfter(made.draft, other.draft);
+      if (other !== set && (other.before?.rows ?? []).some(({ fields }) => isOf(fields, set)))
+        runAfter(set.draft, other.draft);
   for (const made of sets.filter(({ action }) => action === 'create'))
     for (const gone of sets.filter(({ action, name }) => action === 'delete' && name === made.name)) {
       const types = [made.type, gone.type];
@@ -49,13 +49,13 @@ function draftOf({ address, before, after }: Step): Draft {
   const { name, type } = (after ?? before)!.fields;
   const wanted = [...membersOf(after?.fields)];
   // In an order of their own: that of the list means nothing.
-  let left = [...(before?.rows ?? [])].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  let liveRows = [...(before?.rows ?? [])].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const patched: Request[] = [];
   const pair = (isMatch: (row: LiveRow, record: Fields) => boolean) => {
-    left = left.filter((row) => {
-      const at = row.fields.type === type ? wanted.findIndex((record) => isMatch(row, record)) : -1;
-      if (at >= 0) patched.push(...patch(row, wanted.splice(at, 1)[0]!, name));
-      return at < 0;
+    liveRows = liveRows.filter((row) => {
+      const index = row.fields.type === type ? wanted.findIndex((record) => isMatch(row, record)) : -1;
+      if (index >= 0) patched.push(...patch(row, wanted.splice(index, 1)[0]!, name));
+      return index < 0;
     });
   };
   pair((row, record) => keyOf(row) === memberKey(record));
@@ -67,11 +67,11 @@ function draftOf({ address, before, after }: Step): Draft {
     ...request('POST /v2/domains/{domain}/records', { name: asSent(name), type, ...record }),
     returns: [{ address, path: ['uid'] }],
   }));
-  const deleted = left.map(({ id }) => ({
+  const deleted = liveRows.map(({ id }) => ({
     ...request('DELETE /v2/domains/{domain}/records/{record}', undefined, { record: id }),
     drops: [{ address, id }],
   }));
-  const isCname = type === 'CNAME' || left.some(({ fields }) => fields.type === 'CNAME');
+  const isCname = type === 'CNAME' || liveRows.some(({ fields }) => fields.type === 'CNAME');
   const isSwap = isCname && created.length > 0 && deleted.length > 0;
   const requests = [...patched, ...(isSwap ? [...deleted, ...created] : [...created, ...deleted])];
   return { changes: [address], requests, ...(isSwap ? { disrupts: gap } : {}) };
@@ -83,13 +83,13 @@ const asSent = (name: Value | undefined) => (name === '@' ? '' : name);
  * The request that turns a row into this member of the set `name`; empty if nothing differs. Content that differs is sent whole.
  */
 function patch(row: LiveRow, record: Fields, name: Value | undefined): Request[] {
-  const found = recordOf(row);
+  const fields = recordOf(row);
   const { ttl, comment, ...content } = record;
   const isOpen = (name: 'ttl' | 'comment') =>
-    record[name] === undefined || revealed(record[name]) === found[name];
+    record[name] === undefined || revealed(record[name]) === fields[name];
   const body = {
     ...(row.fields.name === name ? {} : { name: asSent(name) }),
-    ...(memberKey(found) === memberKey(record) ? {} : content),
+    ...(memberKey(fields) === memberKey(record) ? {} : content),
     ...(isOpen('ttl') ? {} : { ttl }),
     ...(isOpen('comment') ? {} : { comment }),
   };

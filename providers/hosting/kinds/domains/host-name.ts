@@ -31,7 +31,7 @@ export function nameProblems(written: string): NameFinding[] {
     return [{ message: 'each part between dots can have at most 63 characters' }];
   if (/[^\x21-\x7e]/.test(name))
     return [{ message: 'this is not a valid name: it has spaces or invalid characters' }];
-  const odd = labels.find((label, at) => !isPlain(label) && !(label === '*' && at === 0));
+  const odd = labels.find((label, index) => !isPlain(label) && !(label === '*' && index === 0));
   return odd === undefined
     ? []
     : [

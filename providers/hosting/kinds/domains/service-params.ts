@@ -38,7 +38,7 @@ export function normalServiceParams(text: string): string {
 export function serviceParamsProblem(text: string): { message: string; severity?: 'warning' } | undefined {
   const params = parseServiceParams(text);
   if (!params) return { message: 'service parameters must be `key=value`, separated by spaces' };
-  const twice = params.find(({ key }, index) => params.findIndex((other) => other.key === key) < index);
+  const twice = params.find(({ key }, index) => params.findIndex((param) => param.key === key) < index);
   if (twice) return { message: `the service parameter \`${twice.key}\` appears twice` };
   const unknown = params.find(({ key }) => numberOf(key) > maxKey);
   return unknown && { message: `\`${unknown.key}\` is not a known service parameter`, severity: 'warning' };

@@ -54,9 +54,12 @@ export function outcomesOf<T>(
     const { error } =
       (failed.length === open.length
         ? failed[open.indexOf(item)]
-        : failed.find((one) => isAbout(one.error, item))) ?? {};
+        : failed.find((failure) => isAbout(failure.error, item))) ?? {};
     if (error) return wordsOf(error);
-    return { unknown: true, ...(failed.length > 0 ? { said: failed.map((one) => wordsOf(one.error)) } : {}) };
+    return {
+      unknown: true,
+      ...(failed.length > 0 ? { said: failed.map((failure) => wordsOf(failure.error)) } : {}),
+    };
   });
 }
 

@@ -41,14 +41,14 @@ export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
 /** Changed rows, in as few requests as the table allows. */
 export function patchedRows(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
-  for (const of of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
+  for (const rowChanges of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
     const draft = {
-      ...patched(of, table),
-      ...(of.some(({ row }) => row.leaves.length > 0)
+      ...patched(rowChanges, table),
+      ...(rowChanges.some(({ row }) => row.leaves.length > 0)
         ? { disrupts: 'the variable is split from a shared row and briefly absent' }
         : {}),
     };
-    for (const { row } of of) drafts.set(row, draft);
+    for (const { row } of rowChanges) drafts.set(row, draft);
   }
   return drafts;
 }

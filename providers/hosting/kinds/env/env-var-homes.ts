@@ -44,18 +44,18 @@ const haveOneValue = (rows: Row[]): boolean => {
 };
 
 /** True if a unit can share a row with another one. A field that a new unit does not declare fits any value. */
-const fits = ({ entry, fields, isLive, keepsValue }: Unit, other: Unit, names: readonly string[]): boolean =>
-  entry === other.entry &&
-  (fields.type === other.fields.type || (!isLive && keepsValue && takesType(fields, other))) &&
+const fits = ({ entry, fields, isLive, keepsValue }: Unit, unit: Unit, names: readonly string[]): boolean =>
+  entry === unit.entry &&
+  (fields.type === unit.fields.type || (!isLive && keepsValue && takesType(fields, unit))) &&
   // Units of one entry have one value, unless the entry says none: then each brings its own.
   [...names, ...(keepsValue ? ['value'] : [])].every(
     (name) =>
-      (!isLive && fields[name] === undefined) || contentOf(fields[name]) === contentOf(other.fields[name]),
+      (!isLive && fields[name] === undefined) || contentOf(fields[name]) === contentOf(unit.fields[name]),
   );
 
 /** True if a unit without a type can have that of a row: no sensitive variable is in development. */
-const takesType = ({ type, target }: Fields, other: Unit): boolean =>
-  type === undefined && !(target === 'development' && other.fields.type === 'sensitive');
+const takesType = ({ type, target }: Fields, unit: Unit): boolean =>
+  type === undefined && !(target === 'development' && unit.fields.type === 'sensitive');
 
 /** A text or a set, for comparing: nothing, an empty text and an empty set are the same. */
 export const contentOf = (value: Value | undefined): string =>

@@ -74,8 +74,8 @@ export const writesTo =
           table.createdWith(fields),
         ]),
     );
-    const posted = [...posts.values()].map((of) =>
-      createdRows(of, freeing(of.flatMap(({ units }) => units)), table),
+    const posted = [...posts.values()].map((post) =>
+      createdRows(post, freeing(post.flatMap(({ units }) => units)), table),
     );
     const homeless = unclear.map(({ unit, rows }) => whichValue(unit, rows));
     return [...refused, ...homeless, ...valueless, ...drafts, ...widened, ...posted];

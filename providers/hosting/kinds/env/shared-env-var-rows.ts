@@ -73,8 +73,8 @@ const inOrder = (set: Value | undefined): Value[] =>
 function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject {
   if (projectId === undefined) return body;
   const [wanted, found] = [inOrder(projectId), inOrder(before.projectId)];
-  const without = (all: Value[], some: Value[]) =>
-    all.filter((one) => !some.some((other) => canonical(other) === canonical(one)));
+  const without = (value: Value[], some: Value[]) =>
+    value.filter((one) => !some.some((other) => canonical(other) === canonical(one)));
   const [link, unlink] = [without(wanted, found), without(found, wanted)];
   const projectIdUpdates = { ...(link.length > 0 ? { link } : {}), ...(unlink.length > 0 ? { unlink } : {}) };
   return { ...body, projectIdUpdates };
@@ -102,9 +102,9 @@ export function doneOrFailed(answer: unknown, { endpoint, body }: Request): Item
   const isAbout = ({ envVarId }: ApiObject, id: string) => envVarId === id;
   const outcomes = outcomesOf(ids, (id) => (done.has(id) ? id : undefined), failed, isAbout);
   // Somebody else deleted it first, or nobody: the account shows it.
-  return outcomes.map((one) =>
-    endpoint.startsWith('DELETE') && 'error' in one && one.code === 'not_found'
-      ? { unknown: true, said: [one] }
-      : one,
+  return outcomes.map((outcome) =>
+    endpoint.startsWith('DELETE') && 'error' in outcome && outcome.code === 'not_found'
+      ? { unknown: true, said: [outcome] }
+      : outcome,
   );
 }

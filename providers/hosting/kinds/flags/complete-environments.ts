@@ -19,9 +19,9 @@ export function completeEnvironments({ desired, live }: Alignment): {
   const { fields, address, at } = desired;
   // Another slug or kind is another flag.
   const isSame = live?.fields.slug === fields.slug && live?.fields.kind === fields.kind;
-  const found = live && isSame ? environmentsOf(live.fields) : {};
+  const environments = live && isSame ? environmentsOf(live.fields) : {};
   const wanted = environmentsOf(fields);
-  const fresh = Object.keys(wanted).filter((name) => found[name] === undefined);
+  const fresh = Object.keys(wanted).filter((name) => environments[name] === undefined);
   const missing = [
     ...(isSame ? [] : system.filter((name) => wanted[name] === undefined)),
     ...fresh.flatMap((name) =>

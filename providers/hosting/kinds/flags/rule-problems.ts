@@ -10,12 +10,12 @@ export const ruleProblems = (
   rules: Rule[] = [],
 ): { path: (string | number)[]; message: string; hint?: string }[] =>
   rules.flatMap(({ id, conditions }, index) => [
-    ...(rules.findIndex((one) => one.id === id) < index
+    ...(rules.findIndex((rule) => rule.id === id) < index
       ? [{ path: ['rules', index], message: `two rules have the id "${id}"` }]
       : []),
-    ...conditions.flatMap((condition, at) =>
+    ...conditions.flatMap((condition, position) =>
       conditionProblems(condition).map((finding) => ({
-        path: ['rules', index, 'conditions', at],
+        path: ['rules', index, 'conditions', position],
         ...finding,
       })),
     ),

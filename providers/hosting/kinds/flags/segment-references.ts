@@ -38,7 +38,7 @@ function operands(rhs: unknown): unknown[] {
  * Replaces the ids of segments in the rules of a flag's environment or of a segment by references, as `to` makes them. Keeps an id
  * for which `to` has none.
  */
-export function referringToSegments(found: Fields, to: (id: string) => Value | undefined): Fields {
+export function referringToSegments(fields: Fields, to: (id: string) => Value | undefined): Fields {
   const referring = (value: Value): Value => (typeof value === 'string' ? (to(value) ?? value) : value);
   const condition = (one: Fields): Fields => {
     const { lhs, rhs } = one;
@@ -50,10 +50,10 @@ export function referringToSegments(found: Fields, to: (id: string) => Value | u
     }));
     return items ? { ...one, rhs: { ...(rhs as Fields), items } } : one;
   };
-  if (!Array.isArray(found.rules)) return found;
-  const rules = (found.rules as Fields[]).map((rule) => ({
+  if (!Array.isArray(fields.rules)) return fields;
+  const rules = (fields.rules as Fields[]).map((rule) => ({
     ...rule,
     conditions: ((rule.conditions ?? []) as Fields[]).map(condition),
   }));
-  return { ...found, rules };
+  return { ...fields, rules };
 }

@@ -20,14 +20,14 @@ const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
 /** One request for each. The default application joins first and leaves last: a group is never without one. */
 function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const going = new Set(steps.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
-  const left = live.filter(({ address }) => !going.has(address));
+  const resources = live.filter(({ address }) => !going.has(address));
   const isLed = steps.some(({ action, after }) => action !== 'delete' && after?.fields.isDefaultApp === true);
   const made = steps.map((step) => {
     const isLeading = (step.after ?? step.before)?.fields.isDefaultApp === true;
     const goes = step.action === 'delete';
-    const isNeeded = isLeading && goes && !isLed && left.length > 0;
+    const isNeeded = isLeading && goes && !isLed && resources.length > 0;
     const draft: Draft = isNeeded
-      ? { changes: [step.address], requests: [], problem: leaderless(step, left[0]!) }
+      ? { changes: [step.address], requests: [], problem: leaderless(step, resources[0]!) }
       : { changes: [step.address], requests: [requestOf(step)] };
     return { isLeading, goes, draft };
   });

@@ -11,8 +11,8 @@ const source = () =>
     externalResourceId: z.string().optional(),
   });
 
-const declaredOf = (found: Fields) =>
-  Object.fromEntries(Object.entries(found).filter(([name]) => name in source().shape));
+const declaredOf = (fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => name in source().shape));
 
 const phases = ['build-start', 'deployment-start', 'deployment-alias', 'deployment-promotion', 'none'];
 const usual = { requires: 'deployment-url', blocks: 'deployment-alias', timeout: 300 };

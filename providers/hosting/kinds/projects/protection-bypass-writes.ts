@@ -55,10 +55,10 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
       .sort((a, b) => isDefault(a) - isDefault(b))
       .map((step) => draft(step, revoke(step))),
   ];
-  return drafts.map((one, index) => Object.assign(one, index > 0 ? { after: [drafts[index - 1]!] } : {}));
+  return drafts.map((draft, index) => Object.assign(draft, index > 0 ? { after: [drafts[index - 1]!] } : {}));
 }
 
-const draft = ({ address }: Step, one: Request): Draft => ({ changes: [address], requests: [one] });
+const draft = ({ address }: Step, request: Request): Draft => ({ changes: [address], requests: [request] });
 
 const generate = ({ address, after }: Step): Request => {
   const { secret, note } = after!.fields;
@@ -93,14 +93,14 @@ function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | unde
 /** While there are bypasses, one of them is the default; which one, nobody else can say. */
 function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
-  const fieldsOf = (found: LiveResource): Fields | undefined => {
-    const step = stepOf.get(found.address);
-    return step?.action === 'delete' ? undefined : { ...found.fields, ...step?.after?.fields };
+  const fieldsOf = (resource: LiveResource): Fields | undefined => {
+    const step = stepOf.get(resource.address);
+    return step?.action === 'delete' ? undefined : { ...resource.fields, ...step?.after?.fields };
   };
   const [old] = live.filter(({ fields }) => fields.isEnvVar === true);
   const left = live.map(fieldsOf).filter((fields) => fields !== undefined);
-  const made = desired.filter(({ address }) => stepOf.get(address)?.action === 'create');
-  const all: Fields[] = [...left, ...made.map(({ fields }) => fields)];
+  const resources = desired.filter(({ address }) => stepOf.get(address)?.action === 'create');
+  const all: Fields[] = [...left, ...resources.map(({ fields }) => fields)];
   if (!old || all.length === 0 || all.some(({ isEnvVar }) => isEnvVar === true)) return undefined;
   const step = stepOf.get(old.address)!;
   return {

@@ -18,8 +18,8 @@ const withoutIdleValue = ({ value, ...condition }: ApiObject): ApiObject =>
 export function written(rule: ApiObject): ApiObject {
   const groups = rule.conditionGroup as { conditions: ApiObject[] }[];
   const conditionGroup = groups.map(({ conditions }) => ({
-    conditions: conditions.map((one) =>
-      withoutValue.includes(String(one.op)) ? { ...one, value: '' } : one,
+    conditions: conditions.map((condition) =>
+      withoutValue.includes(String(condition.op)) ? { ...condition, value: '' } : condition,
     ),
   }));
   return { ...rule, conditionGroup };

@@ -10,4 +10,4 @@ export const ipRange = () =>
     );
 
 /** Hosts and addresses of an answer in the one case that they are compared in. What is no text stays, and is refused as a name. */
-export const lower = (found: unknown): unknown => (typeof found === 'string' ? found.toLowerCase() : found);
+export const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);

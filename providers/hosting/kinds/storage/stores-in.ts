@@ -10,5 +10,5 @@ export const storesIn = (answer: ApiObject, type: 'blob' | 'integration'): ApiOb
     throw new Error('the answer has no list of stores');
   if (!stores.every((store) => typeof (store as ApiObject).type === 'string'))
     throw new Error('the response has a store without a type');
-  return (stores as ApiObject[]).filter((one) => one.type === type);
+  return (stores as ApiObject[]).filter((store) => store.type === type);
 };

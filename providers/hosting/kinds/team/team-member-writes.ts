@@ -63,15 +63,15 @@ export const memberProjects = (one: { fields: Fields } | undefined): ProjectRole
 /** The changes that make one list of roles the other; null takes a role away. */
 function projectChanges({ before, after }: Step): ApiObject[] {
   const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
-  const known = memberProjects(before);
-  const gone = known.filter(({ projectId }) => !roles.has(projectId));
+  const projectRoles = memberProjects(before);
+  const gone = projectRoles.filter(({ projectId }) => !roles.has(projectId));
   const isNew = ({ projectId, role }: ProjectRole) =>
-    !known.some((one) => one.projectId === projectId && one.role === role);
+    !projectRoles.some((projectRole) => projectRole.projectId === projectId && projectRole.role === role);
   return [
     ...gone.map(({ projectId }) => ({ projectId, role: null })),
     ...memberProjects(after)
       .filter(isNew)
-      .map((one) => ({ ...one })),
+      .map((projectRole) => ({ ...projectRole })),
   ];
 }
 
@@ -114,8 +114,8 @@ function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diag
       ...place,
       hint: 'somebody else must do this with their own token; keep it here, or stop managing it with `$forget: true`',
     });
-  const losing = new Set(steps.filter(isLoss).map((one) => one.address));
-  if (isOwner(before) && !live.some((one) => isOwner(one) && !losing.has(one.address)))
+  const losing = new Set(steps.filter(isLoss).map((step) => step.address));
+  if (isOwner(before) && !live.some((resource) => isOwner(resource) && !losing.has(resource.address)))
     return problem('member/last-owner', `${address} is the last owner`, {
       ...place,
       hint: 'make somebody else an `OWNER` first, in an earlier apply',

@@ -95,7 +95,7 @@ members:
     ...({ email, role } as { email: string; role: string }),
     ...(confirmed === false && found.projects === undefined
       ? undefined
-      : { projects: projectsOf(found).map((one) => ({ ...one })) }),
+      : { projects: projectsOf(found).map((project) => ({ ...project })) }),
   }),
   ...memberRequests,
 });

@@ -33,14 +33,18 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
     const changes = [address];
     if (action === 'update') return { changes, requests: [request('PATCH /v2/teams/{id}', body, { id })] };
     if (action === 'delete') {
-      const drops = before!.ids.map((one) => ({ address, id: one }));
+      const drops = before!.ids.map((id) => ({ address, id: id }));
       if (before!.id !== facts.teamId)
         return { changes, requests: [{ ...request('DELETE /v1/teams/{id}', {}, { id }), drops }] };
-      const own = problem('team/own', `${address} is the team of this account, with everything in it`, {
-        address,
-        hint: 'delete it in the dashboard, or stop managing it here with `$forget: true`',
-      });
-      return { changes, requests: [], problem: own };
+      const diagnostic = problem(
+        'team/own',
+        `${address} is the team of this account, with everything in it`,
+        {
+          address,
+          hint: 'delete it in the dashboard, or stop managing it here with `$forget: true`',
+        },
+      );
+      return { changes, requests: [], problem: diagnostic };
     }
     const { slug, name, ...settings } = body;
     const created = request('POST /v1/teams', { slug, ...(name == null ? {} : { name }) });

@@ -66,10 +66,10 @@ const keys = ofOwner('apiKeys', {
 });
 
 function quotaOf({ id, time }: Making, given: z.infer<typeof quotaBody>): Quota {
-  const at = time();
+  const index = time();
   return {
     ...{ quotaEntityId: id('quota_'), currentSpend: 0, currentByokSpend: 0, active: true, archived: false },
-    ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: at, updatedAt: at },
+    ...{ includeByokInQuota: false, refreshPeriod: 'none', createdAt: index, updatedAt: index },
     ...given,
   };
 }

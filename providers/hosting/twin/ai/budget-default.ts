@@ -27,7 +27,8 @@ type Written = Pick<AiGatewayBudgetDefault, 'scopeType' | 'limitAmount' | 'refre
 
 const findDefault = (call: Pick<Making, 'account' | 'owner'>, scopeType: string) =>
   call.account.aiGatewayBudgetDefaults.find(
-    (one) => one.ownerId === call.owner.id && one.scopeType === scopeType,
+    (aiGatewayBudgetDefault) =>
+      aiGatewayBudgetDefault.ownerId === call.owner.id && aiGatewayBudgetDefault.scopeType === scopeType,
   );
 
 /** Writes the default of a type, whether there is one or not. */
@@ -43,10 +44,10 @@ function put(call: Making, written: Written): AiGatewayBudgetDefault {
 const readDefault = ({ ownerId: _ownerId, ...one }: AiGatewayBudgetDefault) => one;
 
 function remove(call: Call): void {
-  const found = findDefault(call, scopeTypeOf(call, scopeTypes));
-  if (found === undefined) throw notFound('Budget default');
+  const aiGatewayBudgetDefault = findDefault(call, scopeTypeOf(call, scopeTypes));
+  if (aiGatewayBudgetDefault === undefined) throw notFound('Budget default');
   const { aiGatewayBudgetDefaults } = call.account;
-  aiGatewayBudgetDefaults.splice(aiGatewayBudgetDefaults.indexOf(found), 1);
+  aiGatewayBudgetDefaults.splice(aiGatewayBudgetDefaults.indexOf(aiGatewayBudgetDefault), 1);
 }
 
 // That of teams can only come from a seed.
@@ -60,7 +61,9 @@ export const aiGatewayBudgetDefault: Resource = {
   keeps: { account: { aiGatewayBudgetDefaults: [] } },
   operations: {
     'GET /ai-gateway/budgets/defaults/list': operation({ list: 'defaults' }, ({ account, owner }) => ({
-      defaults: account.aiGatewayBudgetDefaults.filter((one) => one.ownerId === owner.id).map(readDefault),
+      defaults: account.aiGatewayBudgetDefaults
+        .filter((aiGatewayBudgetDefault) => aiGatewayBudgetDefault.ownerId === owner.id)
+        .map(readDefault),
     })),
     'PUT /ai-gateway/budgets/defaults': operation({ body: putBody }, (call, _, body) =>
       readDefault(put(call, body)),

@@ -71,13 +71,14 @@ const ownBudgets = (call: Whose) =>
 /** Writes the budget of a scope whole, whether there is one or not. */
 function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
   const id = scopeId(call, body);
-  const at = call.time();
+  const index = call.time();
   const { limitAmount, refreshPeriod = 'none', includeByokInQuota = false } = body;
   const written = { limitAmount, refreshPeriod, includeByokInQuota, active: true, archived: false };
   const old = ownBudgets(call).find(
-    (one) => one.scopeId === id && !(one.archived && call.switches.archivedBudgetStays),
+    (aiGatewayBudget) =>
+      aiGatewayBudget.scopeId === id && !(aiGatewayBudget.archived && call.switches.archivedBudgetStays),
   );
-  if (old !== undefined) return Object.assign(old, written, { updatedAt: at });
+  if (old !== undefined) return Object.assign(old, written, { updatedAt: index });
   const budget: AiGatewayBudget = {
     quotaEntityId: call.id('quota_'),
     ownerId: call.owner.id,
@@ -86,8 +87,8 @@ function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
     currentSpend: 0,
     currentByokSpend: 0,
     ...written,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: index,
+    updatedAt: index,
   };
   call.account.aiGatewayBudgets.push(budget);
   return budget;
@@ -107,9 +108,9 @@ function archive(call: Call): void {
   const scopeType = scopeTypeOf(call, scopeTypes);
   const asked = (name: string) => call.query.get(name) ?? undefined;
   const id = scopeId(call, { scopeType, projectId: asked('projectId'), userId: asked('userId') });
-  const found = ownBudgets(call).find((one) => one.scopeId === id && !one.archived);
-  if (found === undefined) throw notFound('Budget');
-  Object.assign(found, { active: false, archived: true, updatedAt: call.time() });
+  const aiGatewayBudget = ownBudgets(call).find((one) => one.scopeId === id && !one.archived);
+  if (aiGatewayBudget === undefined) throw notFound('Budget');
+  Object.assign(aiGatewayBudget, { active: false, archived: true, updatedAt: call.time() });
 }
 
 // Of a project by its name, or of the team.
@@ -128,10 +129,10 @@ export const aiGatewayBudget: Resource = {
       { query: { scopeType: choice(scopeTypes) }, list: 'budgets' },
       (call) => {
         const scopeType = queryChoice(call, 'scopeType', scopeTypes);
-        const found = ownBudgets(call).filter(
-          (one) => scopeType === undefined || one.scopeType === scopeType,
+        const aiGatewayBudgets = ownBudgets(call).filter(
+          (aiGatewayBudget) => scopeType === undefined || aiGatewayBudget.scopeType === scopeType,
         );
-        return { budgets: found.map(readBudget) };
+        return { budgets: aiGatewayBudgets.map(readBudget) };
       },
     ),
     'PUT /ai-gateway/budgets': operation({ body: putBody }, (call, _, body) => readBudget(put(call, body))),
@@ -153,6 +154,8 @@ export const aiGatewayBudget: Resource = {
     },
   },
   forget(account, projectId) {
-    account.aiGatewayBudgets = account.aiGatewayBudgets.filter((one) => one.scopeId !== projectId);
+    account.aiGatewayBudgets = account.aiGatewayBudgets.filter(
+      (aiGatewayBudget) => aiGatewayBudget.scopeId !== projectId,
+    );
   },
 };

@@ -66,11 +66,11 @@ function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
     type === body.type && match?.model === body.match?.model && !deleted;
   if (rules.all(call, call.owner).some(isSame))
     throw conflict(`A ${body.type} rule for this model already exists.`);
-  const at = call.time();
+  const index = call.time();
   const by = call.account.user.id;
   const rule = {
     ...{ ruleId: call.id('rule_'), ownerId: call.owner.id, ...body, enabled: true },
-    ...{ createdAt: at, createdBy: by, updatedAt: at, updatedBy: by },
+    ...{ createdAt: index, createdBy: by, updatedAt: index, updatedBy: by },
   };
   return rules.add(call, rule, call.owner);
 }

@@ -64,30 +64,45 @@ declare module '../account.ts' {
 const ownerOf = (call: Call) => call.query.get('ownerId') ?? call.owner.id;
 
 function named(call: Call, slug: string | null | undefined, ownerId = call.owner.id): AiGatewayVirtualModel {
-  const found = call.account.aiGatewayVirtualModels.find(
+  const aiGatewayVirtualModel = call.account.aiGatewayVirtualModels.find(
     (one) => one.virtualModelSlug === slug && one.ownerId === ownerId && !one.deleted,
   );
-  if (found === undefined) throw notFound('Virtual model');
-  return found;
+  if (aiGatewayVirtualModel === undefined) throw notFound('Virtual model');
+  return aiGatewayVirtualModel;
 }
 
 function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtualModel {
   const { account, owner } = making;
-  const isSame = (one: AiGatewayVirtualModel) =>
-    one.virtualModelSlug === body.virtualModelSlug && one.ownerId === owner.id;
-  if (account.aiGatewayVirtualModels.some((one) => isSame(one) && !one.deleted))
+  const isSame = (aiGatewayVirtualModel: AiGatewayVirtualModel) =>
+    aiGatewayVirtualModel.virtualModelSlug === body.virtualModelSlug &&
+    aiGatewayVirtualModel.ownerId === owner.id;
+  if (
+    account.aiGatewayVirtualModels.some(
+      (aiGatewayVirtualModel) => isSame(aiGatewayVirtualModel) && !aiGatewayVirtualModel.deleted,
+    )
+  )
     throw conflict(`The virtual model ${body.virtualModelSlug} exists already.`);
   const made = {
     ...{ kind: 'virtual', ...body, ownerId: owner.id, status: 'active', deleted: false },
     ...{ ...times(making), updatedBy: account.user.id },
   };
   // What was deleted under the name gives way.
-  account.aiGatewayVirtualModels = [...account.aiGatewayVirtualModels.filter((one) => !isSame(one)), made];
+  account.aiGatewayVirtualModels = [
+    ...account.aiGatewayVirtualModels.filter((aiGatewayVirtualModel) => !isSame(aiGatewayVirtualModel)),
+    made,
+  ];
   return made;
 }
 
-function change(call: Call, one: AiGatewayVirtualModel, changes: Partial<AiGatewayVirtualModel>) {
-  return Object.assign(one, changes, { updatedAt: call.time(), updatedBy: call.account.user.id });
+function change(
+  call: Call,
+  aiGatewayVirtualModel: AiGatewayVirtualModel,
+  changes: Partial<AiGatewayVirtualModel>,
+) {
+  return Object.assign(aiGatewayVirtualModel, changes, {
+    updatedAt: call.time(),
+    updatedBy: call.account.user.id,
+  });
 }
 
 function list(call: Call): unknown {
@@ -98,7 +113,12 @@ function list(call: Call): unknown {
     asked === null ? ids.includes(ownerId) : ownerId === asked,
   );
   const size = pageLimit(call);
-  const { page, next } = cursorPage(call, wanted, (one) => one.createdAt, { param: 'cursor', size });
+  const { page, next } = cursorPage(
+    call,
+    wanted,
+    (aiGatewayVirtualModel) => aiGatewayVirtualModel.createdAt,
+    { param: 'cursor', size },
+  );
   return { virtualModelConfigs: page, cursor: next };
 }
 
@@ -107,8 +127,8 @@ const bySlug = (call: Call) => named(call, call.params.vmcSlug, ownerOf(call));
 const byQuery = (call: Call) => named(call, call.query.get('virtualModelSlug'), ownerOf(call));
 
 const removing = (query: Operation['query'], on: (call: Call) => AiGatewayVirtualModel): Operation =>
-  operation({ on, query: query!, statuses: [204], isGuess: true }, (call, one) => {
-    change(call, one, { deleted: true });
+  operation({ on, query: query!, statuses: [204], isGuess: true }, (call, aiGatewayVirtualModel) => {
+    change(call, aiGatewayVirtualModel, { deleted: true });
   });
 
 /** Virtual models of the gateway, named by the path or by the query, which comes to the same. */
@@ -123,10 +143,13 @@ export const aiGatewayVirtualModel: Resource = {
       { body: createBody, statuses: [201, 409], isGuess: true },
       (call, _, body) => add(call, body),
     ),
-    getAiGatewayVirtualModelConfig: operation({ on: byQuery, query: inQuery }, (_, one) => one),
+    getAiGatewayVirtualModelConfig: operation(
+      { on: byQuery, query: inQuery },
+      (_, aiGatewayVirtualModel) => aiGatewayVirtualModel,
+    ),
     getAiGatewayVirtualModelConfigBySlug: operation(
       { on: bySlug, query: { ownerId: text } },
-      (_, one) => one,
+      (_, aiGatewayVirtualModel) => aiGatewayVirtualModel,
     ),
     updateAiGatewayVirtualModelConfig: operation(
       {
@@ -138,7 +161,7 @@ export const aiGatewayVirtualModel: Resource = {
     ),
     updateAiGatewayVirtualModelConfigBySlug: operation(
       { on: (call) => named(call, call.params.vmcSlug), body: changeBody, isGuess: true },
-      (call, one, body) => change(call, one, body),
+      (call, aiGatewayVirtualModel, body) => change(call, aiGatewayVirtualModel, body),
     ),
     deleteAiGatewayVirtualModelConfig: removing(inQuery, byQuery),
     deleteAiGatewayVirtualModelConfigBySlug: removing({ ownerId: text }, bySlug),

@@ -36,11 +36,11 @@ export interface GlobalConfig extends Stamped {
 /** The store that the path names, by its id. */
 export function findGlobalConfig(call: Call): GlobalConfig {
   const id = call.params.edgeConfigId;
-  const found = call.account.globalConfigs.find(
+  const globalConfig = call.account.globalConfigs.find(
     (one) => one.id === id && one.ownerId === call.owner.id && one.deletedAt === undefined,
   );
-  if (found === undefined) throw notFound('Global config');
-  return found;
+  if (globalConfig === undefined) throw notFound('Global config');
+  return globalConfig;
 }
 
 /**

@@ -31,7 +31,11 @@ const updateBody = z.strictObject({ slug: configSlug });
 
 function checkSlugFree({ account, owner, switches }: Making, slug: string, except?: GlobalConfig): void {
   const taken = account.globalConfigs.some(
-    (one) => one.ownerId === owner.id && one.slug === slug && one !== except && one.deletedAt === undefined,
+    (globalConfig) =>
+      globalConfig.ownerId === owner.id &&
+      globalConfig.slug === slug &&
+      globalConfig !== except &&
+      globalConfig.deletedAt === undefined,
   );
   if (taken && switches.globalConfigSlugsUnique) {
     throw conflict(`A global config with the slug "${slug}" already exists.`);
@@ -105,7 +109,7 @@ export const globalConfig: Resource = {
   keeps: { account: { globalConfigs: [] } },
   operations: {
     getEdgeConfigs: operation({ list: '' }, ({ account, owner }) =>
-      account.globalConfigs.filter((one) => one.ownerId === owner.id).map(read),
+      account.globalConfigs.filter((globalConfig) => globalConfig.ownerId === owner.id).map(read),
     ),
     createEdgeConfig: operation({ body: createBody, statuses: [201, 409] }, (call, _, body) =>
       read(add(call, body)),

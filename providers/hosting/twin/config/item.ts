@@ -20,29 +20,29 @@ const step = z.strictObject({
 const patchBody = z.strictObject({ items: z.array(step).min(1) });
 type Step = z.infer<typeof step>;
 
-function write(item: GlobalConfigItem, { description, ...given }: Step, at: number): void {
+function write(item: GlobalConfigItem, { description, ...given }: Step, index: number): void {
   if ('value' in given) item.value = given.value;
   if (description === null) delete item.description;
   else if (description !== undefined) item.description = description;
-  item.updatedAt = at;
+  item.updatedAt = index;
 }
 
-function apply(call: Call, items: GlobalConfigItem[], one: Step): void {
-  const index = items.findIndex(({ key }) => key === one.key);
+function apply(call: Call, items: GlobalConfigItem[], step: Step): void {
+  const index = items.findIndex(({ key }) => key === step.key);
   const missing = index < 0;
-  if (one.operation === 'delete') {
+  if (step.operation === 'delete') {
     if (!missing) items.splice(index, 1);
-    else if (!call.switches.globalConfigDeleteIgnoresMissing) throw notFound(`The item "${one.key}"`);
+    else if (!call.switches.globalConfigDeleteIgnoresMissing) throw notFound(`The item "${step.key}"`);
     return;
   }
-  if (one.operation === 'create' && !missing) {
-    throw conflict(`The item "${one.key}" already exists.`);
+  if (step.operation === 'create' && !missing) {
+    throw conflict(`The item "${step.key}" already exists.`);
   }
-  if (one.operation === 'update' && missing) throw notFound(`The item "${one.key}"`);
-  if (missing && !('value' in one)) throw badRequest('Invalid request: missing required property `value`.');
-  const at = call.time();
-  if (missing) items.push({ key: one.key, value: one.value, createdAt: at, updatedAt: at });
-  write(items.at(missing ? -1 : index)!, one, at);
+  if (step.operation === 'update' && missing) throw notFound(`The item "${step.key}"`);
+  if (missing && !('value' in step)) throw badRequest('Invalid request: missing required property `value`.');
+  const position = call.time();
+  if (missing) items.push({ key: step.key, value: step.value, createdAt: position, updatedAt: position });
+  write(items.at(missing ? -1 : index)!, step, position);
 }
 
 const readItem = (config: GlobalConfig, item: GlobalConfigItem) => ({ ...item, edgeConfigId: config.id });
@@ -65,7 +65,7 @@ export const globalConfigItem: Resource = {
       { on: writableGlobalConfig, body: patchBody, statuses: [200, 409] },
       (call, config, body) => {
         const items = structuredClone(config.items);
-        for (const one of body.items) apply(call, items, one);
+        for (const item of body.items) apply(call, items, item);
         checkItems(config.schema, items);
         Object.assign(config, { items, updatedAt: call.time() });
         return { status: 'ok' };

@@ -62,7 +62,9 @@ export const globalConfigToken: Resource = {
         if (tokens === undefined && ids === undefined) {
           throw badRequest('Invalid request: missing required property `tokens` or `ids`.');
         }
-        config.tokens = config.tokens.filter((one) => !tokens?.includes(one.token) && !ids?.includes(one.id));
+        config.tokens = config.tokens.filter(
+          (token) => !tokens?.includes(token.token) && !ids?.includes(token.id),
+        );
       },
     ),
   },

@@ -14,8 +14,11 @@ interface Pair {
 
 /** A connection as it is read from either side. */
 function show({ account }: Call, { projectId, ...connection }: Connection, connector: Connector) {
-  const { id, name, customEnvironments } = account.projects.find((one) => one.id === projectId)!;
-  const of = customEnvironments.map((one) => ({ id: one.id, slug: one.slug }));
+  const { id, name, customEnvironments } = account.projects.find((project) => project.id === projectId)!;
+  const of = customEnvironments.map((customEnvironment) => ({
+    id: customEnvironment.id,
+    slug: customEnvironment.slug,
+  }));
   return { connectorId: connector.id, ...connection, project: { id, name, customEnvironments: of } };
 }
 
@@ -32,7 +35,7 @@ export const connectorProject: Resource = {
       {
         on: (call) => projectById(call, call.params.projectId),
         cursor: 'cursor',
-        order: () => (one) => one.connection.createdAt,
+        order: () => (pair) => pair.connection.createdAt,
         row: (call, { connector, connection }) => show(call, connection, connector),
         told: onlyNext,
       },
@@ -49,8 +52,8 @@ export const connectorProject: Resource = {
         const project = projectById(call, call.params.projectId);
         const builtIn = ['development', 'preview', 'production'];
         const known = [...builtIn, ...project.customEnvironments.map(({ id }) => id)];
-        const other = body.environments.find((one) => !known.includes(one));
-        if (other !== undefined) throw badRequest(`The project has no environment ${other}.`);
+        const environment = body.environments.find((one) => !known.includes(one));
+        if (environment !== undefined) throw badRequest(`The project has no environment ${environment}.`);
         return show(call, connect(call, connector, project.id, body.environments), connector);
       },
     ),

@@ -117,11 +117,11 @@ export function connect(
   projectId: string,
   given: string[] = ['development', 'preview', 'production'],
 ): Connection {
-  const at = making.time();
+  const index = making.time();
   const enabledEnvironments = [...new Set(given)];
-  const known = connector.projects.find((one) => one.projectId === projectId);
-  if (known) return Object.assign(known, { enabledEnvironments, updatedAt: at });
-  const made = { projectId, enabledEnvironments, createdAt: at, updatedAt: at };
+  const project = connector.projects.find((connection) => connection.projectId === projectId);
+  if (project) return Object.assign(project, { enabledEnvironments, updatedAt: index });
+  const made = { projectId, enabledEnvironments, createdAt: index, updatedAt: index };
   connector.projects.push(made);
   return made;
 }

@@ -51,10 +51,10 @@ const seed = written.extend({
 
 type Given = Partial<z.infer<typeof createBody>>;
 
-function checkUid({ account, owner }: Making, uid: string, own?: Connector): void {
+function checkUid({ account, owner }: Making, uid: string, connector?: Connector): void {
   if (/[\s%#\p{Cc}]/u.test(uid)) throw badRequest('Invalid request: `uid` should match its pattern.');
   const isTaken = account.connectors.some(
-    (one) => one.ownerId === owner.id && one.uid === uid && one !== own,
+    (one) => one.ownerId === owner.id && one.uid === uid && one !== connector,
   );
   if (isTaken) throw conflict(`A connector with the uid ${uid} exists already.`);
 }
@@ -84,15 +84,15 @@ function create(call: Call, body: z.infer<typeof createBody>): Connector {
   if (projectId) checkProjectIds(call, [projectId]);
   if (!isPreset) checkNew(type!, body.data);
   const project = call.account.projects.find(({ id }) => id === projectId);
-  const made = make(call, { ...body, name: body.name || project?.name || '' });
-  if (project) connect(call, made, project.id, body.environments);
+  const connector = make(call, { ...body, name: body.name || project?.name || '' });
+  if (project) connect(call, connector, project.id, body.environments);
   if (triggerDestination) {
     const to = triggerDestination.projectId ?? projectId;
     if (!to || !body.triggers) throw badRequest('A trigger destination needs triggers and a project.');
     checkProjectIds(call, [to]);
-    made.triggerDestinations = [{ ...triggerDestination, projectId: to }];
+    connector.triggerDestinations = [{ ...triggerDestination, projectId: to }];
   }
-  return made;
+  return connector;
 }
 
 const sorts = ['name', 'createdAt', 'updatedAt'] as const;
@@ -110,13 +110,15 @@ function list(call: Call): unknown {
     .filter(({ type }) => types.length === 0 || types.includes(type))
     .filter(({ service }) => services.length === 0 || services.includes(service))
     .filter(({ projects }) => !project || projects.some(({ projectId }) => projectId === project))
-    .filter((one) => [one.name, one.uid, one.service].some((word) => word.toLowerCase().includes(search)));
+    .filter((connector) =>
+      [connector.name, connector.uid, connector.service].some((word) => word.toLowerCase().includes(search)),
+    );
   const names = [...wanted].sort((a, b) => (a.name < b.name ? 1 : -1)).map(({ id }) => id);
   // The page's cursor counts down.
-  const rank = (one: Connector) => (by === 'name' ? names.indexOf(one.id) : one[by]);
+  const rank = (connector: Connector) => (by === 'name' ? names.indexOf(connector.id) : connector[by]);
   const { page, next } = cursorPage(call, wanted, rank, { param: 'cursor', size: pageLimit(call) });
   return {
-    connectors: page.map((one) => connectors.show(call, one, call.owner)),
+    connectors: page.map((connector) => connectors.show(call, connector, call.owner)),
     pagination: { next },
   };
 }
@@ -124,10 +126,10 @@ function list(call: Call): unknown {
 /** Connectors of a team: made with all their settings or by a preset. */
 export const connector: Resource = {
   ...connectors.kept(seed, (making, { projects = [], ...given }) => {
-    const made = make(making, given as Given);
+    const connector = make(making, given as Given);
     for (const { project, environments } of projects)
-      connect(making, made, projectIdsOf(making, [project])[0]!, environments);
-    return made;
+      connect(making, connector, projectIdsOf(making, [project])[0]!, environments);
+    return connector;
   }),
   operations: {
     listConnectors: operation(

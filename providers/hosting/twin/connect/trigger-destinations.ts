@@ -20,7 +20,9 @@ export const triggerDestinations: Resource = {
             !call.account.projects.some(
               ({ id, customEnvironments }) =>
                 id === each.projectId &&
-                customEnvironments.some((one) => one.id === each.customEnvironmentId),
+                customEnvironments.some(
+                  (customEnvironment) => customEnvironment.id === each.customEnvironmentId,
+                ),
             )
           )
             throw badRequest(`The project has no environment ${each.customEnvironmentId}.`);

@@ -40,7 +40,7 @@ function drainMetadata({ projectIds, source }: Drain): Record<string, unknown> {
   return { projectAccess: { ...access, managedBy } };
 }
 
-const drains = ofOwner('drains', { what: 'Drain', shows: (call, one) => readDrain(call, one) });
+const drains = ofOwner('drains', { what: 'Drain', shows: (call, drain) => readDrain(call, drain) });
 
 // Nothing is sent. A name under .invalid has no address anywhere (RFC 2606), so that a failure can be seen as well.
 function test({ delivery }: z.infer<typeof testDrainBody>): unknown {
@@ -104,9 +104,9 @@ export const drain: Resource = {
     getDrains: drains.list('drains', {
       query: { projectId: text, includeMetadata: boolean },
       where: { projectId: [text, ({ projectIds: ids }, asked) => ids === undefined || ids.includes(asked)] },
-      row(call, one) {
+      row(call, drain) {
         const withMetadata = call.query.get('includeMetadata') === 'true';
-        return { ...readDrain(call, one), ...(withMetadata && drainMetadata(one)) };
+        return { ...readDrain(call, drain), ...(withMetadata && drainMetadata(drain)) };
       },
     }),
     createDrain: operation({ body: createDrainBody }, (call, _, body) =>
@@ -127,9 +127,9 @@ export const drain: Resource = {
   seed: { account: { drains: seedList(seed, load) } },
   forget({ drains }, projectId) {
     const others = (ids: string[]) => ids.filter((id) => id !== projectId);
-    for (const one of drains) {
-      if (one.projectIds !== undefined) one.projectIds = others(one.projectIds);
-      const filter = one.filter?.filter;
+    for (const drain of drains) {
+      if (drain.projectIds !== undefined) drain.projectIds = others(drain.projectIds);
+      const filter = drain.filter?.filter;
       if (filter?.type === 'basic' && filter.project?.ids !== undefined) {
         filter.project.ids = others(filter.project.ids);
       }

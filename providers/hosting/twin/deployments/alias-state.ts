@@ -21,10 +21,10 @@ declare module '../account.ts' {
 
 /** The owner's alias with this id or name. */
 export function findAlias(call: Call, idOrAlias: string): Alias {
-  const found = call.account.aliases.find(
+  const alias = call.account.aliases.find(
     (one) =>
       one.ownerId === call.owner.id && (one.uid === idOrAlias || one.alias === idOrAlias.toLowerCase()),
   );
-  if (found === undefined) throw notFound('Alias');
-  return found;
+  if (alias === undefined) throw notFound('Alias');
+  return alias;
 }

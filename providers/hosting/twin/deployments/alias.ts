@@ -28,16 +28,16 @@ declare module '../account.ts' {
 const created = ({ createdAt }: Alias) => new Date(createdAt).toISOString();
 
 /** As an answer about the deployment tells it; the redirect counts before the deployment. */
-const ofDeployment = (one: Alias) => ({
-  ...{ uid: one.uid, alias: one.alias, created: created(one), redirect: one.redirect },
-  ...(Object.keys(one.protectionBypass).length > 0 && { protectionBypass: one.protectionBypass }),
+const ofDeployment = (alias: Alias) => ({
+  ...{ uid: alias.uid, alias: alias.alias, created: created(alias), redirect: alias.redirect },
+  ...(Object.keys(alias.protectionBypass).length > 0 && { protectionBypass: alias.protectionBypass }),
 });
 
-function shown({ account }: Making, one: Alias) {
+function shown({ account }: Making, alias: Alias) {
   const { id: uid, username, email } = account.user;
-  const { createdAt, updatedAt, deploymentId, projectId } = one;
+  const { createdAt, updatedAt, deploymentId, projectId } = alias;
   return {
-    ...ofDeployment(one),
+    ...ofDeployment(alias),
     createdAt,
     updatedAt,
     creator: { uid, username, email },
@@ -64,11 +64,11 @@ function assign(
   if (!isDomainName(name))
     throw new ApiError(400, 'invalid_alias', `The alias "${alias}" is not a host name.`);
   const isOwn = account.domains.some(
-    (one) => one.ownerId === owner.id && (name === one.name || name.endsWith(`.${one.name}`)),
+    (domain) => domain.ownerId === owner.id && (name === domain.name || name.endsWith(`.${domain.name}`)),
   );
   if (!isOwn && !name.endsWith('.vercel.app'))
     throw forbidden(`You don't have access to the domain of ${name}.`);
-  const known = account.aliases.find((one) => one.alias === name);
+  const known = account.aliases.find((alias) => alias.alias === name);
   if (known && known.ownerId !== owner.id) throw new ApiError(403, 'forbidden', 'The alias is in use.');
   const [uid, at] = [known?.uid ?? making.id('', 24), making.time()];
   const { createdAt = at, protectionBypass = {} } = known ?? {};
@@ -76,7 +76,7 @@ function assign(
     ...{ uid, alias: name, ownerId: owner.id, projectId: project.id, deploymentId, createdAt, updatedAt: at },
     ...{ redirect: redirect === undefined ? (known?.redirect ?? null) : redirect, protectionBypass },
   };
-  account.aliases = [...account.aliases.filter((other) => other !== known), one];
+  account.aliases = [...account.aliases.filter((alias) => alias !== known), one];
   return { one, oldDeploymentId: known?.deploymentId };
 }
 
@@ -93,9 +93,9 @@ function post(call: Call, body: z.infer<typeof assignBody>) {
 /** Only in the project that the query names, if it does. */
 function aliasInProject(call: Call): Alias {
   const projectId = call.query.get('projectId');
-  const one = findAlias(call, call.params.idOrAlias!);
-  if (projectId !== null && one.projectId !== projectId) throw notFound('Alias');
-  return one;
+  const alias = findAlias(call, call.params.idOrAlias!);
+  if (projectId !== null && alias.projectId !== projectId) throw notFound('Alias');
+  return alias;
 }
 
 const list = aliases.pages('aliases', {
@@ -145,6 +145,6 @@ export const alias: Resource = {
   },
   after: ['domains', 'projects.deployments'],
   forget(account, projectId) {
-    account.aliases = account.aliases.filter((one) => one.projectId !== projectId);
+    account.aliases = account.aliases.filter((alias) => alias.projectId !== projectId);
   },
 };

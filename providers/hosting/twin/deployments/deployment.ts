@@ -61,7 +61,13 @@ interface Found {
 const all = ({ account }: Making, { id }: Owner): Found[] =>
   account.projects
     .filter(({ accountId }) => accountId === id)
-    .flatMap((project) => project.deployments.map((one) => ({ project, one, createdAt: one.createdAt })));
+    .flatMap((project) =>
+      project.deployments.map((deployment) => ({
+        project,
+        one: deployment,
+        createdAt: deployment.createdAt,
+      })),
+    );
 
 /** Those of an owner, by their ids or URLs. */
 export const deployments = new Collection<Found, Owner>(
@@ -101,7 +107,7 @@ function shown(call: Making, { project, one }: Pick<Found, 'project' | 'one'>) {
 
 /** Clients compare the team with theirs. */
 function teamOf({ account }: Making, { accountId }: Project) {
-  const team = account.teams.find((one) => one.id === accountId);
+  const team = account.teams.find((team) => team.id === accountId);
   return team && { team: { id: team.id, name: team.name, slug: team.slug } };
 }
 
@@ -149,7 +155,8 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   const source = body.gitSource ?? old?.gitSource;
   const target = body.target ?? (wanted === undefined ? (old?.target ?? null) : null);
   const alike = project.deployments.find(
-    (one) => source?.sha !== undefined && one.gitSource?.sha === source.sha && one.target === target,
+    (deployment) =>
+      source?.sha !== undefined && deployment.gitSource?.sha === source.sha && deployment.target === target,
   );
   // Nobody says what makes two alike.
   if (alike && !isForced && !old) return whole(call, { project, one: alike });

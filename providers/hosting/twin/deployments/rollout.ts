@@ -29,10 +29,17 @@ function shownStage({ stages }: Rollout, index: number) {
 }
 
 function shownDeployment(call: Call, { name, deployments }: Project, id: string | null) {
-  const one = deployments.find((one) => one.id === id);
-  if (one === undefined) return null;
-  const { createdAt, target } = one;
-  return { id: one.id, name, createdAt, target, url: urlOf(one, name), readyState: stateOf(one, call) };
+  const deployment = deployments.find((one) => one.id === id);
+  if (deployment === undefined) return null;
+  const { createdAt, target } = deployment;
+  return {
+    id: deployment.id,
+    name,
+    createdAt,
+    target,
+    url: urlOf(deployment, name),
+    readyState: stateOf(deployment, call),
+  };
 }
 
 function shown(call: Call, project: Project) {
@@ -70,9 +77,9 @@ function start(call: Call, project: Project, id: string): void {
     throw new ApiError(422, 'rolling_release_disabled', 'The project has no rolling releases.');
   if (rollout && standOf(rollout, call).state === 'ACTIVE')
     throw conflict('A rolling release is under way already.');
-  const one: Deployment | undefined = deployments.find((one) => one.id === id);
-  if (one === undefined) throw badRequest(`There is no deployment "${id}".`);
-  if (stateOf(one, call) !== 'READY' || one.target !== 'production')
+  const deployment: Deployment | undefined = deployments.find((one) => one.id === id);
+  if (deployment === undefined) throw badRequest(`There is no deployment "${id}".`);
+  if (stateOf(deployment, call) !== 'READY' || deployment.target !== 'production')
     throw badRequest('Only a deployment for production that is ready is rolled out.');
   const before = servedTargets(call, project).production as { id: string } | undefined;
   // A newer one serves at once where nobody holds it back: what came before it goes on.
@@ -80,7 +87,8 @@ function start(call: Call, project: Project, id: string): void {
     before && before.id !== id
       ? before.id
       : (deployments.findLast(
-          (other) => other !== one && other.target === 'production' && stateOf(other, call) === 'READY',
+          (other) =>
+            other !== deployment && other.target === 'production' && stateOf(other, call) === 'READY',
         )?.id ?? null);
   const { startedAt, fails } = startMoving(call, 'rollouts');
   const { seconds } = call.account.paces?.rollouts ?? {};
@@ -114,19 +122,19 @@ export const rollout: Resource = {
     approveRollingReleaseStage: operation(
       { on: projectOfPath, body: approveBody },
       (call, project, { canaryDeploymentId, nextStageIndex }) => {
-        const one = underWay(call, project, canaryDeploymentId);
-        const next = standOf(one, call).stage + 1;
+        const rollout = underWay(call, project, canaryDeploymentId);
+        const next = standOf(rollout, call).stage + 1;
         if (nextStageIndex !== next)
           throw badRequest(`The next stage is ${next}, and not ${nextStageIndex}.`);
-        putAt(one, next, call);
+        putAt(rollout, next, call);
         return answer(call, project);
       },
     ),
     completeRollingRelease: operation(
       { on: projectOfPath, body: startBody },
       (call, project, { canaryDeploymentId }) => {
-        const one = underWay(call, project, canaryDeploymentId);
-        putAt(one, one.stages.length - 1, call);
+        const rollout = underWay(call, project, canaryDeploymentId);
+        putAt(rollout, rollout.stages.length - 1, call);
         return answer(call, project);
       },
     ),

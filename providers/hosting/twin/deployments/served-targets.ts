@@ -10,7 +10,7 @@ import { rolledOut } from './rollout-state.ts';
 export function servedTargets(call: Pick<Making, 'now'>, project: Project): Record<string, object> {
   const { deployments, serving = {} } = project;
   const served: Record<string, object> = {};
-  for (const target of new Set(deployments.flatMap((one) => one.target ?? []))) {
+  for (const target of new Set(deployments.flatMap((deployment) => deployment.target ?? []))) {
     const asked = rolledOut(call, project, serving[target]?.id);
     const one = deployments.find(({ id }) => id === asked) ?? newest(call, deployments, target);
     if (one) served[target] = shown(call, project, one);
@@ -23,18 +23,18 @@ export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): 
   project.deployments
     .slice(-5)
     .reverse()
-    .map((one) => shown(call, project, one));
+    .map((deployment) => shown(call, project, deployment));
 
 const newest = (call: Pick<Making, 'now'>, deployments: readonly Deployment[], target: string) =>
-  deployments.findLast((one) => one.target === target && stateOf(one, call) === 'READY');
+  deployments.findLast((deployment) => deployment.target === target && stateOf(deployment, call) === 'READY');
 
 /** A deployment as a project shows it: less than a read of it, and the members that the public client wants. */
-function shown(call: Pick<Making, 'now'>, { name }: Project, one: Deployment): object {
-  const { id, target, createdAt, meta } = one;
-  const url = urlOf(one, name);
+function shown(call: Pick<Making, 'now'>, { name }: Project, deployment: Deployment): object {
+  const { id, target, createdAt, meta } = deployment;
+  const url = urlOf(deployment, name);
   return {
     ...{ id, name, target, createdAt, meta, url, deploymentHostname: url.split('.')[0] },
     ...{ createdIn: 'iad1', creator: null, plan: 'pro', private: true, type: 'LAMBDAS' },
-    ...{ readyState: stateOf(one, call), readySubstate: 'PROMOTED', aliasAssigned: createdAt },
+    ...{ readyState: stateOf(deployment, call), readySubstate: 'PROMOTED', aliasAssigned: createdAt },
   };
 }

@@ -71,9 +71,9 @@ function checkNames({ account, owner }: Making, cns: string[]): void {
     const name = lower(given).replace(/^\*\./, '');
     if (!isDomainName(name)) throw badRequest(`Invalid request: "${given}" is not a common name.`);
     const isIn = (apex: string) => name === apex || name.endsWith(`.${apex}`);
-    const domain = account.domains.find((one) => one.ownerId === owner.id && isIn(one.name));
+    const domain = account.domains.find((domain) => domain.ownerId === owner.id && isIn(domain.name));
     const ofProject = account.projects.some(
-      ({ accountId, domains }) => accountId === owner.id && domains.some((one) => one.name === name),
+      ({ accountId, domains }) => accountId === owner.id && domains.some((domain) => domain.name === name),
     );
     if (!domain && !ofProject)
       throw new ApiError(400, 'configuration_error', `The domain of "${given}" is not configured here.`, {
@@ -92,8 +92,8 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   names: string[];
   ends?: number;
 } {
-  const told = /^-----BEGIN CERTIFICATE-----\nnames: (.+)\n-----END CERTIFICATE-----\s*$/.exec(cert);
-  if (told) return { names: told[1]!.split(' ') };
+  const match = /^-----BEGIN CERTIFICATE-----\nnames: (.+)\n-----END CERTIFICATE-----\s*$/.exec(cert);
+  if (match) return { names: match[1]!.split(' ') };
   try {
     const parsed = new X509Certificate(cert);
     const names = (parsed.subjectAltName ?? '')
@@ -110,7 +110,8 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
 /** Names are validated before they get a certificate: while that lasts whoever asks has to ask again. */
 function validate(call: Making, cns: string[]): void {
   const { account, owner, now } = call;
-  const of = (one: Validation) => one.ownerId === owner.id && one.cns.join() === cns.map(lower).join();
+  const of = (validation: Validation) =>
+    validation.ownerId === owner.id && validation.cns.join() === cns.map(lower).join();
   const begun = account.validations?.find(of);
   const { endsAt, fails } = begun?.moving ?? startMoving(call, 'issuing');
   if (endsAt > now()) {
@@ -122,7 +123,7 @@ function validate(call: Making, cns: string[]): void {
       ];
     throw new ApiError(449, 'validation_running', 'There is a validation in course. Wait until it finishes.');
   }
-  account.validations = account.validations?.filter((one) => one !== begun);
+  account.validations = account.validations?.filter((validation) => validation !== begun);
   if (fails) throw new ApiError(400, 'configuration_error', `The names could not be validated.`, { cns });
 }
 
@@ -160,9 +161,9 @@ export const certificate: Resource = {
     'PATCH /v3/certs': operation({ body: orderBody }, (call, _, { op, domains }) => {
       checkNames(call, domains);
       if (op === 'startOrder') return { challengesToResolve: [] };
-      const one = make(call, domains, true);
-      call.account.certificates.push(one);
-      return certificates.show(call, one, call.owner);
+      const certificate = make(call, domains, true);
+      call.account.certificates.push(certificate);
+      return certificates.show(call, certificate, call.owner);
     }),
   },
 };

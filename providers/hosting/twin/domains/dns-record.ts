@@ -27,10 +27,10 @@ interface Found {
 function findRecord(call: Call): Found {
   const domains =
     call.params.domain === undefined
-      ? call.account.domains.filter((one) => one.ownerId === call.owner.id)
+      ? call.account.domains.filter((domain) => domain.ownerId === call.owner.id)
       : [findDomain(call)];
   for (const domain of domains) {
-    const record = domain.records.find((one) => one.id === call.params.recordId);
+    const record = domain.records.find((record) => record.id === call.params.recordId);
     if (record !== undefined) return { record, domain };
   }
   throw notFound('The DNS record');
@@ -38,8 +38,8 @@ function findRecord(call: Call): Found {
 
 /** As `findRecord`, for a write: 403 if it is the platform's own. */
 function ownRecord(call: Call): Found {
-  const found = findRecord(call);
-  if (found.record.creator !== 'system') return found;
+  const record = findRecord(call);
+  if (record.record.creator !== 'system') return record;
   throw forbidden('Records of the system cannot be changed or deleted.');
 }
 

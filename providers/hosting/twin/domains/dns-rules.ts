@@ -127,20 +127,21 @@ export function checkRecord(body: CreateRecord): RecordContent {
 }
 
 function sameContent(a: RecordContent, b: RecordContent): boolean {
-  const key = (one: RecordContent) => JSON.stringify([one.value, one.mxPriority, one.srv, one.https]);
+  const key = (recordContent: RecordContent) =>
+    JSON.stringify([recordContent.value, recordContent.mxPriority, recordContent.srv, recordContent.https]);
   return key(a) === key(b);
 }
 
 /** Checks that a record can stand beside the others of its zone. Throws 409 with the id of the record that is in its way. */
-export function checkNoConflict(content: RecordContent, others: DnsRecord[]): void {
+export function checkNoConflict(content: RecordContent, records: DnsRecord[]): void {
   // The platform's own records give way to the user's (dns-quirks).
-  const beside = others.filter((one) => one.name === content.name && one.creator !== 'system');
+  const beside = records.filter((record) => record.name === content.name && record.creator !== 'system');
   const conflict = (old: DnsRecord, message: string) => {
     throw new ApiError(409, 'record_conflict', message, { oldId: old.id });
   };
-  const twin = beside.find((one) => one.type === content.type && sameContent(one, content));
+  const twin = beside.find((record) => record.type === content.type && sameContent(record, content));
   if (twin !== undefined) conflict(twin, 'A record with the same name, type and value already exists.');
-  const cname = beside.find((one) => one.type === 'CNAME');
+  const cname = beside.find((record) => record.type === 'CNAME');
   if (cname !== undefined) conflict(cname, `A CNAME record for "${content.name}" already exists.`);
   if (content.type === 'CNAME' && beside[0] !== undefined) {
     conflict(beside[0], `A CNAME record cannot stand beside another record for "${content.name}".`);

@@ -33,9 +33,9 @@ const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 export function findDomain(call: Call): Domain {
   const name = call.params.domain!;
   const wanted = lower(name);
-  const found = call.account.domains.find((one) => one.name === wanted && one.ownerId === call.owner.id);
-  if (found === undefined) throw notFound(`The domain ${name}`);
-  return found;
+  const domain = call.account.domains.find((one) => one.name === wanted && one.ownerId === call.owner.id);
+  if (domain === undefined) throw notFound(`The domain ${name}`);
+  return domain;
 }
 
 /** A new domain of an owner, added to the account; with the platform's own records if they are switched on. */
@@ -57,7 +57,7 @@ export function addDomain(making: Making, name: string): Domain {
   };
   making.account.domains.push(domain);
   const system = (fields: Pick<Domain['records'][number], 'type' | 'name' | 'value'>) => {
-    const at = making.time();
+    const index = making.time();
     const id = making.id('rec_', 24);
     domain.records.push({
       id,
@@ -65,8 +65,8 @@ export function addDomain(making: Making, name: string): Domain {
       ttl: 60,
       comment: '',
       creator: 'system',
-      createdAt: at,
-      updatedAt: at,
+      createdAt: index,
+      updatedAt: index,
     });
   };
   if (making.switches.systemRecords) {

@@ -40,7 +40,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   if (!isDomainName(name) || name.endsWith('.')) {
     throw new ApiError(400, 'invalid_domain', `The domain "${body.name}" is not valid.`);
   }
-  if (call.account.domains.some((one) => one.name === name)) {
+  if (call.account.domains.some((domain) => domain.name === name)) {
     throw new ApiError(409, 'domain_already_exists', `The domain ${name} is already in use.`);
   }
   // The clock moves on for the request, and for what it makes.
@@ -85,11 +85,11 @@ function remove(call: Call, domain: Domain): unknown {
     throw new ApiError(
       409,
       'domain_removal_conflict',
-      `The domain ${domain.name} is still used by ${using.map((one) => one.name).join(', ')}.`,
+      `The domain ${domain.name} is still used by ${using.map((project) => project.name).join(', ')}.`,
     );
   }
   for (const project of using) {
-    project.domains = project.domains.filter((one) => one.apexName !== domain.name);
+    project.domains = project.domains.filter((projectDomain) => projectDomain.apexName !== domain.name);
   }
   call.account.aliases = call.account.aliases.filter(
     ({ alias }) => alias !== domain.name && !alias.endsWith(`.${domain.name}`),
@@ -103,7 +103,9 @@ function config(call: Call): unknown {
   // What is under the platform's own suffix is its own to configure.
   const served =
     name.endsWith('.vercel.app') ||
-    call.account.domains.some((one) => one.zone && (name === one.name || name.endsWith(`.${one.name}`)));
+    call.account.domains.some(
+      (domain) => domain.zone && (name === domain.name || name.endsWith(`.${domain.name}`)),
+    );
   return {
     configuredBy: served ? 'A' : null,
     acceptedChallenges: served ? ['dns-01', 'http-01'] : [],
@@ -128,7 +130,7 @@ const seed = z.strictObject({
 
 function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'owner'>): Domain {
   if (!isDomainName(name) || name !== name.toLowerCase()) throw new Error(`"${name}" is not a domain name.`);
-  if (making.account.domains.some((one) => one.name === name)) {
+  if (making.account.domains.some((domain) => domain.name === name)) {
     throw new Error(`There are two domains "${name}".`);
   }
   return Object.assign(addDomain(making, name), fields);
@@ -139,8 +141,8 @@ export const domain: Resource = {
   keeps: { account: { domains: [] } },
   operations: {
     getDomains: operation({ query: timePageQuery, list: 'domains' }, (call) => {
-      const own = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
-      const { page, pagination } = timePage(call, own);
+      const domains = call.account.domains.filter((domain) => domain.ownerId === call.owner.id);
+      const { page, pagination } = timePage(call, domains);
       return { domains: page.map((domain) => readDomain(call, domain)), pagination };
     }),
     // Moving domains in is not implemented.

@@ -8,7 +8,9 @@ import type { Domain } from './domain-state.ts';
 /** The owner's domain that the path names, which the platform has sold or taken over: it is registered there. */
 function registered(call: Call): Domain {
   const name = lower(call.params.domain!);
-  const domain = call.account.domains.find((one) => one.name === name && one.ownerId === call.owner.id);
+  const domain = call.account.domains.find(
+    (domain) => domain.name === name && domain.ownerId === call.owner.id,
+  );
   if (domain === undefined) throw new ApiError(404, 'domain_not_found', 'The domain was not found.');
   if (domain.boughtAt === null && domain.transferredAt === null) {
     throw new ApiError(400, 'domain_not_registered', 'The domain is not registered with Vercel.');

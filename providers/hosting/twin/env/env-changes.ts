@@ -53,13 +53,13 @@ export function createEnvVars(
   const created: EnvVar[] = [];
   const failed: ApiError[] = [];
   for (const body of bodies) {
-    const others = conflicting(project, body);
-    const old = others[0];
+    const variables = conflicting(project, body);
+    const old = variables[0];
     const same =
       old !== undefined &&
       sameSet(old.target, body.target ?? []) &&
       sameSet(old.customEnvironmentIds, body.customEnvironmentIds ?? []);
-    const replace = upsert && others.length === 1 && (same || call.switches.upsertOverlapping);
+    const replace = upsert && variables.length === 1 && (same || call.switches.upsertOverlapping);
     if (old !== undefined && !replace) {
       failed.push(envConflict(call, body, old));
       continue;
@@ -91,8 +91,8 @@ export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: Up
   if (gitBranch) changed.gitBranch = gitBranch;
   else if (gitBranch !== undefined) delete changed.gitBranch;
   checkEnvVar(call, project, changed);
-  const other = conflicting(project, changed).find((one) => one !== env);
-  if (other !== undefined) throw envConflict(call, changed, other);
+  const variable = conflicting(project, changed).find((one) => one !== env);
+  if (variable !== undefined) throw envConflict(call, changed, variable);
   changed.updatedAt = call.time();
   if (changed.gitBranch === undefined) delete env.gitBranch;
   Object.assign(env, changed);

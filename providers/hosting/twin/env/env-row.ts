@@ -122,7 +122,7 @@ export function checkEnvVar(
     throw badRequest('Invalid request: missing required property `target` or `customEnvironmentIds`.');
   }
   for (const id of custom) {
-    if (project.customEnvironments.some((one) => one.id === id)) continue;
+    if (project.customEnvironments.some((customEnvironment) => customEnvironment.id === id)) continue;
     throw badRequest(`The custom environment ${id} does not exist in this project.`);
   }
   if (env.gitBranch && (target.length !== 1 || target[0] !== 'preview' || custom.length > 0)) {

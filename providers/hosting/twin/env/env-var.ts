@@ -29,7 +29,7 @@ declare module '../account.ts' {
 
 function find(call: Call): { project: Project; env: EnvVar } {
   const project = projectOfPath(call);
-  const env = project.env.find((one) => one.id === call.params.id);
+  const env = project.env.find((variable) => variable.id === call.params.id);
   if (env === undefined) throw notFound('Environment variable');
   return { project, env };
 }
@@ -41,7 +41,7 @@ function create(call: Call): unknown {
   const many = Array.isArray(call.body);
   const bodies = many ? (call.body as unknown[]) : [call.body];
   if (bodies.length === 0) throw badRequest('Invalid request: body should NOT be empty.');
-  const parsed = bodies.map((one) => parseBody(createEnvBody, one, call.outside));
+  const parsed = bodies.map((body) => parseBody(createEnvBody, body, call.outside));
   const { created, failed } = createEnvVars(call, project, parsed, upsert);
   if (!many && failed[0] !== undefined) throw failed[0];
   const read = created.map((env) => readEnvVar(call, env, false));
@@ -57,7 +57,9 @@ function list(call: Call, project: Project): unknown {
   const slug = call.query.get('customEnvironmentSlug');
   const environmentId =
     call.query.get('customEnvironmentId') ??
-    (slug === null ? null : (project.customEnvironments.find((one) => one.slug === slug)?.id ?? ''));
+    (slug === null
+      ? null
+      : (project.customEnvironments.find((customEnvironment) => customEnvironment.slug === slug)?.id ?? ''));
   const wanted = [...project.env, ...linkedSharedEnv(call, project)]
     .filter((env) => gitBranch === null || env.gitBranch === gitBranch)
     .filter((env) => environmentId === null || env.customEnvironmentIds.includes(environmentId));
@@ -170,10 +172,10 @@ export const envVar: Resource = {
     ),
     removeProjectEnv: operation({ on: find, query: { customEnvironmentId: text } }, removeOne),
     batchRemoveProjectEnv: operation({ on: projectOfPath, body: removeEnvBody }, (_, project, { ids }) => {
-      const found = project.env.filter((env) => ids.includes(env.id));
-      for (const env of found) checkOwn(env);
-      project.env = project.env.filter((env) => !found.includes(env));
-      return { deleted: found.length, ids: found.map((env) => env.id) };
+      const variables = project.env.filter((env) => ids.includes(env.id));
+      for (const env of variables) checkOwn(env);
+      project.env = project.env.filter((env) => !variables.includes(env));
+      return { deleted: variables.length, ids: variables.map((env) => env.id) };
     }),
   },
   clientOperations: {

@@ -16,7 +16,7 @@ function checkSharedEnvVar(call: Scope, row: Shape): void {
 
 /** 409 if another variable of the owner has the key and one of the targets. */
 function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): void {
-  const other = call.account.sharedEnv.find(
+  const variable = call.account.sharedEnv.find(
     (one) =>
       one !== except &&
       one.ownerId === call.owner.id &&
@@ -24,12 +24,12 @@ function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): 
       one.key === row.key &&
       one.target.some((target) => row.target.includes(target)),
   );
-  if (other === undefined) return;
+  if (variable === undefined) return;
   throw new ApiError(
     409,
     'existing_key_and_target',
-    `A shared variable with the name \`${row.key}\` already exists for the target ${other.target.join(', ')}.`,
-    { envVarKey: row.key, envVarId: other.id, target: other.target },
+    `A shared variable with the name \`${row.key}\` already exists for the target ${variable.target.join(', ')}.`,
+    { envVarKey: row.key, envVarId: variable.id, target: variable.target },
   );
 }
 
@@ -73,11 +73,11 @@ function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): str
 
 /** The owner's variable with an id. */
 export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedEnvVar {
-  const found = account.sharedEnv.find(
+  const variable = account.sharedEnv.find(
     (one) => one.id === id && one.ownerId === owner.id && one.deletedAt === undefined,
   );
-  if (found === undefined) throw notFound('Environment variable');
-  return found;
+  if (variable === undefined) throw notFound('Environment variable');
+  return variable;
 }
 
 /** Applies one entry of a PATCH, wholly or not at all. */

@@ -74,7 +74,8 @@ const shape = z.strictObject({ at, only: z.enum(['reads', 'writes']).optional(),
 
 type Problem = [path: string[], message: string];
 
-const isRead = (name: string) => catalog.some((one) => nameOf(one) === name && one.method === 'GET');
+const isRead = (name: string) =>
+  catalog.some((operation) => nameOf(operation) === name && operation.method === 'GET');
 
 /**
  * The operations that an action is possible on, and the word for them. An action that is not listed is possible on any operation.
@@ -119,8 +120,8 @@ function checkFault({ at, only, do: action }: z.output<typeof shape>): Problem[]
     if (!some) never(['only']);
   }
   if (action.type === 'foreignWrite') {
-    const found = find(action.method, action.path);
-    if (found === undefined || !servedOperations.includes(nameOf(found.operation)))
+    const route = find(action.method, action.path);
+    if (route === undefined || !servedOperations.includes(nameOf(route.operation)))
       problems.push([['do', 'path'], `should be a path for ${action.method} that the twin serves`]);
   }
   return problems;

@@ -29,24 +29,24 @@ type Makers = { [T in OwnAction['type']]: (action: Of<T>, asked: Asked, now: () 
 const windowSize = 100;
 
 function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked, now: () => number): Steps {
-  const at = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
+  const index = reset === undefined ? undefined : Math.ceil(now() / 1000 + reset);
   const wait = retryAfter === undefined ? '' : ` - try again in ${retryAfter} seconds`;
   const message = `Too many requests${wait} (more than ${windowSize}, code: "${operation}").`;
-  const limit = { total: windowSize, remaining: 0, reset: at };
+  const limit = { total: windowSize, remaining: 0, reset: index };
   const headers = {
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-    ...(at === undefined
+    ...(index === undefined
       ? {}
       : {
           'x-ratelimit-limit': String(windowSize),
           'x-ratelimit-remaining': '0',
-          'x-ratelimit-reset': String(at),
+          'x-ratelimit-reset': String(index),
         }),
   };
   const said = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
   return {
     text: `429 ${said.length > 0 ? `with ${said.join(' and ')}` : 'that does not say when to come back'}`,
-    refuse: new RateLimited(message, at === undefined ? {} : { limit }, headers),
+    refuse: new RateLimited(message, index === undefined ? {} : { limit }, headers),
   };
 }
 

@@ -119,7 +119,8 @@ export function openFaults(plan: FaultPlan, account: Account, now: () => number)
         done: [],
         delivery: 'whole',
         before(serve) {
-          for (const one of foreign) this.done.push(writeAsOther(one, url.searchParams, account, serve));
+          for (const foreignAction of foreign)
+            this.done.push(writeAsOther(foreignAction, url.searchParams, account, serve));
           if (action === undefined) return;
           steps = stepsOf(action, asked, now);
           this.body = steps.body;

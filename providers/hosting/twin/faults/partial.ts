@@ -30,8 +30,8 @@ export function partOf(operation: string | null, body: unknown, done?: number): 
     body: batch.only(body as Json, items.slice(0, count)),
     finish: ({ status, body, headers }) => {
       if (status >= 400) return undefined;
-      const told = body as Json;
-      return new Answer(status, { ...told, failed: [...array(told.failed), ...left] }, headers);
+      const value = body as Json;
+      return new Answer(status, { ...value, failed: [...array(value.failed), ...left] }, headers);
     },
   };
 }

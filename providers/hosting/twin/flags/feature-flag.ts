@@ -117,7 +117,7 @@ function wholeFlag(given: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof crea
   const paused = () => ({ active: false, pausedOutcome: outcome, fallthrough: outcome, rules: [] });
   const environments =
     given.environments ??
-    Object.fromEntries(defaultFlagSettings().environments.map((one) => [one, paused()]));
+    Object.fromEntries(defaultFlagSettings().environments.map((environment) => [environment, paused()]));
   return structuredClone({ ...given, kind, variants, environments });
 }
 

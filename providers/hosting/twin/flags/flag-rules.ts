@@ -18,12 +18,12 @@ export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): s
 export function usersOfSegment(project: Project, id: string) {
   const { flags, segments } = project.featureFlags;
   const inFlag = flags.filter((flag) =>
-    Object.values(flag.environments).some((one) => segmentsIn(one.rules).includes(id)),
+    Object.values(flag.environments).some((environment) => segmentsIn(environment.rules).includes(id)),
   );
-  const inSegment = segments.filter((one) => segmentsIn(one.data.rules ?? []).includes(id));
+  const inSegment = segments.filter((segment) => segmentsIn(segment.data.rules ?? []).includes(id));
   return {
-    usedByFlags: inFlag.map((one) => one.id),
-    usedBySegments: inSegment.map((one) => one.id),
+    usedByFlags: inFlag.map((featureFlag) => featureFlag.id),
+    usedBySegments: inSegment.map((flagSegment) => flagSegment.id),
   };
 }
 
@@ -35,7 +35,7 @@ export function checkRules(
 ): void {
   const twice = rules.find((rule, i) => rules.findIndex((one) => one.id === rule.id) !== i);
   if (twice) throw badRequest(`Invalid request: \`${place}\` has two rules with the id "${twice.id}".`);
-  const unknown = segmentsIn(rules).find((id) => !segments.some((one) => one.id === id));
+  const unknown = segmentsIn(rules).find((id) => !segments.some((segment) => segment.id === id));
   if (unknown !== undefined) {
     throw badRequest(`Invalid request: \`${place}\` names the segment "${unknown}", which does not exist.`);
   }
@@ -51,7 +51,7 @@ function checkVariants({ kind, variants }: Pick<FeatureFlag, 'kind' | 'variants'
   for (const [i, { id, value }] of variants.entries()) {
     const fits = kind === 'json' ? value !== undefined : typeof value === kind;
     if (!fits) throw badRequest(`Invalid request: \`variants[${i}].value\` should be ${kind}.`);
-    if (variants.findIndex((one) => one.id === id) !== i) {
+    if (variants.findIndex((variant) => variant.id === id) !== i) {
       throw badRequest(`Invalid request: \`variants\` has the id "${id}" twice.`);
     }
   }
@@ -68,7 +68,7 @@ export function checkFlag(
     const { fallthrough, pausedOutcome, rules, targets = {}, reuse } = environment;
     const named = [fallthrough, pausedOutcome, ...rules.map((rule) => rule.outcome)].flatMap(variantsIn);
     for (const id of [...named, ...Object.keys(targets)]) {
-      if (flag.variants.some((one) => one.id === id)) continue;
+      if (flag.variants.some((variant) => variant.id === id)) continue;
       throw badRequest(`Invalid request: \`${place}\` names the variant "${id}", which does not exist.`);
     }
     checkRules(`${place}.rules`, rules, segments);

@@ -82,7 +82,7 @@ export function checkFlagSlug(slug: string, others: readonly { slug: string }[])
 /** The creator of an object, as `withMetadata` adds it. */
 export function creatorMetadata(account: Account, id: string): { metadata: { creator: object } } {
   const { user, teamMembers } = account;
-  const member = teamMembers.find((one) => one.uid === id);
+  const member = teamMembers.find((teamMember) => teamMember.uid === id);
   const name = id === user.id ? (user.name ?? user.username) : (member?.name ?? member?.username ?? id);
   return { metadata: { creator: { id, name } } };
 }

@@ -56,8 +56,8 @@ export const flagSegment: Resource = {
       (_, segment, { operations = [], ...fields }, project) => {
         const data = structuredClone(fields.data ?? segment.data);
         for (const operation of operations) operate(data, operation);
-        const others = project.featureFlags.segments.filter((one) => one !== segment);
-        checkRules('data.rules', data.rules ?? [], others);
+        const flagSegments = project.featureFlags.segments.filter((flagSegment) => flagSegment !== segment);
+        checkRules('data.rules', data.rules ?? [], flagSegments);
         Object.assign(segment, fields, { data });
       },
     ),

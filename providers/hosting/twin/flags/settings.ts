@@ -30,9 +30,9 @@ export const flagSettings: Resource = {
       { on: projectOfPath, body: updateSettingsBody.optional(), statuses: [200, 201] },
       (call, project, body) => {
         const { settings } = project.featureFlags;
-        const at = call.time();
-        const before = settings ?? { ...defaultFlagSettings(), createdAt: at };
-        project.featureFlags.settings = { ...before, ...body, updatedAt: at };
+        const index = call.time();
+        const before = settings ?? { ...defaultFlagSettings(), createdAt: index };
+        project.featureFlags.settings = { ...before, ...body, updatedAt: index };
         return new Answer(settings === null ? 201 : 200, readSettings(project));
       },
     ),
@@ -45,7 +45,8 @@ export const flagSettings: Resource = {
         row: (_, project) => readSettings(project),
         told: onlyNext,
       },
-      ({ account }, { id }) => projectsOf(account, id).filter((one) => one.featureFlags.settings !== null),
+      ({ account }, { id }) =>
+        projectsOf(account, id).filter((project) => project.featureFlags.settings !== null),
     ),
   },
   seed: { featureFlags: { settings: seedOne(updateSettingsBody, load) } },

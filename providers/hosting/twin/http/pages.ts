@@ -27,8 +27,8 @@ export function timePage<T extends { createdAt: number }>(
   const until = integer(call, 'until');
   const since = integer(call, 'since');
   const inclusive = call.switches.untilInclusive;
-  const older = (at: number, limit: number) => (inclusive ? at <= limit : at < limit);
-  const newer = (at: number, limit: number) => (inclusive ? at >= limit : at > limit);
+  const older = (index: number, limit: number) => (inclusive ? index <= limit : index < limit);
+  const newer = (index: number, limit: number) => (inclusive ? index >= limit : index > limit);
   const wanted = items
     .filter((item) => until === undefined || (ascending ? newer : older)(time(item), until))
     .filter((item) => since === undefined || (ascending ? older : newer)(time(item), since))
@@ -46,7 +46,7 @@ export function timePage<T extends { createdAt: number }>(
   };
 }
 
-const encode = (at: number) => Buffer.from(`at:${at}`).toString('base64url');
+const encode = (index: number) => Buffer.from(`at:${index}`).toString('base64url');
 
 function decode(param: string, cursor: string): number {
   const at = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];

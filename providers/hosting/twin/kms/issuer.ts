@@ -85,14 +85,14 @@ export const kmsIssuer: Resource = {
       return { kind: 'project-grant' as const, teamId, projectId: projectId!, ...rest, ...stamps };
     });
     const isImported = importKeyId !== undefined;
-    const all = [...grants, ...clients.map((one) => ({ ...one, ...stamps }))];
-    const made = make(making, {
+    const all = [...grants, ...clients.map((client) => ({ ...client, ...stamps }))];
+    const kmsIssuer = make(making, {
       ...body,
       policies: all,
       isImported,
       ...(isImported && { importKeyId }),
     });
-    return managedBy === undefined ? made : { ...made, managedBy };
+    return managedBy === undefined ? kmsIssuer : { ...kmsIssuer, managedBy };
   }),
   operations: {
     listKmsIssuers: issuers.pages('issuers', { cursor: 'next' }),

@@ -12,8 +12,9 @@ const policies = issuers.inside(
   'policies',
   {
     ...{ what: 'Policy', param: 'policyKey', shows: (_, policy) => showPolicy(policy) },
-    isCalled: (one, key, { kind }) =>
-      one.kind === kind && key === (one.kind === 'project-grant' ? one.projectId : one.clientId),
+    isCalled: (kmsPolicy, key, { kind }) =>
+      kmsPolicy.kind === kind &&
+      key === (kmsPolicy.kind === 'project-grant' ? kmsPolicy.projectId : kmsPolicy.clientId),
   },
   writableIssuer,
 );
@@ -33,7 +34,7 @@ export const kmsIssuerPolicy: Resource = {
   operations: {
     createKmsIssuerPolicy: policies.create({ body: createBody, statuses: [201] }, (call, body, issuer) => {
       checkProjectIds(call, [body.projectId]);
-      if (issuer.policies.some((one) => one.kind === body.kind && one.projectId === body.projectId))
+      if (issuer.policies.some((policy) => policy.kind === body.kind && policy.projectId === body.projectId))
         throw badRequest('There is a policy for this project already.');
       return { ...body, teamId: call.owner.id, ...times(call) };
     }),

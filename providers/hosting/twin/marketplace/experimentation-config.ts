@@ -25,7 +25,7 @@ export const experimentationConfig: Resource = {
           on: resourceOf,
           body: z.strictObject({ data: z.record(z.string(), z.unknown()) }),
         },
-        (call, one, { data }) => setConfig(call, one, data),
+        (call, marketplaceResource, { data }) => setConfig(call, marketplaceResource, data),
       ),
   },
 };

@@ -18,10 +18,10 @@ const itemBody = z.strictObject({
 
 /** The item that the path names, or 404. */
 function itemOf(call: Call): { of: MarketplaceResource; id: string } {
-  const of = resourceOf(call);
+  const resource = resourceOf(call);
   const id = call.params.itemId!;
-  if (!Object.hasOwn(of.items, id)) throw notFound('Item');
-  return { of, id };
+  if (!Object.hasOwn(resource.items, id)) throw notFound('Item');
+  return { of: resource, id };
 }
 
 /** Flags and experiments that a partner's resource has. */
@@ -33,8 +33,8 @@ export const experimentationItem: Resource = {
         body: z.strictObject({ items: z.array(itemBody.extend({ id: z.string() })) }),
         statuses: [204],
       },
-      (_, one, { items }) => {
-        for (const { id, ...item } of items) one.items[id] = item;
+      (_, marketplaceResource, { items }) => {
+        for (const { id, ...item } of items) marketplaceResource.items[id] = item;
       },
     ),
     updateInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationItemsByItemId:

@@ -69,12 +69,13 @@ const body = z.strictObject({
  * that is named by an id of the right form.
  */
 export function findInstallation({ account, time }: Making, id: string, owner?: Owner): Installation {
-  const known = account.installations.find((one) => one.id === id);
-  if (known ? owner && known.ownerId !== owner.id : !/^icfg_\w+$/.test(id)) throw notFound('Installation');
-  if (known) return known;
+  const installation = account.installations.find((one) => one.id === id);
+  if (installation ? owner && installation.ownerId !== owner.id : !/^icfg_\w+$/.test(id))
+    throw notFound('Installation');
+  if (installation) return installation;
   const ownerId = (owner ?? account.teams[0] ?? account.user).id;
-  const at = time();
-  const one = { id, ownerId, status: 'ready', createdAt: at, updatedAt: at, resources: [] };
+  const index = time();
+  const one = { id, ownerId, status: 'ready', createdAt: index, updatedAt: index, resources: [] };
   account.installations.push(one);
   return one;
 }
@@ -101,8 +102,11 @@ export const installation: Resource = {
         teamId: call.owner.team?.id ?? null,
       }),
     ),
-    'update-installation': operation({ on: installationOf, body, statuses: [204] }, (call, one, changes) => {
-      Object.assign(one, changes, { updatedAt: call.time() });
-    }),
+    'update-installation': operation(
+      { on: installationOf, body, statuses: [204] },
+      (call, installation, changes) => {
+        Object.assign(installation, changes, { updatedAt: call.time() });
+      },
+    ),
   },
 };

@@ -56,20 +56,20 @@ const changed = z.strictObject({
 
 /** Replaces the secrets, or lays them over those that are there. */
 function setSecrets(
-  one: MarketplaceResource,
+  marketplaceResource: MarketplaceResource,
   { secrets, partial = false }: z.infer<typeof secretsBody>,
 ): void {
   const given = Object.fromEntries(secrets.map((each) => [each.name, each]));
-  one.secrets = partial ? { ...one.secrets, ...given } : given;
+  marketplaceResource.secrets = partial ? { ...marketplaceResource.secrets, ...given } : given;
 }
 
 type Given = Partial<z.infer<typeof created>> | z.infer<typeof changed>;
 
-function write(one: MarketplaceResource, given: Given): { name: string } {
+function write(marketplaceResource: MarketplaceResource, given: Given): { name: string } {
   const { secrets, ownership: _, extras: __, ...rest } = given;
-  Object.assign(one, rest);
-  if (secrets) setSecrets(one, Array.isArray(secrets) ? { secrets } : secrets);
-  return { name: one.name };
+  Object.assign(marketplaceResource, rest);
+  if (secrets) setSecrets(marketplaceResource, Array.isArray(secrets) ? { secrets } : secrets);
+  return { name: marketplaceResource.name };
 }
 
 /** A read tells the plan's id, the list calls the id `partnerId`. */
@@ -82,7 +82,7 @@ const resources = new Collection<MarketplaceResource, Installation>(
   {
     what: 'Resource',
     param: 'resourceId',
-    shows: (_, one) => shown(one),
+    shows: (_, marketplaceResource) => shown(marketplaceResource),
   },
   installationOf,
   (_, { resources }) => resources,
@@ -98,21 +98,25 @@ function put(
   id: string,
   body: z.infer<typeof created>,
 ): MarketplaceResource {
-  const known = home.resources.find((one) => one.id === id);
-  if (known && known.productId !== body.productId)
+  const resource = home.resources.find((marketplaceResource) => marketplaceResource.id === id);
+  if (resource && resource.productId !== body.productId)
     throw badRequest('The product of a resource cannot change.');
   const { productId, name, status } = body;
   const empty = { id, internalId: making.id('ir_'), productId, name, status, secrets: {}, items: {} };
-  const one = known ?? resources.add(making, empty, home);
+  const one = resource ?? resources.add(making, empty, home);
   write(one, body);
   return one;
 }
 
 /** Writes what deployments read of a resource, all of it. */
-export function setConfig(making: Making, one: MarketplaceResource, items: Record<string, unknown>): unknown {
+export function setConfig(
+  making: Making,
+  marketplaceResource: MarketplaceResource,
+  items: Record<string, unknown>,
+): unknown {
   const digest = createHash('sha256').update(JSON.stringify(items)).digest('hex');
-  one.config = { items, digest, updatedAt: making.time() };
-  return one.config;
+  marketplaceResource.config = { items, digest, updatedAt: making.time() };
+  return marketplaceResource.config;
 }
 
 const seed = z.strictObject({
@@ -133,11 +137,13 @@ export const marketplaceResource: Resource = {
     'import-resource': operation({ on: installationOf, body: created }, (call, home, body) => ({
       name: put(call, home, call.params.resourceId!, body).name,
     })),
-    'update-resource': operation({ on: resourceOf, body: changed }, (_, one, body) => write(one, body)),
+    'update-resource': operation({ on: resourceOf, body: changed }, (_, marketplaceResource, body) =>
+      write(marketplaceResource, body),
+    ),
     'delete-integration-resource': resources.remove(),
     'update-resource-secrets-by-id': operation(
       { on: resourceOf, body: secretsBody, statuses: [201], answers: 'none' },
-      (_, one, body) => setSecrets(one, body),
+      (_, marketplaceResource, body) => setSecrets(marketplaceResource, body),
     ),
   },
   seed: {
@@ -145,8 +151,8 @@ export const marketplaceResource: Resource = {
       installations: seedList(seed, (making, { id, resources = [] }) => {
         const home = findInstallation(making, id!, making.owner);
         for (const { id, config, ...body } of resources) {
-          const one = put(making, home, id, body);
-          if (config) setConfig(making, one, config);
+          const marketplaceResource = put(making, home, id, body);
+          if (config) setConfig(making, marketplaceResource, config);
         }
       }),
     },

@@ -57,15 +57,15 @@ export function join(
   project: Project,
   its: Partial<Microfrontends>,
 ): void {
-  const known = project.microfrontends;
-  if (known?.enabled && !known.groupIds.includes(group.id))
+  const microfrontends = project.microfrontends;
+  if (microfrontends?.enabled && !microfrontends.groupIds.includes(group.id))
     throw conflict(`The project ${project.name} is in another microfrontends group.`);
   // There is one default application: a new one takes the place of the old one.
   if (its.isDefaultApp)
     for (const other of projectsIn(making.account, group))
       if (other !== project) other.microfrontends!.isDefaultApp = false;
   project.microfrontends = {
-    ...(known?.enabled ? known : {}),
+    ...(microfrontends?.enabled ? microfrontends : {}),
     ...its,
     groupIds: [group.id],
     enabled: true,

@@ -32,7 +32,10 @@ const seed = z.strictObject({
 function make(making: Making, name: string, projects: [Project, string | undefined][]): MicrofrontendsGroup {
   if (making.owner.team === undefined) throw forbidden('Microfrontends belong to a team.');
   const { owner } = making;
-  if (name === '' || groups.all(making, owner.id).some((one) => one.name === name))
+  if (
+    name === '' ||
+    groups.all(making, owner.id).some((microfrontendsGroup) => microfrontendsGroup.name === name)
+  )
     throw badRequest(`A microfrontends group cannot be called "${name}", or there is one already.`);
   const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const group: MicrofrontendsGroup = {
@@ -93,13 +96,13 @@ export const microfrontendsGroup: Resource = {
     account: {
       microfrontendsGroups: seedList(seed, (making, { id, name, projects }) => {
         const ids = projectIdsOf(making, projects);
-        const found = ids.map((id) => making.account.projects.find((one) => one.id === id)!);
-        const made = make(
+        const found = ids.map((id) => making.account.projects.find((project) => project.id === id)!);
+        const microfrontendsGroup = make(
           making,
           name,
           found.map((project) => [project, undefined]),
         );
-        Object.assign(made, id && { id });
+        Object.assign(microfrontendsGroup, id && { id });
       }),
     },
   },

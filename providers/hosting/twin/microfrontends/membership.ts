@@ -15,18 +15,18 @@ const membershipBody = z.strictObject({
 /** Takes part in a group, changes how, or leaves it: the default application is the last one to do that. */
 function update(call: Call, project: Project, body: z.infer<typeof membershipBody>): unknown {
   const { microfrontendsGroupId, enabled, ...its } = body;
-  const known = project.microfrontends;
+  const microfrontends = project.microfrontends;
   if (enabled === false) {
-    const group = known?.enabled && groups.find(call, call.owner.id, known.groupIds[0]);
-    if (group && known.isDefaultApp && projectsIn(call.account, group).length > 1)
+    const group = microfrontends?.enabled && groups.find(call, call.owner.id, microfrontends.groupIds[0]);
+    if (group && microfrontends.isDefaultApp && projectsIn(call.account, group).length > 1)
       throw conflict('The default application leaves a microfrontends group last.');
     if (group) leave(call, project);
     return readProject(call, project);
   }
-  const id = microfrontendsGroupId ?? (known?.enabled ? known.groupIds[0] : undefined);
+  const id = microfrontendsGroupId ?? (microfrontends?.enabled ? microfrontends.groupIds[0] : undefined);
   if (id === undefined)
     throw badRequest('Invalid request: missing required property `microfrontendsGroupId`.');
-  if (its.isDefaultApp === false && known?.isDefaultApp)
+  if (its.isDefaultApp === false && microfrontends?.isDefaultApp)
     throw conflict('A microfrontends group needs a default application: make another one that.');
   join(call, groups.find(call, call.owner.id, id), project, its);
   return readProject(call, project);

@@ -60,7 +60,7 @@ const networks = ofOwner('networks', {
 function make(making: Making, body: z.infer<typeof createBody>): Network {
   const others = networks.all(making, making.owner);
   // No source says what a 409 is about; a name is how people know a network.
-  if (others.some((one) => one.name === body.name && one.status !== 'delete_in_progress'))
+  if (others.some((network) => network.name === body.name && network.status !== 'delete_in_progress'))
     throw conflict(`A network with the name "${body.name}" already exists.`);
   const { id, createdAt } = stamped(making, 'ccfg_');
   return { ...body, id, createdAt, ownerId: making.owner.id, ...begins(making, 'create_in_progress') };
@@ -77,11 +77,11 @@ export const network: Resource = {
       query: { includeHostedZones: boolean, includePeeringConnections: boolean, includeProjects: boolean },
       where: { search: [text, ({ name }, asked) => name.includes(asked)] },
       // All three come unless they are not asked for.
-      row(call, one, owner) {
+      row(call, network, owner) {
         const unwanted = ['Projects', 'PeeringConnections', 'HostedZones']
           .filter((name) => call.query.get(`include${name}`) === 'false')
           .map((name) => name[0]!.toLowerCase() + name.slice(1));
-        const shown = Object.entries(networks.show(call, one, owner) as object);
+        const shown = Object.entries(networks.show(call, network, owner) as object);
         return Object.fromEntries(shown.filter(([name]) => !unwanted.includes(name)));
       },
     }),
@@ -91,8 +91,8 @@ export const network: Resource = {
       { on: networks.named, body: z.strictObject({ name: z.string() }) },
       (call, { one, home }, body) => networks.show(call, Object.assign(one, body), home),
     ),
-    deleteNetwork: networks.remove({ statuses: [204, 409] }, (call, one) => {
-      if (projectsIn(call, one).length > 0) throw conflict('Projects are connected to the network.');
+    deleteNetwork: networks.remove({ statuses: [204, 409] }, (call, network) => {
+      if (projectsIn(call, network).length > 0) throw conflict('Projects are connected to the network.');
     }),
   },
 };

@@ -34,11 +34,11 @@ const links = ofQueriedProject('privateLinks', {
   what: 'Private link endpoint',
   param: 'endpointId',
   going: 'deleting',
-  shows(call, one, { id: projectId, accountId }) {
-    const { id, settledAt: _, enablePrivateDns, status, ...fields } = one;
-    const isMade = status === 'creating' && isSettled(one, call);
+  shows(call, privateLink, { id: projectId, accountId }) {
+    const { id, settledAt: _, enablePrivateDns, status, ...fields } = privateLink;
+    const isMade = status === 'creating' && isSettled(privateLink, call);
     // That is done in AWS.
-    const isAccepted = call.switches.privateLinkAccepted && isSettled(one, call, 1);
+    const isAccepted = call.switches.privateLinkAccepted && isSettled(privateLink, call, 1);
     return {
       ...{ ...fields, endpointId: id, projectId, teamId: accountId },
       status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
@@ -51,7 +51,7 @@ const links = ofQueriedProject('privateLinks', {
 });
 
 function make(making: Making, body: z.infer<typeof described>, { privateLinks }: Project): PrivateLink {
-  if (privateLinks.some((one) => one.name === body.name && one.status !== 'deleting'))
+  if (privateLinks.some((privateLink) => privateLink.name === body.name && privateLink.status !== 'deleting'))
     throw conflict(`The project has an endpoint "${body.name}" already.`);
   return { ...body, ...stamped(making, 'vpce_'), ...begins(making, 'creating') };
 }

@@ -54,21 +54,25 @@ function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
   const by = queryChoice(call, 'sort_by', sortKeys);
   const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
   if (by === undefined) return redirects;
-  const key = (one: BulkRedirect) => String(one[by] ?? '');
+  const key = (bulkRedirect: BulkRedirect) => String(bulkRedirect[by] ?? '');
   return [...redirects].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
 function differences(before: BulkRedirect[], after: BulkRedirect[]) {
-  const old = new Map(before.map((one) => [one.source, one]));
-  const kept = new Set(after.map((one) => one.source));
-  const marked = after.map((one) => {
-    const was = old.get(one.source);
-    if (was === undefined) return { ...one, action: '+' };
-    return JSON.stringify(was) === JSON.stringify(one) ? one : { ...one, action: '~' };
+  const old = new Map(before.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
+  const kept = new Set(after.map((bulkRedirect) => bulkRedirect.source));
+  const marked = after.map((bulkRedirect) => {
+    const was = old.get(bulkRedirect.source);
+    if (was === undefined) return { ...bulkRedirect, action: '+' };
+    return JSON.stringify(was) === JSON.stringify(bulkRedirect)
+      ? bulkRedirect
+      : { ...bulkRedirect, action: '~' };
   });
   return [
     ...marked,
-    ...before.filter((one) => !kept.has(one.source)).map((one) => ({ ...one, action: '-' })),
+    ...before
+      .filter((bulkRedirect) => !kept.has(bulkRedirect.source))
+      .map((bulkRedirect) => ({ ...bulkRedirect, action: '-' })),
   ];
 }
 
@@ -79,10 +83,12 @@ export function readRedirects(call: Call, project: Project): unknown {
   const version = askedVersion(call, versions, { showsStaged: call.switches.redirectsReadStaged });
   const about = version === undefined ? {} : { version: readRedirectVersion(project, version) };
   const items = version?.items ?? [];
-  const read = (one: BulkRedirect) => readRedirect(one, call.switches);
+  const read = (bulkRedirect: BulkRedirect) => readRedirect(bulkRedirect, call.switches);
   const diff = queryChoice(call, 'diff', diffs);
   if (diff === 'true' || diff === 'only') {
-    const marked = differences(live?.items ?? [], items).filter((one) => diff === 'true' || 'action' in one);
+    const marked = differences(live?.items ?? [], items).filter(
+      (bulkRedirect) => diff === 'true' || 'action' in bulkRedirect,
+    );
     return {
       redirects: marked.map(read),
       pagination: { page: 1, per_page: marked.length, numPages: 1 },
@@ -90,7 +96,7 @@ export function readRedirects(call: Call, project: Project): unknown {
     };
   }
   const search = call.query.get('q') ?? '';
-  const found = items.filter(
+  const bulkRedirects = items.filter(
     ({ source, destination }) => source.includes(search) || destination.includes(search),
   );
   const page = Math.max(1, integer(call, 'page') ?? 1);
@@ -98,10 +104,10 @@ export function readRedirects(call: Call, project: Project): unknown {
   const size = Math.max(1, Math.min(integer(call, 'per_page') ?? 50, 250, call.pageSize));
   const start = (page - 1) * size;
   return {
-    redirects: sorted(call, found)
+    redirects: sorted(call, bulkRedirects)
       .slice(start, start + size)
       .map(read),
-    pagination: { page, per_page: size, numPages: Math.ceil(found.length / size) },
+    pagination: { page, per_page: size, numPages: Math.ceil(bulkRedirects.length / size) },
     ...about,
   };
 }

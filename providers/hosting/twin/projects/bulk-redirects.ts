@@ -38,7 +38,7 @@ function staged(call: Call, project: Project, items: BulkRedirect[], name: strin
 
 /** Puts redirects over those with the same source; new ones come last. */
 function mergeRedirects(base: readonly BulkRedirect[], written: readonly BulkRedirect[]): BulkRedirect[] {
-  const bySource = new Map(base.map((one) => [one.source, one]));
+  const bySource = new Map(base.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
   for (const one of written) bySource.set(one.source, one);
   return [...bySource.values()];
 }
@@ -60,12 +60,15 @@ function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
 function restored(versions: readonly Version<BulkRedirect>[], sources: readonly string[]) {
   const live = liveVersion(versions)?.items ?? [];
   const latest = latestItems(versions);
-  const known = sources.filter((source) => [...live, ...latest].some((one) => one.source === source));
-  const back = live.filter((one) => known.includes(one.source));
-  const kept = latest.filter(
-    (one) => !known.includes(one.source) || back.some((b) => b.source === one.source),
+  const known = sources.filter((source) =>
+    [...live, ...latest].some((bulkRedirect) => bulkRedirect.source === source),
   );
-  return { items: mergeRedirects(kept, structuredClone(back)), known };
+  const back = live.filter((bulkRedirect) => known.includes(bulkRedirect.source));
+  const bulkRedirects = latest.filter(
+    (bulkRedirect) =>
+      !known.includes(bulkRedirect.source) || back.some((b) => b.source === bulkRedirect.source),
+  );
+  return { items: mergeRedirects(bulkRedirects, structuredClone(back)), known };
 }
 
 function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBody>): unknown {
@@ -76,9 +79,9 @@ function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBod
     return staged(call, project, items, name);
   }
   const items = latestItems(project.bulkRedirects);
-  const found = items.find((one) => one.source === redirect.source);
-  if (found === undefined) throw notFound(`The redirect of ${redirect.source}`);
-  Object.assign(found, redirect);
+  const item = items.find((bulkRedirect) => bulkRedirect.source === redirect.source);
+  if (item === undefined) throw notFound(`The redirect of ${redirect.source}`);
+  Object.assign(item, redirect);
   return staged(call, project, items, name);
 }
 
@@ -109,9 +112,9 @@ export const bulkRedirects: Resource = {
       { ...ofQuery, body: redirectSourcesBody },
       (call, project, { redirects, name }) => {
         const items = latestItems(project.bulkRedirects);
-        const kept = items.filter((one) => !redirects.includes(one.source));
-        if (kept.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
-        return staged(call, project, kept, name);
+        const bulkRedirects = items.filter((item) => !redirects.includes(item.source));
+        if (bulkRedirects.length === items.length) throw notFound(`A redirect of ${redirects.join(', ')}`);
+        return staged(call, project, bulkRedirects, name);
       },
     ),
     restoreRedirects: operation(
@@ -124,7 +127,7 @@ export const bulkRedirects: Resource = {
       },
     ),
     getVersions: operation({ ...ofQuery, list: 'versions' }, (_, project) => ({
-      versions: project.bulkRedirects.map((one) => readRedirectVersion(project, one)),
+      versions: project.bulkRedirects.map((bulkRedirect) => readRedirectVersion(project, bulkRedirect)),
     })),
     updateVersion: operation(
       { ...ofQuery, body: redirectVersionBody },

@@ -22,12 +22,12 @@ declare module '../account.ts' {
 }
 
 function named({ account, owner, params }: Call): { one: CiInvocation; attempt: Moving } {
-  const one = account.ciInvocations.find(
+  const ciInvocation = account.ciInvocations.find(
     ({ ownerId, invocationId }) => ownerId === owner.id && invocationId === params.invocationId,
   );
-  const attempt = one?.attempts[Number(params.attempt) - 1];
-  if (one === undefined || attempt === undefined) throw notFound('Attempt');
-  return { one, attempt };
+  const attempt = ciInvocation?.attempts[Number(params.attempt) - 1];
+  if (ciInvocation === undefined || attempt === undefined) throw notFound('Attempt');
+  return { one: ciInvocation, attempt };
 }
 
 /** As the platform's command line reads it. */

@@ -37,26 +37,30 @@ const updateBody = z.strictObject({
 const removeBody = z.strictObject({ deleteUnassignedEnvironmentVariables: z.boolean().optional() });
 
 /** A custom environment as answers show it. */
-export function readCustomEnvironment(project: Project, one: CustomEnvironment): Record<string, unknown> {
+export function readCustomEnvironment(
+  project: Project,
+  customEnvironment: CustomEnvironment,
+): Record<string, unknown> {
   return {
-    ...one,
-    domains: project.domains.filter((domain) => domain.customEnvironmentId === one.id),
+    ...customEnvironment,
+    domains: project.domains.filter((domain) => domain.customEnvironmentId === customEnvironment.id),
     currentDeploymentAliases: [],
   };
 }
 
 /** The id of a project's environment that a seed names by its slug. */
 export function customEnvironmentId(project: Project, slug: string): string {
-  const found = project.customEnvironments.find((one) => one.slug === slug);
-  if (found === undefined) throw new Error(`There is no custom environment "${slug}" in this project.`);
-  return found.id;
+  const customEnvironment = project.customEnvironments.find((one) => one.slug === slug);
+  if (customEnvironment === undefined)
+    throw new Error(`There is no custom environment "${slug}" in this project.`);
+  return customEnvironment.id;
 }
 
 const environments = ofProject('customEnvironments', {
   what: 'Custom environment',
   param: 'environmentSlugOrId',
   by: ['id', 'slug'],
-  shows: (_, one, project) => readCustomEnvironment(project, one),
+  shows: (_, customEnvironment, project) => readCustomEnvironment(project, customEnvironment),
 });
 
 /** The rules for a slug, or 400. The three built-in names are refused; the length is the Terraform provider's. */
@@ -67,14 +71,20 @@ export function checkSlug(project: Project, slug: string, except?: CustomEnviron
   if (!/^[a-z0-9-]{1,32}$/.test(slug)) {
     throw badRequest('Invalid request: `slug` should have 1 to 32 lower-case letters, digits and hyphens.');
   }
-  if (project.customEnvironments.some((one) => one.slug === slug && one !== except)) {
+  if (
+    project.customEnvironments.some(
+      (customEnvironment) => customEnvironment.slug === slug && customEnvironment !== except,
+    )
+  ) {
     throw badRequest(`A custom environment with the slug \`${slug}\` already exists.`);
   }
 }
 
 // A variable of the source environment gets a copy of its own in the new one.
 function copyEnvVars(call: Call, project: Project, from: string, id: string): void {
-  const source = project.customEnvironments.find((one) => one.slug === from || one.id === from);
+  const source = project.customEnvironments.find(
+    (customEnvironment) => customEnvironment.slug === from || customEnvironment.id === from,
+  );
   const rows = project.env.filter((env) =>
     source ? env.customEnvironmentIds.includes(source.id) : env.target.includes(from) && !env.gitBranch,
   );
@@ -87,21 +97,25 @@ function copyEnvVars(call: Call, project: Project, from: string, id: string): vo
 function create(call: Call, body: z.infer<typeof createBody>, project: Project): CustomEnvironment {
   const { slug = `environment-${project.customEnvironments.length + 1}`, description, branchMatcher } = body;
   checkSlug(project, slug);
-  const one: CustomEnvironment = {
+  const customEnvironment: CustomEnvironment = {
     ...stamped(call, 'env_', 28),
     slug,
     type: 'preview',
     ...(description === undefined ? {} : { description }),
     ...(branchMatcher === undefined ? {} : { branchMatcher }),
   };
-  if (body.copyEnvVarsFrom !== undefined) copyEnvVars(call, project, body.copyEnvVarsFrom, one.id);
-  return one;
+  if (body.copyEnvVarsFrom !== undefined)
+    copyEnvVars(call, project, body.copyEnvVarsFrom, customEnvironment.id);
+  return customEnvironment;
 }
 
 // What becomes of variables and domains that only belonged to it is not documented beyond the flag: they stay, unassigned.
 function unassign(project: Project, id: string, dropsUnassigned = false): void {
   const lost = project.env.filter((env) => env.customEnvironmentIds.includes(id));
-  for (const env of lost) env.customEnvironmentIds = env.customEnvironmentIds.filter((one) => one !== id);
+  for (const env of lost)
+    env.customEnvironmentIds = env.customEnvironmentIds.filter(
+      (customEnvironmentId) => customEnvironmentId !== id,
+    );
   if (dropsUnassigned) {
     const unassigned = lost.filter((env) => env.target.length + env.customEnvironmentIds.length === 0);
     project.env = project.env.filter((env) => !unassigned.includes(env));
@@ -129,18 +143,20 @@ export const customEnvironment: Resource = {
       { on: environments.home, list: 'environments' },
       (_, project) => ({
         accountLimit: { total: 12 },
-        environments: project.customEnvironments.map((one) => readCustomEnvironment(project, one)),
+        environments: project.customEnvironments.map((customEnvironment) =>
+          readCustomEnvironment(project, customEnvironment),
+        ),
       }),
     ),
     createCustomEnvironment: environments.create({ body: createBody.optional(), statuses: [201] }, create),
     getCustomEnvironment: environments.read(),
     updateCustomEnvironment: environments.update(
       { body: updateBody },
-      (_, one, { branchMatcher, ...fields }, project) => {
-        if (fields.slug !== undefined) checkSlug(project, fields.slug, one);
-        Object.assign(one, fields);
-        if (branchMatcher === null) delete one.branchMatcher;
-        else if (branchMatcher !== undefined) one.branchMatcher = branchMatcher;
+      (_, customEnvironment, { branchMatcher, ...fields }, project) => {
+        if (fields.slug !== undefined) checkSlug(project, fields.slug, customEnvironment);
+        Object.assign(customEnvironment, fields);
+        if (branchMatcher === null) delete customEnvironment.branchMatcher;
+        else if (branchMatcher !== undefined) customEnvironment.branchMatcher = branchMatcher;
       },
     ),
     removeCustomEnvironment: operation(

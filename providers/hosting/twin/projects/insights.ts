@@ -30,19 +30,19 @@ type Member = 'speedInsights' | 'webAnalytics';
 
 /** Notes the time; the one of the other direction stays. */
 function toggle(making: Making, project: Project, member: Member, value: boolean): Insights {
-  const kept = project[member] ?? { id: making.id('') };
-  kept[value ? 'enabledAt' : 'disabledAt'] = making.time();
-  project[member] = kept;
-  return kept;
+  const insights = project[member] ?? { id: making.id('') };
+  insights[value ? 'enabledAt' : 'disabledAt'] = making.time();
+  project[member] = insights;
+  return insights;
 }
 
 /** The project by its id alone: neither toggle takes a team (SDK). */
 function projectOf({ account, query }: Call): Project {
   const id = query.get('projectId');
   if (!id) throw badRequest('Invalid request: missing required property `projectId`.');
-  const found = account.projects.find((one) => one.id === id);
-  if (found === undefined) throw notFound('Project');
-  return found;
+  const project = account.projects.find((one) => one.id === id);
+  if (project === undefined) throw notFound('Project');
+  return project;
 }
 
 /** The operation that switches one of them. */
@@ -59,6 +59,6 @@ const seed = z.strictObject({ enabled: z.boolean(), canceled: z.boolean().option
 /** Its field of the seed. */
 export const seeded = (member: Member): SeedField =>
   seedOne(seed, (making, { enabled, canceled }, project: Project) => {
-    const made = toggle(making, project, member, enabled);
-    if (canceled) made.canceledAt = making.time();
+    const insights = toggle(making, project, member, enabled);
+    if (canceled) insights.canceledAt = making.time();
   });

@@ -26,8 +26,8 @@ export const observability: Resource = {
   operations: {
     getObservabilityConfigurationProjects: operation({ list: 'disabledProjects' }, ({ account, owner }) => ({
       disabledProjects: account.projects
-        .filter((one) => one.accountId === owner.id && one.observabilityDisabledAt !== null)
-        .map((one) => ({ ...readDisabled(one), name: one.name })),
+        .filter((project) => project.accountId === owner.id && project.observabilityDisabledAt !== null)
+        .map((project) => ({ ...readDisabled(project), name: project.name })),
     })),
     updateObservabilityConfigurationProject: operation(
       { on: projectOfPath, body: z.strictObject({ disabled: z.boolean() }) },

@@ -39,7 +39,10 @@ export type ProjectDomainSettings = Pick<
 /** The rules for a project domain's settings, or 400. */
 export function checkProjectDomain(project: Project, name: string, settings: ProjectDomainSettings): void {
   const { redirect, gitBranch, customEnvironmentId } = settings;
-  if (redirect !== null && !project.domains.some((one) => one.name === redirect && one.name !== name)) {
+  if (
+    redirect !== null &&
+    !project.domains.some((domain) => domain.name === redirect && domain.name !== name)
+  ) {
     throw badRequest(`The redirect target \`${redirect}\` is not another domain of this project.`);
   }
   if (settings.redirectStatusCode !== null && redirect === null) {
@@ -52,7 +55,8 @@ export function checkProjectDomain(project: Project, name: string, settings: Pro
     );
   }
   if (customEnvironmentId !== null) {
-    if (project.customEnvironments.some((one) => one.id === customEnvironmentId)) return;
+    if (project.customEnvironments.some((customEnvironment) => customEnvironment.id === customEnvironmentId))
+      return;
     throw badRequest(`The custom environment ${customEnvironmentId} does not exist in this project.`);
   }
 }
@@ -86,7 +90,7 @@ export function newProjectDomain(
   settings: ProjectDomainSettings,
 ): ProjectDomain {
   const verification = challenge(making.account, making.owner, name);
-  const at = making.time();
+  const index = making.time();
   const status = settings.redirect === null ? null : making.switches.redirectDefaultStatus;
   return {
     name,
@@ -96,8 +100,8 @@ export function newProjectDomain(
     redirectStatusCode: settings.redirectStatusCode ?? status,
     verified: making.switches.projectDomainVerified && verification === undefined,
     ...(verification === undefined ? {} : { verification }),
-    createdAt: at,
-    updatedAt: at,
+    createdAt: index,
+    updatedAt: index,
   };
 }
 
@@ -115,7 +119,9 @@ export function addProjectDomain(
       `The specified value \`${body.name}\` is not a fully qualified domain name.`,
     );
   }
-  const holder = call.account.projects.find((one) => one.domains.some((domain) => domain.name === name));
+  const holder = call.account.projects.find((project) =>
+    project.domains.some((domain) => domain.name === name),
+  );
   if (holder !== undefined) {
     const own = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
     throw new ApiError(
@@ -139,15 +145,17 @@ export function addProjectDomain(
 
 /** Takes a domain from its project, with what redirects to it; or 409 if that may not go. */
 export function removeProjectDomain(project: Project, domain: ProjectDomain, removesRedirects = false): void {
-  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
+  const redirecting = project.domains.filter((projectDomain) => projectDomain.redirect === domain.name);
   if (redirecting.length > 0 && !removesRedirects) {
     throw new ApiError(
       409,
       'domain_is_redirect_target',
-      `The domain ${domain.name} is the redirect target of ${redirecting.map((one) => one.name).join(', ')}.`,
+      `The domain ${domain.name} is the redirect target of ${redirecting.map((projectDomain) => projectDomain.name).join(', ')}.`,
     );
   }
-  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
+  project.domains = project.domains.filter(
+    (projectDomain) => projectDomain !== domain && !redirecting.includes(projectDomain),
+  );
 }
 
 /** Gives a domain to another project. The domains that redirect to it go along: they may only redirect inside their project. */
@@ -157,10 +165,12 @@ export function moveProjectDomain(
   [project, to]: [from: Project, to: Project],
   settings: Partial<ProjectDomainSettings>,
 ): ProjectDomain {
-  const redirecting = project.domains.filter((one) => one.redirect === domain.name);
+  const redirecting = project.domains.filter((projectDomain) => projectDomain.redirect === domain.name);
   const moved = { ...domain, redirect: null, redirectStatusCode: null, gitBranch: null, ...settings };
   checkProjectDomain(to, domain.name, { ...moved, customEnvironmentId: null });
-  project.domains = project.domains.filter((one) => one !== domain && !redirecting.includes(one));
+  project.domains = project.domains.filter(
+    (projectDomain) => projectDomain !== domain && !redirecting.includes(projectDomain),
+  );
   Object.assign(domain, moved, { customEnvironmentId: null });
   for (const one of [domain, ...redirecting]) {
     Object.assign(one, { projectId: to.id, updatedAt: call.time() });

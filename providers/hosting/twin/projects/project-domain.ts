@@ -163,10 +163,12 @@ export const projectDomain: Resource = {
       { query: timePageQuery, list: 'projectDomains', isAlwaysFound: true },
       (call) => {
         const apex = lower(call.params.domain!);
-        const own = call.account.projects.filter((project) => project.accountId === call.owner.id);
-        const wanted = own.flatMap((project) => project.domains).filter((one) => one.apexName === apex);
+        const projects = call.account.projects.filter((project) => project.accountId === call.owner.id);
+        const wanted = projects
+          .flatMap((project) => project.domains)
+          .filter((projectDomain) => projectDomain.apexName === apex);
         const { page, pagination } = timePage(call, wanted);
-        return { projectDomains: page.map((one) => shownDomain(call, one)), pagination };
+        return { projectDomains: page.map((projectDomain) => shownDomain(call, projectDomain)), pagination };
       },
     ),
   },

@@ -27,10 +27,10 @@ export const writing = <Body extends z.ZodType>(
   });
 
 function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): void {
-  const at = call.time();
-  const never = { definitions: [], deploymentId: null, enabledAt: at };
+  const index = call.time();
+  const never = { definitions: [], deploymentId: null, enabledAt: index };
   const crons = { ...never, ...(project.crons as object | undefined) };
-  project.crons = { ...crons, disabledAt: enabled ? null : at, updatedAt: at };
+  project.crons = { ...crons, disabledAt: enabled ? null : index, updatedAt: index };
 }
 
 /**

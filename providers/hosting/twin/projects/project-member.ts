@@ -35,10 +35,10 @@ const inTeam = ({ account, owner }: Making, isIt: (one: TeamMember) => boolean):
 /** A new member, not yet in the project; 400 for somebody who is not in the team, or is a member already. */
 export function newMember(making: Making, body: z.infer<typeof memberBody>, project: Project) {
   const by = (['uid', 'username', 'email'] as const).find((name) => body[name]) ?? 'email';
-  const person = inTeam(making, (one) => one[by] === body[by]);
+  const person = inTeam(making, (teamMember) => teamMember[by] === body[by]);
   if (!person) throw badRequest('Invalid request: the user is not a member of the team.');
   const { uid } = person;
-  if (project.members.some((one) => one.uid === uid))
+  if (project.members.some((member) => member.uid === uid))
     throw badRequest(`The user ${uid} is a member of this project already.`);
   return { uid, role: body.role, createdAt: making.time() };
 }
@@ -53,11 +53,12 @@ export const projectMember = members.resource(
         search: [
           text,
           ({ uid }, asked, call) =>
-            inTeam(call, (one) => one.uid === uid && matchesSearch(one, asked)) !== undefined,
+            inTeam(call, (teamMember) => teamMember.uid === uid && matchesSearch(teamMember, asked)) !==
+            undefined,
         ],
       },
       row(call, { uid, role, createdAt }) {
-        const person = inTeam(call, (one) => one.uid === uid);
+        const person = inTeam(call, (teamMember) => teamMember.uid === uid);
         const { username = uid, email = '', role: teamRole } = person ?? {};
         return { uid, username, email, teamRole, role, computedProjectRole: role, createdAt };
       },

@@ -12,14 +12,14 @@ export const projectMembers: Resource = {
   clientOperations: {
     'GET /v1/projects/{idOrName}/members/summary': operation({ on: members.home }, (_, project) =>
       Object.fromEntries(
-        role.options.map((role) => [role, project.members.filter((one) => one.role === role).length]),
+        role.options.map((role) => [role, project.members.filter((member) => member.role === role).length]),
       ),
     ),
     'POST /v1/projects/{idOrName}/members/batch': operation(
       { on: members.home, body: added },
       (call, project, body) => {
         // Nobody is added before it is certain that all of them can be.
-        const made = body.members.map((one) => newMember(call, one, project));
+        const made = body.members.map((member) => newMember(call, member, project));
         for (const one of made) members.add(call, one, project);
         return {};
       },

@@ -90,8 +90,8 @@ export function setProjectFields(
     } else if (field === 'passport' && value !== null) {
       project[field] = { deploymentType: 'all', ...(value as object) };
     } else if (field === 'connectConfigurations' && value !== null) {
-      const at = now();
-      project[field] = (value as object[]).map((one) => ({ ...one, createdAt: at, updatedAt: at }));
+      const index = now();
+      project[field] = (value as object[]).map((one) => ({ ...one, createdAt: index, updatedAt: index }));
     } else {
       assignKnown(project, { [field]: value }, (name) => known.has(name));
     }
@@ -105,7 +105,7 @@ function machine(config: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The link that POST makes of `gitRepository`. */
-export function gitLink(repository: { type: string; repo: string }, at: number): Record<string, unknown> {
+export function gitLink(repository: { type: string; repo: string }, index: number): Record<string, unknown> {
   const [org = '', repo = ''] = repository.repo.split('/');
   const names =
     repository.type === 'gitlab'
@@ -125,8 +125,8 @@ export function gitLink(repository: { type: string; repo: string }, at: number):
     gitCredentialId: '',
     deployHooks: [],
     sourceless: false,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: index,
+    updatedAt: index,
   };
 }
 
@@ -164,8 +164,10 @@ export function readProject(call: Call, project: Project): Record<string, unknow
     live: project.live ?? false,
     // The password never comes back.
     passwordProtection: passwordProtection ? { deploymentType: passwordProtection.deploymentType } : null,
-    env: env.map((one) => readEnvVar(call, one, false)),
-    customEnvironments: customEnvironments.map((one) => readCustomEnvironment(project, one)),
+    env: env.map((variable) => readEnvVar(call, variable, false)),
+    customEnvironments: customEnvironments.map((customEnvironment) =>
+      readCustomEnvironment(project, customEnvironment),
+    ),
     ...(Object.keys(security).length > 0 && { security }),
   };
   if (call.switches.projectReadIncomplete) for (const field of incomplete) delete read[field];

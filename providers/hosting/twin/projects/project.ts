@@ -35,8 +35,8 @@ function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   checkProjectName(body.name);
   checkNameFree(call, body.name);
   // Checked before anything is made: a refused variable must not leave a project behind.
-  const variables = (body.environmentVariables ?? []).map((one) => {
-    const { target, ...rest } = (one ?? {}) as Record<string, unknown>;
+  const variables = (body.environmentVariables ?? []).map((environmentVariable) => {
+    const { target, ...rest } = (environmentVariable ?? {}) as Record<string, unknown>;
     const asArray = typeof target === 'string' ? [target] : target;
     const leniency = call.outside && {
       ...call.outside,
@@ -109,7 +109,9 @@ const seed = z.strictObject({
 function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): Project {
   const { id, name, gitRepository, ...fields } = given;
   checkProjectName(name);
-  if (making.account.projects.some((one) => one.accountId === making.owner.id && one.name === name)) {
+  if (
+    making.account.projects.some((project) => project.accountId === making.owner.id && project.name === name)
+  ) {
     throw new Error(`There are two projects "${name}".`);
   }
   const project = addProject(making, name);

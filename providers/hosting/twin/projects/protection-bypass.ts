@@ -39,12 +39,12 @@ const bypassBody = z.strictObject({
 });
 
 const automations = (bypasses: Bypasses): Automation[] =>
-  Object.values(bypasses).filter((one): one is Automation => one.scope === 'automation-bypass');
+  Object.values(bypasses).filter((bypass): bypass is Automation => bypass.scope === 'automation-bypass');
 
 function find(bypasses: Bypasses, secret: string): Automation {
-  const found = Object.hasOwn(bypasses, secret) ? bypasses[secret] : undefined;
-  if (found?.scope !== 'automation-bypass') throw notFound('The automation bypass');
-  return found;
+  const protectionBypass = Object.hasOwn(bypasses, secret) ? bypasses[secret] : undefined;
+  if (protectionBypass?.scope !== 'automation-bypass') throw notFound('The automation bypass');
+  return protectionBypass;
 }
 
 const hasNote = (note: string | undefined, { switches }: Making): note is string =>

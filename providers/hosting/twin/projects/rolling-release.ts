@@ -36,9 +36,9 @@ function setRollingRelease(
     project.rollingRelease = null;
     return;
   }
-  const stages = (body.stages ?? []).map((one, i, { length }) => {
+  const stages = (body.stages ?? []).map((stage, i, { length }) => {
     const asks = i < length - 1 || switches.rollingReleaseLastStageApproval;
-    return body.advancementType === 'manual-approval' && asks ? { ...one, requireApproval: true } : one;
+    return body.advancementType === 'manual-approval' && asks ? { ...stage, requireApproval: true } : stage;
   });
   project.rollingRelease = { target: 'production', stages };
   if (!project.skewProtectionMaxAge) project.skewProtectionMaxAge = defaultSkewProtection;

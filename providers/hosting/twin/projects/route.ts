@@ -45,13 +45,13 @@ function staged(call: Call, project: Project, rules: RoutingRule[]) {
 function indexFor(rules: readonly RoutingRule[], { placement = 'end', referenceId }: RoutePosition): number {
   if (placement === 'start') return 0;
   if (placement === 'end') return rules.length;
-  const reference = rules.findIndex((one) => one.id === referenceId);
+  const reference = rules.findIndex((rule) => rule.id === referenceId);
   if (reference < 0) throw badRequest(`There is no route ${referenceId} to place another one ${placement}.`);
   return placement === 'after' ? reference + 1 : reference;
 }
 
 function indexOf(rules: readonly RoutingRule[], id: string): number {
-  const index = rules.findIndex((one) => one.id === id);
+  const index = rules.findIndex((rule) => rule.id === id);
   if (index < 0) throw notFound(`The route ${id}`);
   return index;
 }
@@ -67,12 +67,12 @@ function add(call: Call, project: Project, body: z.infer<typeof addRouteBody>): 
 
 function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>): unknown {
   const { overwrite = false, routes = [] } = body;
-  const written = routes.map((one) => compileStagedRule(one, call.switches.routesPutKeepsRead));
+  const written = routes.map((route) => compileStagedRule(route, call.switches.routesPutKeepsRead));
   if (overwrite) return { version: staged(call, project, written) };
   // By id: a rule that is there keeps its place, others come last.
   const rules = latestItems(project.routes);
   for (const rule of written) {
-    const index = rules.findIndex((one) => one.id === rule.id);
+    const index = rules.findIndex((routingRule) => routingRule.id === rule.id);
     rules.splice(index < 0 ? rules.length : index, index < 0 ? 0 : 1, rule);
   }
   return { version: staged(call, project, rules) };
@@ -81,9 +81,9 @@ function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>
 // Back to the live rule, at the place that it has in the draft; a rule that is not live goes away.
 function restore(call: Call, project: Project, id: string): unknown {
   const rules = latestItems(project.routes);
-  const index = rules.findIndex((one) => one.id === id);
+  const index = rules.findIndex((rule) => rule.id === id);
   const live = liveVersion(project.routes)?.items ?? [];
-  const before = live.findIndex((one) => one.id === id);
+  const before = live.findIndex((routingRule) => routingRule.id === id);
   if (index < 0 && before < 0) throw notFound(`The route ${id}`);
   const found = live[before];
   const back = found === undefined ? [] : [structuredClone(found)];
@@ -113,9 +113,9 @@ function compiled(
 ): RoutingRule[] {
   const live = liveVersion(project.routes)?.items ?? [];
   const rules = seeds.map(({ id, ...written }) => {
-    const same = live.find((one) => one.name === written.name);
-    const staged = toStage && same === undefined;
-    return compileRule(written, { id: id ?? same?.id ?? making.id('route_', 24), staged });
+    const routingRule = live.find((one) => one.name === written.name);
+    const staged = toStage && routingRule === undefined;
+    return compileRule(written, { id: id ?? routingRule?.id ?? making.id('route_', 24), staged });
   });
   checkDistinct(rules);
   return rules;
@@ -130,14 +130,14 @@ export const projectRoute: Resource = {
     stageRoutes: operation({ on: ofPath, body: stageRoutesBody }, put),
     deleteRoutes: operation({ on: ofPath, body: deleteRoutesBody }, (call, project, { routeIds }) => {
       const rules = latestItems(project.routes);
-      const kept = rules.filter((one) => !routeIds.includes(one.id));
-      const deletedCount = rules.length - kept.length;
+      const routingRules = rules.filter((rule) => !routeIds.includes(rule.id));
+      const deletedCount = rules.length - routingRules.length;
       if (deletedCount === 0) throw notFound(`A route ${routeIds.join(', ')}`);
-      return { deletedCount, version: staged(call, project, kept) };
+      return { deletedCount, version: staged(call, project, routingRules) };
     }),
     editRoute: operation({ on: ofPath, body: editRouteBody }, edit),
     getRouteVersions: operation({ on: ofPath, list: 'versions' }, (_, project) => ({
-      versions: project.routes.map((one) => readRouteVersion(project, one)),
+      versions: project.routes.map((route) => readRouteVersion(project, route)),
     })),
     updateRouteVersions: operation({ on: ofPath, body: routeVersionBody }, (call, project, body) => {
       const version = changeVersion(call, project.routes, body);

@@ -24,14 +24,14 @@ const same = (a: RoutingRule, b: RoutingRule) =>
 
 function differences(before: RoutingRule[], after: RoutingRule[]): Record<string, unknown>[] {
   const marked = after.map((rule, newIndex) => {
-    const previousIndex = before.findIndex((one) => one.id === rule.id);
+    const previousIndex = before.findIndex((routingRule) => routingRule.id === rule.id);
     const was = before[previousIndex];
     if (was === undefined) return { ...readRule(rule), action: '+' };
     const moved = previousIndex === newIndex ? {} : { previousIndex, newIndex };
     return { ...readRule(rule), ...moved, ...(same(was, rule) ? {} : { action: '~' }) };
   });
-  const gone = before.filter((rule) => !after.some((one) => one.id === rule.id));
-  return [...marked, ...gone.map((rule) => ({ ...readRule(rule), action: '-' }))];
+  const routingRules = before.filter((rule) => !after.some((routingRule) => routingRule.id === rule.id));
+  return [...marked, ...routingRules.map((rule) => ({ ...readRule(rule), action: '-' }))];
 }
 
 const diffs = ['true', 'false', 'only'] as const;

@@ -38,11 +38,14 @@ export function compileRule(
 }
 
 /** A changed rule. The command line sends the route as it read it: what is as it was is what it was made of. */
-export function compileEditedRule(written: RouteRule, known: RoutingRule): RoutingRule {
+export function compileEditedRule(written: RouteRule, routingRule: RoutingRule): RoutingRule {
   const { route } = written;
-  const src = route.src === known.route.src ? known.rawSrc : route.src;
-  const dest = route.dest === known.route.dest ? known.rawDest : route.dest;
-  return compileRule({ ...written, route: { ...route, src, ...(dest !== undefined && { dest }) } }, known);
+  const src = route.src === routingRule.route.src ? routingRule.rawSrc : route.src;
+  const dest = route.dest === routingRule.route.dest ? routingRule.rawDest : route.dest;
+  return compileRule(
+    { ...written, route: { ...route, src, ...(dest !== undefined && { dest }) } },
+    routingRule,
+  );
 }
 
 /**

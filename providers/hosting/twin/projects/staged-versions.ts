@@ -13,10 +13,11 @@ export interface Version<T> {
 }
 
 /** The version that waits for its promotion. There is at most one. */
-export const stagedVersion = <T>(versions: readonly Version<T>[]) => versions.find((one) => one.isStaging);
+export const stagedVersion = <T>(versions: readonly Version<T>[]) =>
+  versions.find((version) => version.isStaging);
 
 /** The version that is served. */
-export const liveVersion = <T>(versions: readonly Version<T>[]) => versions.find((one) => one.isLive);
+export const liveVersion = <T>(versions: readonly Version<T>[]) => versions.find((version) => version.isLive);
 
 /** A copy of the content that the next write starts from: the staged version, or else the live one. */
 export function latestItems<T>(versions: readonly Version<T>[]): T[] {
@@ -25,9 +26,9 @@ export function latestItems<T>(versions: readonly Version<T>[]): T[] {
 
 /** The version with this id, or 404. */
 export function findVersion<T>(versions: readonly Version<T>[], id: string): Version<T> {
-  const found = versions.find((one) => one.id === id);
-  if (found === undefined) throw notFound(`The version ${id}`);
-  return found;
+  const version = versions.find((one) => one.id === id);
+  if (version === undefined) throw notFound(`The version ${id}`);
+  return version;
 }
 
 /** The version that a GET asks for; without one the live version, or the staged one where the platform shows that first. */

@@ -34,17 +34,17 @@ export const staticIps: Resource = {
     updateStaticIps: operation(
       { on: projectOfPath, body: updateBody, answers: 'array' },
       (call, project, body) => {
-        const kept: StaticIps = { ...off, ...(project.staticIps as StaticIps | undefined), ...body };
-        project.staticIps = kept;
-        const at = call.time();
-        return kept.regions.map((dc) => ({
+        const staticIps: StaticIps = { ...off, ...(project.staticIps as StaticIps | undefined), ...body };
+        project.staticIps = staticIps;
+        const index = call.time();
+        return staticIps.regions.map((dc) => ({
           envId: 'production',
           connectConfigurationId: `shared-${dc}`,
           dc,
           passive: false,
-          buildsEnabled: kept.builds,
-          createdAt: at,
-          updatedAt: at,
+          buildsEnabled: staticIps.builds,
+          createdAt: index,
+          updatedAt: index,
         }));
       },
     ),

@@ -35,7 +35,7 @@ const seed = z.strictObject({
   permissions: z.array(grantBody).optional(),
 });
 
-const textOf = (at: number) => new Date(at).toISOString();
+const textOf = (index: number) => new Date(index).toISOString();
 
 const repositories = ofQueriedProject('registryRepositories', {
   ...{ what: 'Repository', param: 'idOrName', by: ['id', 'name'], as: 'repository' },
@@ -53,7 +53,7 @@ const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdA
 });
 
 function make(making: Making, { name }: { name: string }, project: Project): RegistryRepository {
-  if (project.registryRepositories.some((one) => one.name === name))
+  if (project.registryRepositories.some((registryRepository) => registryRepository.name === name))
     throw conflict(`A repository "${name}" already exists.`);
   return { id: making.id('repo_'), name, public: false, ...times(making), permissions: [] };
 }
@@ -62,10 +62,10 @@ function make(making: Making, { name }: { name: string }, project: Project): Reg
 function teamOf({ account }: Making, { teamId, teamSlug }: z.infer<typeof grantBody>) {
   if ((teamId === undefined) === (teamSlug === undefined))
     throw badRequest('Invalid request: either `teamId` or `teamSlug` is needed.');
-  const known = account.teams.find(({ id, slug }) => id === teamId || slug === teamSlug);
+  const team = account.teams.find(({ id, slug }) => id === teamId || slug === teamSlug);
   return {
-    teamId: teamId ?? known?.id ?? `team_${teamSlug}`,
-    teamSlug: teamSlug ?? known?.slug ?? teamId!.replace(/^team_/, ''),
+    teamId: teamId ?? team?.id ?? `team_${teamSlug}`,
+    teamSlug: teamSlug ?? team?.slug ?? teamId!.replace(/^team_/, ''),
   };
 }
 
@@ -86,7 +86,7 @@ const permissions = new Collection<Permission, RegistryRepository>(
     what: 'Permission',
     as: 'permission',
     query: projectQuery,
-    shows: (_, one, of) => readPermission(of, one),
+    shows: (_, permission, registryRepository) => readPermission(registryRepository, permission),
   },
   (call) => repositories.named(call).one,
   (_, { permissions }) => permissions,
@@ -96,7 +96,7 @@ const permissions = new Collection<Permission, RegistryRepository>(
 export const registryRepository: Resource = {
   ...repositories.kept(seed, (making, { permissions = [], ...given }, project) => {
     const made = Object.assign(make(making, given, project), given);
-    for (const one of permissions) grant(making, made, one);
+    for (const permission of permissions) grant(making, made, permission);
     return made;
   }),
   operations: {
@@ -117,9 +117,9 @@ export const registryRepository: Resource = {
       { on: permissions.home, query: projectQuery, body: grantBody, statuses: [204] },
       (call, { permissions }, body) => {
         const { teamId } = teamOf(call, body);
-        const found = permissions.find((one) => one.teamId === teamId);
-        if (found === undefined) throw notFound('Permission');
-        takeOut(permissions, found);
+        const permission = permissions.find((one) => one.teamId === teamId);
+        if (permission === undefined) throw notFound('Permission');
+        takeOut(permissions, permission);
       },
     ),
     clearRepositoryPermissions: operation(

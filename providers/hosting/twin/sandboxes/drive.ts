@@ -55,9 +55,9 @@ export const sandboxDrive: Resource = {
       },
       (call, project, { projectId: _, ...body }) => {
         const { name } = call.params;
-        const found = project.sandboxDrives.find((one) => one.name === name);
-        const drive = found ?? drives.add(call, make(call, { name: name!, ...body }), project);
-        return new Answer(found ? 200 : 201, drives.answer(call, drive, project));
+        const sandboxDrive = project.sandboxDrives.find((drive) => drive.name === name);
+        const drive = sandboxDrive ?? drives.add(call, make(call, { name: name!, ...body }), project);
+        return new Answer(sandboxDrive ? 200 : 201, drives.answer(call, drive, project));
       },
     ),
     deleteDrive: drives.remove({ statuses: [409], answer: 'itself' }, (_, drive) => {

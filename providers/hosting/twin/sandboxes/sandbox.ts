@@ -119,12 +119,12 @@ function make(making: Making, { resources = {}, ...body }: z.output<typeof seed>
   }
   const { createdAt, updatedAt } = stamped(making, 'sbx_');
   const currentSessionId = making.id('sbx_');
-  const made: Sandbox = {
+  const sandbox: Sandbox = {
     ...{ persistent: true, timeout: 300_000, region: 'iad1', ...body, ...sized(resources) },
     ...{ status: 'running', statusUpdatedAt: createdAt, currentSessionId, createdAt, updatedAt },
   };
-  if (made.image === undefined) made.runtime ??= 'node24';
-  return made;
+  if (sandbox.image === undefined) sandbox.runtime ??= 'node24';
+  return sandbox;
 }
 
 const sandboxes = ofQueriedProject('sandboxes', {
@@ -136,10 +136,10 @@ const sandboxes = ofQueriedProject('sandboxes', {
 });
 
 /** The answer that has both a sandbox and its session. */
-const withSession = (call: Call, one: Sandbox, project: Project) => ({
-  ...(sandboxes.answer(call, one, project) as object),
-  session: session(one),
-  routes: routes(one),
+const withSession = (call: Call, sandbox: Sandbox, project: Project) => ({
+  ...(sandboxes.answer(call, sandbox, project) as object),
+  session: session(sandbox),
+  routes: routes(sandbox),
 });
 
 /** Creates one, and starts its first session. */
@@ -184,16 +184,16 @@ export const sandbox: Resource = {
         return { ...withSession(call, one, home), resumed };
       },
     ),
-    updateSandbox: sandboxes.update({ body: updateBody.optional() }, (_, one, { resources, ...body }) =>
-      Object.assign(one, body, resources && sized({ ...one, ...resources })),
+    updateSandbox: sandboxes.update({ body: updateBody.optional() }, (_, sandbox, { resources, ...body }) =>
+      Object.assign(sandbox, body, resources && sized({ ...sandbox, ...resources })),
     ),
     // There are no snapshots here that could go with it.
     deleteSandbox: sandboxes.remove(
       { query: { deleteOrphanSnapshots: boolean }, answer: 'itself' },
-      (call, one, { sandboxDrives }) => {
+      (call, sandbox, { sandboxDrives }) => {
         call.query.get('deleteOrphanSnapshots');
         for (const drive of sandboxDrives)
-          if (drive.currentSandboxName === one.name) delete drive.currentSandboxName;
+          if (drive.currentSandboxName === sandbox.name) delete drive.currentSandboxName;
       },
     ),
   },

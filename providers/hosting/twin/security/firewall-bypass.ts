@@ -53,47 +53,50 @@ function namesOf({ domain, projectScope = false, sourceIp, allSources = false }:
   return { domain: domain ?? '*', ip: sourceIp ?? '*' };
 }
 
-const isSame = (one: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
-  one.domain === domain && one.ip === ip;
+const isSame = (firewallBypass: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
+  firewallBypass.domain === domain && firewallBypass.ip === ip;
 
 /** Writes a bypass; no refusal of one that is there is documented: it is written anew. */
 function put(making: Making, project: Project, body: z.infer<typeof createBody>): FirewallBypass {
   const names = namesOf(body);
   if (names.domain !== '*' && !project.domains.some(({ name }) => name === names.domain))
     throw badRequest(`The domain ${names.domain} is not a production domain of the project.`);
-  const at = making.time();
-  const old = project.firewallBypasses.find((one) => isSame(one, names));
+  const index = making.time();
+  const old = project.firewallBypasses.find((firewallBypass) => isSame(firewallBypass, names));
   const row: FirewallBypass = {
     ...names,
     id: old?.id ?? making.id('bypass_'),
     action: 'bypass',
     actorId: making.account.user.id,
     note: body.note ?? '',
-    createdAt: old?.createdAt ?? at,
-    updatedAt: at,
-    expiresAt: body.ttl === undefined ? null : 1000 * Math.ceil((at + body.ttl) / 1000),
+    createdAt: old?.createdAt ?? index,
+    updatedAt: index,
+    expiresAt: body.ttl === undefined ? null : 1000 * Math.ceil((index + body.ttl) / 1000),
   };
-  project.firewallBypasses = [...project.firewallBypasses.filter((one) => one !== old), row];
+  project.firewallBypasses = [
+    ...project.firewallBypasses.filter((firewallBypass) => firewallBypass !== old),
+    row,
+  ];
   return row;
 }
 
 /** As it is read: in another case than it is written, and its end in seconds. */
-function readBypass({ id: ProjectId, accountId: OwnerId }: Project, one: FirewallBypass) {
-  const updated = new Date(one.updatedAt).toISOString();
+function readBypass({ id: ProjectId, accountId: OwnerId }: Project, firewallBypass: FirewallBypass) {
+  const updated = new Date(firewallBypass.updatedAt).toISOString();
   return {
-    Id: one.id,
+    Id: firewallBypass.id,
     OwnerId,
     ProjectId,
-    Domain: one.domain,
-    Ip: one.ip,
-    Action: one.action,
-    ActorId: one.actorId,
-    IsProjectRule: one.domain === '*',
-    Note: one.note,
-    CreatedAt: new Date(one.createdAt).toISOString(),
+    Domain: firewallBypass.domain,
+    Ip: firewallBypass.ip,
+    Action: firewallBypass.action,
+    ActorId: firewallBypass.actorId,
+    IsProjectRule: firewallBypass.domain === '*',
+    Note: firewallBypass.note,
+    CreatedAt: new Date(firewallBypass.createdAt).toISOString(),
     UpdatedAt: updated,
     UpdatedAtHour: updated.slice(0, 13),
-    ExpiresAt: one.expiresAt === null ? null : one.expiresAt / 1000,
+    ExpiresAt: firewallBypass.expiresAt === null ? null : firewallBypass.expiresAt / 1000,
   };
 }
 
@@ -105,12 +108,15 @@ function list(call: Call, project: Project): unknown {
     .filter(({ ip }) => [null, ip].includes(query.get('sourceIp')))
     .filter(({ domain }) => query.get('projectScope') !== 'true' || domain === '*')
     .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const rest = wanted.filter(({ id }) => id > (query.get('offset') ?? ''));
-  const result = rest.slice(0, pageLimit(call)).map((one) => readBypass(project, one));
+  const firewallBypasses = wanted.filter(({ id }) => id > (query.get('offset') ?? ''));
+  const result = firewallBypasses
+    .slice(0, pageLimit(call))
+    .map((firewallBypass) => readBypass(project, firewallBypass));
   const last = result.at(-1);
   return {
     result,
-    ...(last && rest.length > result.length && { pagination: { OwnerId: last.OwnerId, Id: last.Id } }),
+    ...(last &&
+      firewallBypasses.length > result.length && { pagination: { OwnerId: last.OwnerId, Id: last.Id } }),
   };
 }
 
@@ -152,9 +158,9 @@ export const firewallBypass: Resource = {
       { on: projectOfQuery, query: projectQuery, body: deleteBody },
       (_, project, body) => {
         const names = namesOf(body);
-        const found = project.firewallBypasses.find((one) => isSame(one, names));
-        if (found === undefined) throw notFound('Bypass');
-        project.firewallBypasses = project.firewallBypasses.filter((one) => one !== found);
+        const firewallBypass = project.firewallBypasses.find((one) => isSame(one, names));
+        if (firewallBypass === undefined) throw notFound('Bypass');
+        project.firewallBypasses = project.firewallBypasses.filter((one) => one !== firewallBypass);
         return { ok: true };
       },
     ),

@@ -87,9 +87,14 @@ export function emptyConfig(project: Project): FirewallConfig {
 }
 
 /** Makes a configuration the live one, under the next version number. */
-export function activate(state: FirewallState, config: FirewallConfig, at: number): FirewallConfig {
-  const version = Math.max(0, ...state.versions.map((one) => one.version)) + 1;
-  state.active = { ...structuredClone(config), version, changes: [], updatedAt: new Date(at).toISOString() };
+export function activate(state: FirewallState, config: FirewallConfig, index: number): FirewallConfig {
+  const version = Math.max(0, ...state.versions.map((version) => version.version)) + 1;
+  state.active = {
+    ...structuredClone(config),
+    version,
+    changes: [],
+    updatedAt: new Date(index).toISOString(),
+  };
   state.versions.unshift(structuredClone(state.active));
   return state.active;
 }
@@ -106,7 +111,7 @@ export function readConfig(config: FirewallConfig, switches: Switches): Record<s
   const rules = config.rules.map((rule) => ({
     ...rule,
     conditionGroup: rule.conditionGroup.map(({ conditions }) => ({
-      conditions: conditions.map((one) => readCondition(one, switches)),
+      conditions: conditions.map((condition) => readCondition(condition, switches)),
     })),
     valid: true,
     validationErrors: null,

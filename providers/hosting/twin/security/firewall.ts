@@ -32,14 +32,14 @@ function liveConfig(call: Call, project: Project): FirewallConfig | null {
 function findConfig(call: Call, project: Project): FirewallConfig {
   const { draft, versions } = project.firewall;
   const asked = call.params.configVersion!;
-  const found =
+  const firewallConfig =
     asked === 'active'
       ? liveConfig(call, project)
       : asked === 'draft'
         ? draft
-        : versions.find((one) => String(one.version) === asked);
-  if (found == null) throw notFound(`The firewall configuration ${asked}`);
-  return found;
+        : versions.find((version) => String(version.version) === asked);
+  if (firewallConfig == null) throw notFound(`The firewall configuration ${asked}`);
+  return firewallConfig;
 }
 
 /** Changes a copy of the live configuration and makes it live at once. */
@@ -88,7 +88,7 @@ export const firewall: Resource = {
       return {
         active: active && readConfig(active, call.switches),
         draft: draft && readConfig(draft, call.switches),
-        versions: versions.map((one) => readConfig(one, call.switches)),
+        versions: versions.map((version) => readConfig(version, call.switches)),
       };
     }),
     getFirewallConfig: operation(

@@ -21,14 +21,14 @@ const clientBody = body.extend({
 
 const connections = stores.inside('connections', {
   ...{ what: 'Connection', param: 'connectionId', shows: shownConnection },
-  isCalled: (one, id) => connectionId(one) === id,
+  isCalled: (connection, id) => connectionId(connection) === id,
 });
 
 /** A new connection, not yet in the store. */
 export function newConnection(making: Making, body: z.input<typeof clientBody>, store: Store): Connection {
   const { projectId, envVarEnvironments, makeEnvVarsSensitive = false, envVarPrefix = null } = body;
   checkProjectIds(making, [projectId]);
-  if (store.connections.some((one) => one.projectId === projectId))
+  if (store.connections.some((connection) => connection.projectId === projectId))
     throw badRequest('The project is connected already.');
   const environments = envVarEnvironments ?? ['production', 'preview', 'development'];
   return { projectId, environments, makeEnvVarsSensitive, envVarPrefix };
@@ -37,14 +37,14 @@ export function newConnection(making: Making, body: z.input<typeof clientBody>, 
 /** The resource of an installation that the path names. */
 function resourceOf(call: Call): Store {
   const { integrationConfigurationId, resourceId } = call.params;
-  const found = stores
+  const store = stores
     .all(call, call.owner)
     .find(
       ({ id, product }) =>
         id === resourceId && product?.integrationConfigurationId === integrationConfigurationId,
     );
-  if (!found) throw notFound('Resource');
-  return found;
+  if (!store) throw notFound('Resource');
+  return store;
 }
 
 const all = '/v1/storage/stores/{id}/connections';

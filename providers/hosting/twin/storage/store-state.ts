@@ -31,16 +31,16 @@ declare module '../account.ts' {
 export const connectionId = ({ projectId }: Connection) => `spc_${projectId}`;
 
 /** A connection as answers show it, with its project. */
-export function shownConnection({ account }: Making, one: Connection) {
-  const name = account.projects.find(({ id }) => id === one.projectId)?.name;
-  return { id: connectionId(one), environmentVariables: [], name, ...one };
+export function shownConnection({ account }: Making, connection: Connection) {
+  const name = account.projects.find(({ id }) => id === connection.projectId)?.name;
+  return { id: connectionId(connection), environmentVariables: [], name, ...connection };
 }
 
 /** The stores of an owner, with the projects that use them. */
 export const stores = ofOwner('stores', {
   ...{ what: 'Store', as: 'store' },
   shows(call: Call, { ownerId: _, connections, ...store }: Store) {
-    const projectsMetadata = connections.map((one) => shownConnection(call, one));
+    const projectsMetadata = connections.map((connection) => shownConnection(call, connection));
     const totalConnectedProjects = connections.length;
     return { ...store, projectsMetadata, totalConnectedProjects, usageQuotaExceeded: false };
   },

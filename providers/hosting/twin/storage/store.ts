@@ -43,10 +43,10 @@ const integrationSeed = integrationBody.extend({
 });
 
 function add(making: Making, given: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
-  const isTaken = (one: Store) =>
-    one.type === given.type &&
-    one.name === given.name &&
-    one.product?.integrationConfigurationId === given.product?.integrationConfigurationId;
+  const isTaken = (store: Store) =>
+    store.type === given.type &&
+    store.name === given.name &&
+    store.product?.integrationConfigurationId === given.product?.integrationConfigurationId;
   if (stores.all(making, making.owner).some(isTaken))
     throw conflict(`There is a store "${given.name}" already.`);
   const one: Store = {
@@ -88,17 +88,17 @@ export const store: Resource = {
   seed: {
     account: {
       blobStores: stores.seed(blobSeed, (making, body) => {
-        const one = add(making, { type: 'blob', region: 'iad1', ...body });
-        stores.drop(making, one, making.owner);
-        return one;
+        const store = add(making, { type: 'blob', region: 'iad1', ...body });
+        stores.drop(making, store, making.owner);
+        return store;
       }),
       integrationStores: seedList(integrationSeed, (making, { id: _, connections = [], ...body }) => {
-        const one = addIntegration(making, body);
+        const store = addIntegration(making, body);
         const ids = projectIdsOf(
           making,
           connections.map(({ project }) => project),
         );
-        for (const projectId of ids) one.connections.push(newConnection(making, { projectId }, one));
+        for (const projectId of ids) store.connections.push(newConnection(making, { projectId }, store));
       }),
     },
   },

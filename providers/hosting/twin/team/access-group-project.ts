@@ -24,7 +24,12 @@ const held = new Collection<AccessGroupProject, AccessGroup>(
     what: 'Access group project',
     param: 'projectId',
     by: ['projectId'],
-    shows: (_, one, group) => ({ ...one, ...times(one), accessGroupId: group.id, teamId: group.ownerId }),
+    shows: (_, accessGroupProject, group) => ({
+      ...accessGroupProject,
+      ...times(accessGroupProject),
+      accessGroupId: group.id,
+      teamId: group.ownerId,
+    }),
   },
   findGroup,
   (_, group) => group.projects,
@@ -35,23 +40,27 @@ export const accessGroupProject: Resource = {
   operations: {
     listAccessGroupProjects: held.pages('projects', {
       cursor: 'next',
-      row({ account }, one) {
-        const project = account.projects.find(({ id }) => id === one.projectId);
-        return { ...one, ...times(one), project: { name: project?.name, framework: project?.framework } };
+      row({ account }, accessGroupProject) {
+        const project = account.projects.find(({ id }) => id === accessGroupProject.projectId);
+        return {
+          ...accessGroupProject,
+          ...times(accessGroupProject),
+          project: { name: project?.name, framework: project?.framework },
+        };
       },
     }),
     createAccessGroupProject: held.create({ body: createBody }, (call, { projectId, role }, group) => {
       checkProjectIds(call, [projectId]);
-      if (group.projects.some((one) => one.projectId === projectId)) {
+      if (group.projects.some((project) => project.projectId === projectId)) {
         throw badRequest(`The project ${projectId} is already in this access group.`);
       }
       group.updatedAt = call.time();
       return { projectId, role, createdAt: group.updatedAt, updatedAt: group.updatedAt };
     }),
     readAccessGroupProject: held.read(),
-    updateAccessGroupProject: held.update({ body: updateBody }, (call, one, body, group) => {
+    updateAccessGroupProject: held.update({ body: updateBody }, (call, accessGroupProject, body, group) => {
       group.updatedAt = call.time();
-      Object.assign(one, body);
+      Object.assign(accessGroupProject, body);
     }),
     deleteAccessGroupProject: held.remove({ answers: 'none' }, (call, _, group) => {
       group.updatedAt = call.time();

@@ -42,8 +42,12 @@ export function teamOf(call: Pick<Making, 'owner'>): Team {
 /** The team's group of that id or name. */
 export function findGroup(call: Call): AccessGroup {
   const idOrName = call.params.idOrName ?? call.params.accessGroupIdOrName;
-  const own = call.account.accessGroups.filter((one) => one.ownerId === teamOf(call).id);
-  const found = own.find((one) => one.id === idOrName) ?? own.find((one) => one.name === idOrName);
+  const accessGroups = call.account.accessGroups.filter(
+    (accessGroup) => accessGroup.ownerId === teamOf(call).id,
+  );
+  const found =
+    accessGroups.find((accessGroup) => accessGroup.id === idOrName) ??
+    accessGroups.find((accessGroup) => accessGroup.name === idOrName);
   if (found === undefined) throw notFound('Access group');
   return found;
 }
@@ -56,7 +60,7 @@ export function checkGroupName(account: Account, teamId: string, name: string, e
     );
   }
   const taken = account.accessGroups.some(
-    (one) => one.ownerId === teamId && one.name === name && one !== except,
+    (accessGroup) => accessGroup.ownerId === teamId && accessGroup.name === name && accessGroup !== except,
   );
   if (taken) throw badRequest(`An access group with the name "${name}" already exists.`);
 }
@@ -65,7 +69,7 @@ export function checkGroupName(account: Account, teamId: string, name: string, e
 export function currentMembers(call: Call, group: AccessGroup) {
   const inTeam = membersOf(call.account, teamOf(call));
   return group.members.flatMap(({ uid, createdAt }) => {
-    const member = inTeam.find((one) => one.uid === uid);
+    const member = inTeam.find((teamMember) => teamMember.uid === uid);
     return member === undefined ? [] : [{ ...member, createdAt }];
   });
 }

@@ -37,7 +37,7 @@ function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
   if (group.isDsyncManaged && membersToAdd.length + membersToRemove.length > 0) {
     throw badRequest(`The members of "${group.name}" are managed by the directory of the team.`);
   }
-  const given = projects.filter((one) => one.role !== null);
+  const given = projects.filter((project) => project.role !== null);
   checkProjectIds(
     call,
     given.map((one) => one.projectId),
@@ -48,15 +48,15 @@ function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
 function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   for (const { projectId, role } of projects) {
-    const held = group.projects.find((one) => one.projectId === projectId);
-    const at = call.time();
-    if (role === null) group.projects = group.projects.filter((one) => one !== held);
-    else if (held === undefined) group.projects.push({ projectId, role, createdAt: at, updatedAt: at });
-    else Object.assign(held, { role, updatedAt: at });
+    const held = group.projects.find((project) => project.projectId === projectId);
+    const index = call.time();
+    if (role === null) group.projects = group.projects.filter((project) => project !== held);
+    else if (held === undefined) group.projects.push({ projectId, role, createdAt: index, updatedAt: index });
+    else Object.assign(held, { role, updatedAt: index });
   }
-  group.members = group.members.filter((one) => !membersToRemove.includes(one.uid));
+  group.members = group.members.filter((member) => !membersToRemove.includes(member.uid));
   for (const uid of membersToAdd) {
-    if (group.members.some((one) => one.uid === uid)) continue;
+    if (group.members.some((member) => member.uid === uid)) continue;
     group.members.push({ uid, createdAt: call.time() });
   }
   group.updatedAt = call.time();
@@ -92,9 +92,9 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
   const group = newGroup(making, name, id);
   const inTeam = membersOf(account, team);
   group.members = members.map((wanted) => {
-    const found = inTeam.find((one) => [one.uid, one.username, one.email].includes(wanted));
-    if (found === undefined) throw new Error(`There is no member "${wanted}" in the team ${team.slug}.`);
-    return { uid: found.uid, createdAt: making.time() };
+    const teamMember = inTeam.find((one) => [one.uid, one.username, one.email].includes(wanted));
+    if (teamMember === undefined) throw new Error(`There is no member "${wanted}" in the team ${team.slug}.`);
+    return { uid: teamMember.uid, createdAt: making.time() };
   });
   group.projects = projects.map(({ project, role }) => {
     const [projectId] = projectIdsOf(making, [project]);

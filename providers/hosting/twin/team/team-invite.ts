@@ -53,7 +53,7 @@ export const invites = new Collection<TeamInvite, Team>(
 /** Invites people, who join the team only by accepting. */
 function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): unknown {
   const { account } = call;
-  const made = people.map(({ email, role, projects = [] }): TeamInvite => {
+  const teamInvites = people.map(({ email, role, projects = [] }): TeamInvite => {
     const isHere = (one: { email: string; expired?: true }) => one.email === email && !one.expired;
     if (membersOf(account, team).some(isHere) || invites.all(call, team).some(isHere))
       throw badRequest(`${email} is in the team already, or is invited.`);
@@ -61,17 +61,17 @@ function inviteAll(call: Call, team: Team, people: z.infer<typeof invited>[]): u
       { account, owner: team },
       projects.map(({ projectId }) => projectId),
     );
-    const roles = Object.fromEntries(projects.map((one) => [one.projectId, one.role]));
+    const roles = Object.fromEntries(projects.map((project) => [project.projectId, project.role]));
     const stays = { id: call.id('', 40), teamId: team.id, email, role };
     const given = projects.length > 0 ? { projects: roles } : {};
     return { ...stays, createdAt: call.time(), isDSyncUser: false, ...given };
   });
   const emails = people.map(({ email }) => email);
   account.teamInvites = account.teamInvites.filter(
-    (one) => one.teamId !== team.id || !emails.includes(one.email),
+    (teamInvite) => teamInvite.teamId !== team.id || !emails.includes(teamInvite.email),
   );
-  account.teamInvites.push(...made);
-  const answers = made.map(({ id: uid, email, role }) => {
+  account.teamInvites.push(...teamInvites);
+  const answers = teamInvites.map(({ id: uid, email, role }) => {
     return { uid, username: email.split('@')[0]!, email, role };
   });
   return answers.length === 1 ? answers[0] : answers;

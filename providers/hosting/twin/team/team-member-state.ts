@@ -26,16 +26,16 @@ declare module '../account.ts' {
 
 /** Everybody in a team; the token's user is its owner unless the account says something else. */
 export function membersOf(account: Account, team: Team): TeamMember[] {
-  const others = account.teamMembers.filter((one) => one.teamId === team.id);
+  const teamMembers = account.teamMembers.filter((teamMember) => teamMember.teamId === team.id);
   const { id: uid, username, email, name } = account.user;
-  if (others.some((one) => one.uid === uid)) return others;
+  if (teamMembers.some((teamMember) => teamMember.uid === uid)) return teamMembers;
   const { id: teamId, createdAt } = team;
-  return [{ teamId, uid, username, email, name, role: 'OWNER', confirmed: true, createdAt }, ...others];
+  return [{ teamId, uid, username, email, name, role: 'OWNER', confirmed: true, createdAt }, ...teamMembers];
 }
 
 /** Refuses a user who is not in the team, or who joined so recently that the first tries do not find it. */
 export function checkMember(call: Call, team: Team, uid: string): void {
-  const member = membersOf(call.account, team).find((one) => one.uid === uid);
+  const member = membersOf(call.account, team).find((member) => member.uid === uid);
   const late = (member?.refusals ?? 0) > 0;
   if (member !== undefined && !late) return;
   if (member !== undefined) member.refusals = member.refusals! - 1;
@@ -54,7 +54,11 @@ export function matchesSearch(member: TeamMember, search: string | null): boolea
 
 /** Refuses to take the last owner from a team. */
 export function keepOwner({ account }: Call, team: Team, member: TeamMember): void {
-  const isOwner = (one: TeamMember) => one.role === 'OWNER' && one.confirmed;
-  if (!isOwner(member) || membersOf(account, team).some((one) => one !== member && isOwner(one))) return;
+  const isOwner = (teamMember: TeamMember) => teamMember.role === 'OWNER' && teamMember.confirmed;
+  if (
+    !isOwner(member) ||
+    membersOf(account, team).some((teamMember) => teamMember !== member && isOwner(teamMember))
+  )
+    return;
   throw forbidden('A team must have at least one owner.');
 }

@@ -23,7 +23,7 @@ const projectsOf = ({ account }: Call, { teamId, uid }: TeamMember) =>
   account.projects
     .filter(({ accountId }) => accountId === teamId)
     .flatMap(({ id, name, members }) =>
-      members.filter((one) => one.uid === uid).map(({ role }) => ({ id, name, role })),
+      members.filter((member) => member.uid === uid).map(({ role }) => ({ id, name, role })),
     );
 
 type Roles = NonNullable<z.infer<typeof updateBody>['projects']>;
@@ -32,7 +32,7 @@ type Roles = NonNullable<z.infer<typeof updateBody>['projects']>;
 function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
   for (const { projectId, role } of roles) {
     const project = call.account.projects.find(({ id }) => id === projectId)!;
-    const others = project.members.filter((one) => one.uid !== uid);
+    const others = project.members.filter((member) => member.uid !== uid);
     project.members = role === null ? others : [...others, { uid, role, createdAt: call.time() }];
   }
 }
@@ -43,10 +43,10 @@ function list(call: Call, team: Team): unknown {
     throw badRequest(`Invalid request: \`role\` should be equal to one of the allowed values ${teamRoles}.`);
   }
   const wanted = membersOf(call.account, team)
-    .filter((one) => role === null || one.role === role)
-    .filter((one) => matchesSearch(one, call.query.get('search')));
+    .filter((member) => role === null || member.role === role)
+    .filter((member) => matchesSearch(member, call.query.get('search')));
   const { page, pagination } = timePage(call, wanted);
-  const invited = invites.all(call, team).map((one) => invites.show(call, one, team));
+  const invited = invites.all(call, team).map((teamInvite) => invites.show(call, teamInvite, team));
   return {
     members: page.map((member) => {
       const { uid, email, username, name, role, confirmed, createdAt } = member;
@@ -101,7 +101,7 @@ const seed = z.strictObject({
 function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
   const { account, switches } = making;
   const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = given;
-  if (membersOf(account, team).some((one) => one.email === email || one.uid === uid)) {
+  if (membersOf(account, team).some((member) => member.email === email || member.uid === uid)) {
     throw new Error(`${email} is in the team ${team.slug} twice.`);
   }
   account.teamMembers.push({

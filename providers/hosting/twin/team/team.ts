@@ -99,7 +99,7 @@ const reasons = z.array(z.strictObject({ slug: z.string(), description: z.string
 
 /** A slug is taken by any team, or 409. */
 function checkSlug({ account }: Call, slug: string, except?: Team): void {
-  if (account.teams.some((one) => one.slug === slug && one !== except))
+  if (account.teams.some((team) => team.slug === slug && team !== except))
     throw conflict(`The slug "${slug}" is already in use.`);
 }
 
