@@ -126,6 +126,7 @@ projects:
     items: { list: 'envs', without: 'sharedEnvVar' },
     byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
+    gone: isInNoPlace,
     facts: ['updatedBy'],
   },
   decode,
@@ -134,13 +135,18 @@ projects:
   delete: ['DELETE /v9/projects/{project}/env/{id}', 'DELETE /v1/projects/{project}/env'],
 });
 
-// Rows of the platform and of integrations are none of the user's business; a single target may come back as a string. A row in no place
-// at all must not look like one without a `target`, which is in all of them.
+/** True for a row that was only in a custom environment that was deleted since: it has no effect, and cannot be seen in any place. */
+function isInNoPlace({ target, customEnvironmentIds }: ApiObject): boolean {
+  return Array.isArray(target) && target.length === 0 && [customEnvironmentIds ?? []].flat().length === 0;
+}
+
+// Rows of the platform and of integrations are none of the user's business; a single target may come back as a string. A row without the
+// members that name its places has an unknown form.
 function decode(row: ApiObject): Fields | undefined {
   const targets = [row.target ?? []].flat();
   const environments = (row.customEnvironmentIds as string[] | undefined) ?? [];
   if (
-    targets.length + environments.length === 0 ||
+    (row.target === undefined && environments.length === 0) ||
     row.system === true ||
     row.configurationId ||
     !['encrypted', 'plain', 'sensitive'].includes(String(row.type))
