@@ -61,7 +61,9 @@ it('where the project itself is gone, what was in it is forgotten without asking
   expect(new Set(plan.changes.filter(({ action }) => action !== 'noop').map(({ action }) => action))).toEqual(
     new Set(['forget']),
   );
-  expect(world.twin.requests.slice(since).filter(({ status }) => status !== 200 && status !== 404)).toEqual([]);
+  expect(world.twin.requests.slice(since).filter(({ status }) => status !== 200 && status !== 404)).toEqual(
+    [],
+  );
 });
 
 it('an $exclusive section that could not be read makes the plan incomplete, too', async () => {

@@ -156,7 +156,7 @@ const foreignChanges: Record<string, [other: string[], meddle: (twin: Twin) => v
 const bothWays = (rows: Record<string, unknown>) =>
   Object.keys(rows).flatMap((name) => [false, true].map((isSaved) => ({ name, isSaved })));
 
-it.each(sampled(bothWays(stories), 5))(
+it.each(sampled(bothWays(stories), 3))(
   'a stack deletes what another stack of the run refers to: $name (saved: $isSaved)',
   async ({ name, isSaved }) => {
     const place = await begun(stories[name]!);
@@ -170,7 +170,7 @@ it.each(sampled(bothWays(stories), 5))(
   },
 );
 
-it.each(sampled(bothWays(foreignChanges), 2))(
+it.each(sampled(bothWays(foreignChanges), 1))(
   'what somebody else changes at the same time is refused: $name (saved: $isSaved)',
   async ({ name, isSaved }) => {
     const [other, meddle] = foreignChanges[name]!;
