@@ -161,13 +161,13 @@ function shuffled(input: PlanInput, seed: number): PlanInput {
     },
     live: {
       complete: new Set(mix(live.complete)),
-      unlisted: new Set(mix(live.unlisted)),
-      frozen: mixMap(live.frozen),
+      partial: new Set(mix(live.partial)),
+      unreadable: mixMap(live.unreadable),
       blocked: mixMap(live.blocked),
       staged: mixMap(live.staged),
       versions: mixMap(live.versions),
       writes: mixMap(live.writes),
-      leftOut: mixMap(live.leftOut),
+      undeclarable: mixMap(live.undeclarable),
       resources: mixMap(live.resources, (one) => ({
         ...one,
         // The rows of a unit are listed in any order.

@@ -7,7 +7,7 @@ import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { atPath, type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import {
   type AcceptedField,
   type AcceptedSet,
@@ -143,7 +143,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   );
   if (renamed) {
     const [old, now] = [renamed.address, renamed.before!.renamedTo!].map((address) =>
-      lastNameOf(wholeAddress(address)),
+      lastNameOf(addressOfWhole(address)),
     );
     findings.left(
       renamed.address,

@@ -6,7 +6,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
-import { byCollection, collectionId, type Desired, type Live } from '../model/resource.ts';
+import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
 import type { ChangedFile } from './accept.ts';
 import { NotHere, replaceWith } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
@@ -48,7 +48,9 @@ export function ordersIn(
   const moved = changes.filter(({ kind, moves }) => moves && kinds.get(kind)!.shape.orderDecides);
   const lists = groupBy(moved, ({ kind, parent }) => collectionId(kind, parent));
   return [...lists].map(([id, moving]) => {
-    const declared = [...(byCollection(desired.resources).get(id) ?? [])].sort((a, b) => a.index - b.index);
+    const declared = [...(groupByCollection(desired.resources).get(id) ?? [])].sort(
+      (a, b) => a.index - b.index,
+    );
     const resources = declared.filter(({ address }) => live.resources.has(address));
     const inOrder = [...resources].sort(
       (a, b) => live.resources.get(a.address)!.index - live.resources.get(b.address)!.index,

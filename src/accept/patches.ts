@@ -5,7 +5,7 @@ import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { type Move, moved } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import type { AcceptedField } from './accepted.ts';
 import { insertEntry, insertItem, NotHere, putLines, replaceWith } from './edit-collection.ts';
 import type { Words } from './edit-value.ts';
@@ -159,7 +159,7 @@ export class PatchTargets {
   addressFor({ block, units }: ReadBlock): Address {
     const [first, ...others] = units.map(({ address }) => address);
     if (!block.kind.shape.byAddress || first === undefined) return first ?? block.address;
-    const whole = wholeAddress(first);
+    const whole = addressOfWhole(first);
     // The only entry of its name is meant by that.
     if (!this.hasSiblings(block)) return whole;
     const places = [first, ...others].map((address) => address.slice(address.lastIndexOf('@') + 1));

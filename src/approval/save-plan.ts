@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import { besideOf, type Change, type FieldChange, keptOf } from '../model/change.ts';
+import { type Change, type FieldChange, unchangedFieldsOf, undeclaredFieldsOf } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -73,8 +73,8 @@ function bodyOf(
 
 function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
-  const kept = keptOf(change);
-  const fields = action === 'delete' ? {} : besideOf(change);
+  const kept = unchangedFieldsOf(change);
+  const fields = action === 'delete' ? {} : undeclaredFieldsOf(change);
   return {
     address,
     kind,

@@ -15,8 +15,8 @@ import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { namesIn } from '../model/value.ts';
-import { wholeAddress } from '../model/wholes.ts';
-import { unmatched } from '../plan/select.ts';
+import { addressOfWhole } from '../model/wholes.ts';
+import { reportUnmatchedGlobs } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
@@ -190,7 +190,10 @@ class Accepting {
 
   #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
     const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
-    const wrong = unmatched(this.#addresses, [...known, ...plan.unmanaged.map(({ address }) => address)]);
+    const wrong = reportUnmatchedGlobs(this.#addresses, [
+      ...known,
+      ...plan.unmanaged.map(({ address }) => address),
+    ]);
     if (wrong.length > 0) throw new Problems(wrong);
   }
 
@@ -233,13 +236,13 @@ class Accepting {
       ...(exported?.notes ?? []),
       ...[...(exported?.uses ?? [])].map(
         ([name, [use]]) =>
-          `${wholeAddress(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+          `${addressOfWhole(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
       ),
       ...entriesOf(doubtful).map(
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, why }) => `${wholeAddress(address)}: ${why}`),
+      ...left.map(({ address, why }) => `${addressOfWhole(address)}: ${why}`),
     ];
     if (lines.length > 0) this.#terminal.err([...new Set(lines)].join('\n'));
   }

@@ -9,7 +9,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { addressOf, escapeName } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { openMasking } from '../model/masking.ts';
+import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
@@ -40,7 +40,7 @@ export async function callOperation(
   const kinds = kindsOf(provider.kinds);
   const sources = sourcesFor(options, host, terminal);
   const configuration = await loadAround(kinds, options, host, sources);
-  const masking = openMasking();
+  const masking = createMasking();
   const { cwd, env } = host;
   const secrets = await secretsFor(configuration, options, (declared) =>
     options.twin ? standIns(declared, kinds) : resolveSecrets(declared, { env, cwd, sources }),

@@ -57,7 +57,7 @@ export async function placesAt(address: Address, surroundings: Surroundings): Pr
   );
   const resource = live.resources.get(address);
   if (!resource) {
-    const unread = [...live.frozen].find(([id]) => {
+    const unread = [...live.unreadable].find(([id]) => {
       const [parent, kind] = collectionParts(id);
       return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
     });

@@ -1,6 +1,6 @@
 import type { Provider, Scope } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
-import { openMasking } from '../model/masking.ts';
+import { createMasking } from '../model/masking.ts';
 import { type Cache, readCache } from '../run/read-cache.ts';
 import {
   type AccountOptions,
@@ -31,7 +31,7 @@ export function stackAccounts(
   options: AccountOptions,
   terminal: Terminal,
 ): StackAccounts {
-  const masking = openMasking();
+  const masking = createMasking();
   const accounts = new Map<string, Promise<OpenAccount & { reads: Cache }>>();
   let platform: Promise<Platform> | undefined;
   let isReading = true;

@@ -21,7 +21,7 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
-import { unmatched } from '../plan/select.ts';
+import { reportUnmatchedGlobs } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { exitCodes } from './exit-codes.ts';
 import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
@@ -151,7 +151,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
       run.exitCode = 1;
     }
-    const unreadLists = [...live.frozen.values()].filter(({ isRefused }) => !isRefused);
+    const unreadLists = [...live.unreadable.values()].filter(({ isRefused }) => !isRefused);
     if (unreadLists.length > 0)
       run.exitCode = unreadLists.every(({ isForLater }) => isForLater)
         ? exitCodes.tryAgainLater
@@ -177,11 +177,11 @@ function refuseSameFile(files: ExportedFile[]): void {
 
 /** Globs that name nothing are mistakes, unless what they name was not read. */
 function refuseUnmatched(
-  { resources, frozen }: Live,
+  { resources, unreadable }: Live,
   kinds: Kinds,
   { target = [], exclude = [], by = [] }: ExportOptions,
 ): void {
-  const closed = [...frozen.keys()].map(collectionParts);
+  const closed = [...unreadable.keys()].map(collectionParts);
   const mayBeClosed = (glob: string) =>
     closed.some(([parent, name]) => isOnTheWay(kinds.get(name)!, parent, [glob]));
   // What is excluded may lie outside of the targets, and is not read then.
@@ -189,7 +189,7 @@ function refuseUnmatched(
   const globs = [...target, ...(target.length > 0 ? [] : exclude), ...files].filter(
     (glob) => !mayBeClosed(glob),
   );
-  const problems = unmatched(globs, [...resources.keys()]);
+  const problems = reportUnmatchedGlobs(globs, [...resources.keys()]);
   if (problems.length > 0) throw new Problems(problems);
 }
 

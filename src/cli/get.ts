@@ -121,8 +121,8 @@ async function getKind(
 }
 
 /** A list that could not be read has no objects to show, and is not empty. */
-function refuseUnread({ frozen }: Live, { name }: Kind, count: number): void {
-  const unread = [...frozen].filter(([id]) => collectionParts(id)[1] === name || count === 0);
+function refuseUnread({ unreadable }: Live, { name }: Kind, count: number): void {
+  const unread = [...unreadable].filter(([id]) => collectionParts(id)[1] === name || count === 0);
   if (unread.length === 0) return;
   throw new Problems(
     unread.map(([id, { why, cause }]) => {

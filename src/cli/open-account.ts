@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import type { Connection, Exchange, Provider, Scope } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { openMasking } from '../model/masking.ts';
+import { createMasking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { systemText } from '../model/system-error.ts';
 import { durationText } from '../report/count.ts';
@@ -79,7 +79,7 @@ export async function openAccount(
   scope: Scope,
   options: AccountOptions,
   terminal: Terminal,
-  masking = openMasking(),
+  masking = createMasking(),
   on?: Platform,
 ) {
   const { host } = terminal.run;

@@ -7,7 +7,7 @@ import { operationOf } from '../manual/coverage.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { type Masking, openMasking } from '../model/masking.ts';
+import { createMasking, type Masking } from '../model/masking.ts';
 import { jsonText } from '../report/json-value.ts';
 import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
 import { loadAround } from './load-configuration.ts';
@@ -40,7 +40,7 @@ export async function openReading(
   const { host } = terminal.run;
   const kinds = kindsOf(provider.kinds);
   const configuration = await loadAround(kinds, options, host, sourcesFor(options, host));
-  const masking = openMasking();
+  const masking = createMasking();
   const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
   const { connection, owner, baseUrl, close } = account;
   const around = { connection, owner, kinds, configuration, options, host };

@@ -1,11 +1,11 @@
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { makesObject } from '../model/change.ts';
+import { createsObject } from '../model/change.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { unmatched } from '../plan/select.ts';
+import { reportUnmatchedGlobs } from '../plan/select.ts';
 import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
@@ -135,7 +135,7 @@ export async function planStacks(
         planned = await openPlan(session, how);
       }
       const { reads: _, ...plan } = planned.plan;
-      const made = plan.changes.filter(makesObject).map(({ address }) => [address, id] as const);
+      const made = plan.changes.filter(createsObject).map(({ address }) => [address, id] as const);
       return {
         stack,
         report: { ...about, plan },
@@ -193,8 +193,8 @@ function refuseUnmet(
   const declared = plannedStacks.flatMap(({ stack }) => [...stack.look.desired.resources.keys()]);
   const gone = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
   const unmet = [
-    ...unmatched(target, planned),
-    ...unmatched(exclude, declared),
+    ...reportUnmatchedGlobs(target, planned),
+    ...reportUnmatchedGlobs(exclude, declared),
     ...deletions
       .filter((address) => !gone.has(address))
       .map((address) =>

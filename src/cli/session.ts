@@ -11,7 +11,7 @@ import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { type Masking, openMasking } from '../model/masking.ts';
+import { createMasking, type Masking } from '../model/masking.ts';
 import type { Account } from '../model/plan.ts';
 import { secretFinder } from '../model/secret-finder.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -130,7 +130,7 @@ export async function openSession(
   if (writes && refused.length > 0) throw new Problems(refused);
   // Before anything is said that could hold one.
   maskInActions(values, configuration.secrets, terminal);
-  const masking = accounts?.masking ?? openMasking();
+  const masking = accounts?.masking ?? createMasking();
   for (const secret of values.values()) masking.know(secret);
   const judges = guards
     ? await guardsFor(provider, options, { configuration, host, masking, writes: guards === 'apply' })

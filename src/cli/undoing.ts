@@ -7,7 +7,7 @@ import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -150,17 +150,17 @@ export class Undoing {
     const { plan } = planned;
     // What else is in a list that had to be read is not what this is about.
     const about = new Set(
-      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(wholeAddress),
+      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressOfWhole),
     );
     const diagnostics = plan.diagnostics.filter(
-      ({ address }) => address === undefined || about.has(wholeAddress(address)),
+      ({ address }) => address === undefined || about.has(addressOfWhole(address)),
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>
       action === 'release' && !this.#undo.letGo.has(address) && !this.#undo.forgotten.has(address);
     const unrestored = new Set(
       [...notes.filter(isUnrestored), ...plan.changes.filter(isKept)].flatMap(({ address }) =>
-        address === undefined ? [] : [wholeAddress(address)],
+        address === undefined ? [] : [addressOfWhole(address)],
       ),
     ).size;
     return {

@@ -2,7 +2,7 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
-import { deliveredTo } from '../model/resource.ts';
+import { externalDestination } from '../model/resource.ts';
 
 interface OpenedStack {
   configuration: Configuration;
@@ -14,7 +14,7 @@ export function unusedFlags(stacks: readonly OpenedStack[]): Diagnostic[] {
   const [first, ...others] = stacks.map(({ sources }) => sources.unusedFlags());
   // Programs that secrets are delivered to are judged when they are run.
   const delivers = stacks.some(({ configuration: { desired } }) =>
-    [...desired.resources.values()].some(({ meta }) => deliveredTo(meta) !== undefined),
+    [...desired.resources.values()].some(({ meta }) => externalDestination(meta) !== undefined),
   );
   const flags = (first ?? [])
     .filter((flag) => others.every((unused) => unused.includes(flag)))

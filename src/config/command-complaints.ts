@@ -1,4 +1,4 @@
-import { openMasking } from '../model/masking.ts';
+import { createMasking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 
 const most = { lines: 10, characters: 2000 };
@@ -8,7 +8,7 @@ const most = { lines: 10, characters: 2000 };
  * secret itself.
  */
 export function complaints(stderr: string, stdout: string): string {
-  const masking = openMasking();
+  const masking = createMasking();
   for (const line of [stdout, ...stdout.split(/\s+/)]) masking.know(new Sealed(line));
   const lines = masking.mask(stderr).trim().slice(-most.characters).split(/\r?\n/);
   return lines.slice(-most.lines).join('\n');
@@ -33,7 +33,7 @@ export function maskFor(
   secrets: Sealed[],
   env: Record<string, string | undefined>,
 ): (text: string) => string {
-  const masking = openMasking();
+  const masking = createMasking();
   for (const secret of secrets) masking.know(secret);
   for (const [name, value] of Object.entries(env))
     if (value && confidential.test(name)) masking.know(new Sealed(value));

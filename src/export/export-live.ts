@@ -1,6 +1,6 @@
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { saidTwice } from '../kind/said-twice.ts';
+import { findDuplicateDescriptions } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';
@@ -130,7 +130,7 @@ class Exporter {
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = neededBy(chosen);
     this.#saidElsewhere = new Set(
-      saidTwice(chosen, live, kinds).map(({ one, name }) => `${one.address} ${name}`),
+      findDuplicateDescriptions(chosen, live, kinds).map(({ one, name }) => `${one.address} ${name}`),
     );
   }
 

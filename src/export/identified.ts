@@ -3,7 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
@@ -56,7 +56,7 @@ const elementOf = (schema: z.ZodType): z.ZodType | undefined => {
   return inner ? elementOf(inner) : (schema.def as { element?: z.ZodType }).element;
 };
 
-const mayHoldId: (schema: z.ZodType) => boolean = once((schema) => {
+const mayHoldId: (schema: z.ZodType) => boolean = memoize((schema) => {
   const inside = [elementOf(schema), ...Object.values(shapeOf(schema) ?? {})];
   return traitsOf(schema).mayIdentify !== undefined || inside.some((schema) => schema && mayHoldId(schema));
 });

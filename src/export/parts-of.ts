@@ -2,7 +2,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
-import { collectionParts, type Live, type LiveResource, type Unread } from '../model/resource.ts';
+import { collectionParts, type Live, type LiveResource, type ReadFailure } from '../model/resource.ts';
 import { type Fields, holesIn } from '../model/value.ts';
 
 /** A live object, or one of the rows behind it, with the fields that are declared of it. */
@@ -36,7 +36,7 @@ export function neededBy(objects: LiveResource[]): Set<Address> {
 }
 
 /** Sentences about what was not read, and about what cannot be declared at all. */
-export function notRead({ frozen, leftOut }: Live, kinds: Kinds): string[] {
+export function notRead({ unreadable, undeclarable }: Live, kinds: Kinds): string[] {
   const place = (id: string): string => {
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
@@ -45,10 +45,10 @@ export function notRead({ frozen, leftOut }: Live, kinds: Kinds): string[] {
   const among = (count: number, names: string[]) =>
     names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
   return [
-    ...[...groupBy(frozen, ([, { cause, isRefused }]) => `${isRefused} ${cause}`).values()].flatMap((same) =>
-      unreadTexts(same.map(([id, unread]) => ({ place: place(id), unread }))),
+    ...[...groupBy(unreadable, ([, { cause, isRefused }]) => `${isRefused} ${cause}`).values()].flatMap(
+      (same) => unreadTexts(same.map(([id, unread]) => ({ place: place(id), unread }))),
     ),
-    ...[...leftOut].map(
+    ...[...undeclarable].map(
       ([id, { count, names }]) =>
         `${place(id)}: ${plural(count)} left out, cannot be declared${among(count, names)}`,
     ),
@@ -58,7 +58,7 @@ export function notRead({ frozen, leftOut }: Live, kinds: Kinds): string[] {
 /** So many collections that could not be read for one reason have a sentence each. */
 const few = 3;
 
-function unreadTexts(same: { place: string; unread: Unread }[]): string[] {
+function unreadTexts(same: { place: string; unread: ReadFailure }[]): string[] {
   const { isRefused, cause } = same[0]!.unread;
   const what = isRefused ? 'not accessible to this account or token' : 'unreadable';
   if (same.length > few)

@@ -2,7 +2,7 @@ import { type Beside, type Documents, recordName } from '../ledger/documents.ts'
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { version } from '../model/version.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import { past } from '../report/outcome-text.ts';
 import { mostOfRecord } from './compose-record.ts';
 import { latest, messageOf } from './open-recording.ts';
@@ -32,7 +32,7 @@ export async function ledgerRecord(
   const { run, old, beginning } = await latest(documents, ledger, key);
   const time = new Date(now()).toISOString();
   const addresses = Object.keys(changes?.entries ?? {});
-  const count = new Set(addresses.map(wholeAddress)).size;
+  const count = new Set(addresses.map(addressOfWhole)).size;
   const head: Omit<RecordHead, 'details'> = {
     ...beginning,
     ...deed,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Limits } from '../model/budget.ts';
-import { type Masking, openMasking } from '../model/masking.ts';
+import { createMasking, type Masking } from '../model/masking.ts';
 import type { ApiAnswer, ApiBody, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
@@ -163,7 +163,7 @@ async function* toTheEnd(opened: Opened, failed: (error: unknown) => Error): Asy
 /** Opens a client for one base URL. Throws `Problems` for a proxy or CA setting that cannot work. */
 export function openClient(options: ClientOptions): Client {
   const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm, onExchange } = options;
-  const { masking = openMasking() } = options;
+  const { masking = createMasking() } = options;
   masking.know(token);
   const bounds = { ...standardBounds, ...options.bounds };
   const dispatcher = openDispatcher(baseUrl, bounds, env);

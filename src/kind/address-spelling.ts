@@ -1,5 +1,5 @@
 import { escapeName, unescapeName } from '../model/address.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import type { Kinds } from './kind.ts';
 import { normalTextOf } from './traits.ts';
 
@@ -74,7 +74,7 @@ function spellMaybe(name: string, spellings: readonly ((name: string) => string)
 }
 
 /** The spellings of names by section. A section has one only if all kinds with that section agree. */
-const spellingsIn = once((kinds: Kinds) => {
+const spellingsIn = memoize((kinds: Kinds) => {
   const bySection = new Map<string, Spelling>();
   for (const { section, key, fields } of kinds.values()) {
     const schema = fields[key[0] ?? ''];

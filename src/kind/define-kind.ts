@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
@@ -101,7 +101,7 @@ export const kindsOf = (list: Kind[]): Kinds => new Map(list.map((kind) => [kind
 export const childKinds = (kinds: Kinds, kind: string | undefined): readonly Kind[] =>
   childrenIn(kinds).get(kind) ?? [];
 
-const childrenIn = once((kinds: Kinds) => groupBy(kinds.values(), ({ parent }) => parent));
+const childrenIn = memoize((kinds: Kinds) => groupBy(kinds.values(), ({ parent }) => parent));
 
 /** The kind and its ancestors, itself first. */
 export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
@@ -192,7 +192,7 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
 }
 
 /** The default value of a schema. */
-const usualOf = once((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
+const usualOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
 /** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
 const referring = (value: Value, target: string, references: References): Value =>

@@ -10,7 +10,7 @@ import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
 /** The digests of all declared leaves of what is applied, changed or not. Undefined if a secret needs a key that is missing. */
-export function digestsOf(
+export function digestFields(
   schemas: FieldSchemas,
   fields: Fields,
   declared: ReadonlySet<string>,
@@ -53,19 +53,19 @@ export const digestOfForm = (
 ): string => digest(salt, withIds(form, idOf));
 
 /** The digest that the ledger holds of a value: plain or keyed, made of ids or of addresses. */
-interface KeptDigest {
+interface RecordedDigest {
   /** It holds something. */
-  known: boolean;
+  isRecorded: boolean;
   /** It can be compared: it was made in today's normal form and, for a secret, with a key that is here. */
-  usable: boolean;
-  is(value: Value | undefined, traits: FieldTraits): boolean;
+  isComparable: boolean;
+  matches(value: Value | undefined, traits: FieldTraits): boolean;
   /** True if `found` is the kept value, or lies between it and `wanted`. */
   leadsTo(wanted: Value, found: Value | undefined, traits: FieldTraits): boolean;
   /** True if the kept value contains `found`, or each of its items if a set may be declared in part. */
-  holds(found: Value, traits: FieldTraits): boolean;
+  includes(found: Value, traits: FieldTraits): boolean;
 }
 
-export interface KeptOptions {
+export interface RecordedDigestOptions {
   /** The normal form in use. */
   form: number;
   key?: LedgerKey | undefined;
@@ -73,11 +73,11 @@ export interface KeptOptions {
 }
 
 /** The digest that an entry holds at a path, be it of a secret or not. */
-export function keptAt(
+export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
   path: string,
-  { form, key, idOf = () => undefined }: KeptOptions,
-): KeptDigest {
+  { form, key, idOf = () => undefined }: RecordedDigestOptions,
+): RecordedDigest {
   const plain = entry?.fields[path];
   const keyed = entry?.secrets[path];
   const maker = keyed && makerOf(key, keyed.key);
@@ -93,12 +93,12 @@ export function keptAt(
     !hasUnknown(value) &&
     (is(asItIs) || (typeof value === 'object' && value !== null && is(asIds)));
   return {
-    known: plain !== undefined || keyed !== undefined,
-    usable,
-    is: (value = null, traits) => inAnyForm(value, (as) => leafDigest(as(value), traits, one) === kept),
+    isRecorded: plain !== undefined || keyed !== undefined,
+    isComparable: usable,
+    matches: (value = null, traits) => inAnyForm(value, (as) => leafDigest(as(value), traits, one) === kept),
     leadsTo: (wanted, found = null, traits) =>
       inAnyForm(found, (as) => isOnTheWay(as(found), as(wanted), kept, traits, one)),
-    holds: (value, traits) => inAnyForm(value, (as) => isPartOf(as(value), kept, traits, one)),
+    includes: (value, traits) => inAnyForm(value, (as) => isPartOf(as(value), kept, traits, one)),
   };
 }
 
@@ -111,7 +111,7 @@ export interface FoundDigestOptions {
 }
 
 /** Returns the digest of a live value, so that a later plan recognises it. */
-export function foundDigest(
+export function digestLiveValue(
   value: Value | undefined,
   { salt, traits, idOf = () => undefined, key }: FoundDigestOptions,
 ): string {
@@ -175,11 +175,11 @@ const subsets = (names: readonly string[]): string[][] =>
  * True if an entry was made of these fields. Fields that cannot be read do not count; if several rows make one object, a part is
  * enough.
  */
-export function isMadeOf(
+export function isEntryMadeOf(
   fields: Fields,
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
   kind: Kind,
-  known: Pick<KeptOptions, 'key' | 'idOf'>,
+  known: Pick<RecordedDigestOptions, 'key' | 'idOf'>,
   isWhole = !kind.shape.merged,
 ): boolean {
   const { form = 1 } = kind;
@@ -188,8 +188,11 @@ export function isMadeOf(
   const told = new Set([...kind.key, ...kind.shape.place]);
   const leaves = leavesOf(schemas, fields);
   const isSame = ({ path, value, traits }: Leaf) => {
-    const keptDigest = keptAt(entry, path, { form, ...known });
-    return !keptDigest.usable || (isWhole ? keptDigest.is(value, traits) : keptDigest.holds(value, traits));
+    const keptDigest = recordedDigestAt(entry, path, { form, ...known });
+    return (
+      !keptDigest.isComparable ||
+      (isWhole ? keptDigest.matches(value, traits) : keptDigest.includes(value, traits))
+    );
   };
   const found = new Set(leaves.map(({ path }) => path));
   const isLacking = (path: string) => {

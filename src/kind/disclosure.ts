@@ -32,7 +32,7 @@ import { holdsCredential, isCredentialName, isPublicName } from '../model/creden
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type SecretFinder, secretFinder } from '../model/secret-finder.ts';
@@ -40,7 +40,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
 import { holds, inside } from '../model/walk.ts';
 import { same } from './compare.ts';
-import { type KeptOptions, keptAt } from './digests.ts';
+import { type RecordedDigestOptions, recordedDigestAt } from './digests.ts';
 import type { TextContext } from './free-text.ts';
 import type { Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
@@ -65,7 +65,7 @@ export const finderOf = ({
   isSecretOfRun?: SecretFinder | undefined;
 }): SecretFinder => isSecretOfRun ?? (secrets ? finderFor(secrets) : () => false);
 
-const finderFor = once((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
+const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
 
 /** The paths at which the ledger or the configuration has a secret. */
 export function secretPaths({ kind, wants, entries }: ObjectKnowledge): string[][] {
@@ -118,10 +118,10 @@ export function isKnownOpen(leaf: Leaf, { kind, wants, entries, key }: ObjectKno
 export function isAppliedOpenly(
   { path, traits }: Pick<Leaf, 'path' | 'traits'>,
   live: Value | undefined,
-  { entry, ...options }: { entry?: LedgerEntry | undefined } & KeptOptions,
+  { entry, ...options }: { entry?: LedgerEntry | undefined } & RecordedDigestOptions,
 ): boolean {
   if (entry?.fields[path] === undefined || entry.secrets[path] !== undefined) return false;
-  return keptAt(entry, path, options).is(live, traits);
+  return recordedDigestAt(entry, path, options).matches(live, traits);
 }
 
 /** True if a value holds a secret of the run, sealed or not. */

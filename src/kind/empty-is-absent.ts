@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, fillHoles, isPlainObject, type Known, type Value } from '../model/value.ts';
@@ -27,7 +27,7 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
 }
 
 /** The types whose empty value a schema refuses. */
-const refused: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = once((schema) => ({
+const refused: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = memoize((schema) => ({
   text: !schema.safeParse('').success,
   list: !schema.safeParse([]).success,
   map: !schema.safeParse({}).success,
@@ -52,7 +52,7 @@ export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
   isEmpty(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
 // Where null cannot be declared, it cannot be meant.
-const nullIsAbsent: (member: z.ZodType) => boolean = once(
+const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
   (member) =>
     !isFree(member) &&
     !member.safeParse(null).success &&
@@ -61,7 +61,7 @@ const nullIsAbsent: (member: z.ZodType) => boolean = once(
 );
 
 /** True if a member's absence means the same as any empty value. */
-export const emptyIsAbsent: (member: z.ZodType) => boolean = once((member) => {
+export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) => {
   if (traitsOf(member).emptyCounts || isFree(member)) return false;
   const absent = member.safeParse(undefined);
   return absent.success && (absent.data === undefined || isEmpty(absent.data));
@@ -119,7 +119,7 @@ const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
     .find((element) => element && mayHoldEmpty(element));
 
 /** A schema as the forms that it takes, wrappers looked through. */
-const formsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
+const formsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   const inner = innerOf(schema);
   if (inner) return formsOf(inner);
   return schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]).flatMap(formsOf) : [schema];
@@ -130,7 +130,7 @@ const isFree = (schema: z.ZodType): boolean =>
   formsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
 
 /** True if a value of the schema can have members that may be left out. Most fields are text and have none. */
-const mayHoldEmpty: (schema: z.ZodType) => boolean = once((schema) =>
+const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
   formsOf(schema).some((form) => {
     const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };
     return (

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { innerOf, shapeOf, traitsOf } from './traits.ts';
@@ -50,7 +50,7 @@ function isFixed(schema: z.ZodType, text: string): boolean {
   return option !== undefined && isFixedType(option);
 }
 
-const isFixedType: (schema: z.ZodType) => boolean = once((schema) => {
+const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
   const { ref, mayIdentify, file, local, known, mirrors } = traitsOf(schema);
   if (ref ?? mayIdentify ?? file ?? local ?? known ?? mirrors) return true;
   const inner = innerOf(schema);
@@ -58,7 +58,7 @@ const isFixedType: (schema: z.ZodType) => boolean = once((schema) => {
 });
 
 /** The schemas of a union, or the schema itself. */
-const optionsOf: (schema: z.ZodType) => z.ZodType[] = once((schema) => {
+const optionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   const inner = innerOf(schema);
   if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(optionsOf);
   return inner instanceof z.ZodUnion ? optionsOf(inner) : [schema];

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import { type Fields, holdsSecret, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
@@ -79,16 +79,15 @@ function addLeaves(
 }
 
 /** Finds members' schemas in an object or record schema; undefined for any other. */
-export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined = once(
-  (schema) => {
+export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
+  memoize((schema) => {
     const shape = shapeOf(schema);
     if (shape) return (name) => shape[name];
     const def = schema.def as { type: string; valueType?: z.ZodType };
     if (def.type === 'record') return () => def.valueType;
     const inner = innerOf(schema);
     return inner && membersOf(inner);
-  },
-);
+  });
 
 /** The schema of the leaf at a path; undefined for a path that the schemas do not know: a found object may have such members. */
 export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {

@@ -20,7 +20,11 @@ interface Twice<T> {
 }
 
 /** Finds facts in two places: an item in a list of one object that is an object of its own as well. `live` has the ids and facts that show it. */
-export function saidTwice<T extends Said>(all: Iterable<T>, live: Live, kinds: Kinds): Twice<T>[] {
+export function findDuplicateDescriptions<T extends Said>(
+  all: Iterable<T>,
+  live: Live,
+  kinds: Kinds,
+): Twice<T>[] {
   const byKind = groupBy([...all], ({ kind }) => kind);
   const isIdOf = (value: Value | undefined, parent: Address) =>
     isRef(value) ? value.$ref === parent : value === live.resources.get(parent)?.id;

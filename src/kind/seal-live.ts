@@ -5,7 +5,7 @@ import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, isHole, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
-import { inside, mapMembers, mapTree, put } from '../model/walk.ts';
+import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
 import {
   finderOf,
   isKnownOpen,
@@ -118,7 +118,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
 function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
   const copy = { ...fields };
   const inner = fields[name!];
-  put(
+  setOwn(
     copy,
     name!,
     names.length > 0 && isPlainObject(inner) ? replaceAt(inner as Fields, names, value) : value,

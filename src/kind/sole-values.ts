@@ -1,5 +1,5 @@
 import { canonical } from '../model/canonical.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import { type Fields, holdsSecret } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';
@@ -26,7 +26,7 @@ export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
 type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };
 
 /** Few kinds have any, and all objects are asked. */
-const soleFields = once((kind: Kind): SoleField[] =>
+const soleFields = memoize((kind: Kind): SoleField[] =>
   Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
     const { sole, createOnly = false } = traitsOf(schema);
     return sole === undefined ? [] : { name, sole, createOnly };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** Facts about a field that its schema cannot state. A field without traits is compared and sent like any other. */
@@ -84,7 +84,7 @@ export interface Mirrored {
 const registry = new WeakMap<z.ZodType, FieldTraits>();
 
 /** The traits of a field, those set beneath `.optional()`, `.nullable()` and `.default()` included. */
-export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {
+export const traitsOf: (schema: z.ZodType) => FieldTraits = memoize((schema) => {
   // `.describe()`, `.min()` and the like make a copy that knows what it was made of.
   const made = schema._zod.parent as z.ZodType | undefined;
   const fieldTraits = registry.get(schema) ?? (made ? traitsOf(made) : {});
@@ -93,13 +93,13 @@ export const traitsOf: (schema: z.ZodType) => FieldTraits = once((schema) => {
 });
 
 /** The kind whose objects a field names, be it one or a list of them. */
-export const referenceOf: (schema: z.ZodType) => string | undefined = once((schema) => {
+export const referenceOf: (schema: z.ZodType) => string | undefined = memoize((schema) => {
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).ref ?? (inner && referenceOf(inner));
 });
 
 /** The normal spelling of the texts of a field, be it one text or a list of them; undefined if each spelling means something else. */
-export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = once((schema) => {
+export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = memoize((schema) => {
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).normalText ?? (inner && normalTextOf(inner));
 });
@@ -109,7 +109,7 @@ export const spelledAlike = (schema: z.ZodString, normalText: (text: string) => 
   withTraits(schema.overwrite(normalText), { normalText });
 
 /** A field's documentation, one sentence from its `.describe()`, that beneath wrappers included; undefined where there is none. */
-export const docOf: (schema: z.ZodType) => string | undefined = once((schema) => {
+export const docOf: (schema: z.ZodType) => string | undefined = memoize((schema) => {
   const inner = innerOf(schema);
   return schema.description ?? (inner && docOf(inner));
 });
@@ -121,7 +121,7 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
 }
 
 /** The members of an object schema, wrappers looked through; undefined for any other schema. */
-export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefined = once((schema) => {
+export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefined = memoize((schema) => {
   if (schema instanceof z.ZodObject) return schema.shape;
   const inner = innerOf(schema);
   return inner && shapeOf(inner);

@@ -2,7 +2,7 @@ import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';
@@ -128,7 +128,7 @@ export function operationOf(endpoint: string, operations: readonly ApiOperation[
 }
 
 /** The operations of each method with so many parts in their paths. */
-const bySize = once((operations: readonly ApiOperation[]) => {
+const bySize = memoize((operations: readonly ApiOperation[]) => {
   const split = operations.map((operation) => ({ operation, own: operation.path.split('/') }));
   return groupBy(split, ({ operation: { method }, own }) => `${method} ${own.length}`);
 });

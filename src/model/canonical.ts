@@ -1,5 +1,5 @@
 import { Sealed } from './sealed.ts';
-import { put } from './walk.ts';
+import { setOwn } from './walk.ts';
 
 /** JSON with sorted members, so that equal values have equal text. Sealed secrets stay sealed. */
 export function canonical(value: unknown): string {
@@ -14,7 +14,7 @@ export function sorted<T>(value: T): T {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value).sort()) {
     const item = (value as Record<string, unknown>)[name];
-    if (item !== undefined) put(copy, name, sorted(item));
+    if (item !== undefined) setOwn(copy, name, sorted(item));
   }
   return copy as T;
 }

@@ -147,7 +147,7 @@ export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'ou
   action === 'delete' && outside === true;
 
 /** True if a change makes an object that was not there before, under a new id. */
-export const makesObject = (change: Pick<Change, 'action'> | undefined): boolean =>
+export const createsObject = (change: Pick<Change, 'action'> | undefined): boolean =>
   change?.action === 'create' || change?.action === 'replace';
 
 /**
@@ -181,7 +181,7 @@ export type SideEffect = { address: Address; kind: string } & (
  * The declared fields that a change leaves as they are, as leaves. Together with the fields that differ, this is all that the
  * configuration says of the object. A value is secret if either side is.
  */
-export function keptOf({
+export function unchangedFieldsOf({
   declared = [],
   uncompared = [],
   fields,
@@ -200,7 +200,7 @@ export function keptOf({
 }
 
 /** All of the found object that is neither declared nor changed: it stays as it is. Secrets are sealed in it. */
-export function besideOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
+export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};
   const named = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesIn);
   return named.reduce(without, before.fields);

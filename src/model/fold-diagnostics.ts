@@ -2,8 +2,8 @@ import { isWithinAny, lastNameOf } from './address.ts';
 import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, wordings } from './fold-wordings.ts';
 import { byText, groupBy } from './graph.ts';
-import { once } from './once.ts';
-import { placeOf, wholeAddress } from './wholes.ts';
+import { memoize } from './once.ts';
+import { addressOfWhole, placeOf } from './wholes.ts';
 
 /*
  * Folds equal problems: one cause is one message, with the number, three places and one hint.
@@ -50,7 +50,7 @@ const lineOf = (position: Position | undefined) => [position?.file, position?.li
 /** A key for problems that differ only in the target of a variable. */
 function unitKey(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...rest } = diagnostic;
-  const whole = wholeAddress(address);
+  const whole = addressOfWhole(address);
   if (whole === address) return identityOf(diagnostic);
   return JSON.stringify([whole, rest]).replaceAll(address, whole);
 }
@@ -61,7 +61,7 @@ function joinUnits(instances: Diagnostic[], index: number): Group {
   const { address, hint } = first;
   const targets = distinctOf(instances.map((unit) => unit.address && placeOf(unit.address)));
   if (address === undefined || targets.length < 2) return { index, problems: [first], instances };
-  const whole = wholeAddress(address);
+  const whole = addressOfWhole(address);
   const message = first.message.replace(address, () => `${whole} [${targets.join(', ')}]`);
   const isSameHint = hint === undefined || instances.every((unit) => unit.hint === hint);
   const joined = {
@@ -80,7 +80,7 @@ function joinUnits(instances: Diagnostic[], index: number): Group {
  * project) are joined unless a resource has two of them: two texts about one resource are two problems.
  */
 function foldByPlace(groups: Group[]): Group[] {
-  const text = once((group: Group) => {
+  const text = memoize((group: Group) => {
     const first = firstOf(group);
     return first.alike?.cause ?? textWithoutNames(first);
   });
@@ -139,7 +139,7 @@ export function textWithoutNames({
   address,
   secret,
 }: Pick<Diagnostic, 'message' | 'hint' | 'address' | 'secret'>): string {
-  const whole = address && wholeAddress(address);
+  const whole = address && addressOfWhole(address);
   const names = distinctOf([address, whole, secret?.variable, secret?.name, whole && lastNameOf(whole)]);
   return names.reduce(withoutName, `${message}\n${hint}`);
 }
@@ -172,7 +172,7 @@ function subjectOf(group: Group): string | undefined {
 
 /** The name of the subject, for people: a variable without its target. */
 const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
-  address === undefined ? secret?.name : wholeAddress(address);
+  address === undefined ? secret?.name : addressOfWhole(address);
 
 /** Returns the problem that stands for a group. */
 function formatGroup({ problems, instances }: Group): Diagnostic {
@@ -198,7 +198,7 @@ function formatGroup({ problems, instances }: Group): Diagnostic {
 
 /** By place; a resource that contains others of them comes before all that are contained. */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
-  const addresses = new Set(instances.map(({ address = '' }) => wholeAddress(address)));
+  const addresses = new Set(instances.map(({ address = '' }) => addressOfWhole(address)));
   const isInside = ({ address = '' }: Diagnostic) =>
     isWithinAny(address.slice(0, Math.max(0, address.lastIndexOf('/'))), addresses);
   const rank = new Map(instances.map((instance) => [instance, Number(isInside(instance))]));

@@ -27,7 +27,7 @@ interface Span {
   to: number;
 }
 
-export function openMasking(): Masking {
+export function createMasking(): Masking {
   const known = new Set<string>();
   // Indexed when the first message comes: most runs have none.
   let waiting: string[] = [];

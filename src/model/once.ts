@@ -1,5 +1,5 @@
 /** Caches an answer about an object that does not change, and is asked about again and again: a schema, a group of changes. */
-export function once<K extends object, T>(find: (about: K) => T): (about: K) => T {
+export function memoize<K extends object, T>(find: (about: K) => T): (about: K) => T {
   const answers = new WeakMap<K, { is: T }>();
   return (about) => {
     let answer = answers.get(about);

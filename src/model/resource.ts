@@ -42,7 +42,7 @@ export type ListPosition = 'first' | 'last' | { before: string };
 export type SecretTo = { file: string } | { command: string[] } | 'discard';
 
 /** The destination outside the account; undefined for a variable, which the plan writes itself. */
-export const deliveredTo = ({ secretTo }: Pick<Meta, 'secretTo'>): SecretTo | undefined =>
+export const externalDestination = ({ secretTo }: Pick<Meta, 'secretTo'>): SecretTo | undefined =>
   typeof secretTo === 'object' && 'variable' in secretTo ? undefined : secretTo;
 
 /** The secret in a variable: the object whose creation shows it, and the text around it. */
@@ -180,7 +180,7 @@ export interface Scope {
   /** Collections that are read even if nothing in them is mentioned. */
   collections: Set<CollectionId>;
   /** The number of mentioned objects that are not in it. */
-  left: number;
+  omittedCount: number;
 }
 
 /** A version of a collection that is staged. */
@@ -191,7 +191,7 @@ export interface StagedVersion {
 }
 
 /** Why a collection could not be read. */
-export interface Unread {
+export interface ReadFailure {
   /** In the words of the platform, with the request. */
   why: string;
   /** Like `why`, but without the path of the request: equal for collections that could not be read for one reason. */
@@ -210,9 +210,9 @@ export interface Live {
   /** Collections that were read whole. */
   complete: Set<CollectionId>;
   /** Long collections of which only mentioned objects were read: these are certain, the rest is unknown. */
-  unlisted: Set<CollectionId>;
+  partial: Set<CollectionId>;
   /** Collections that could not be read, or not proven complete: nothing in them is created or deleted. */
-  frozen: Map<CollectionId, Unread>;
+  unreadable: Map<CollectionId, ReadFailure>;
   /** Obstacles to changing a collection, such as somebody else's pending draft. */
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;
   /** Versions that an interrupted run of this stack staged and did not promote: they are discarded first. */
@@ -222,13 +222,13 @@ export interface Live {
   /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
   /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
-  leftOut: Map<CollectionId, { count: number; names: string[] }>;
+  undeclarable: Map<CollectionId, { count: number; names: string[] }>;
   /** The addresses that a partial read covered: nothing is known of other mentioned ones. */
   scope?: ReadonlySet<Address>;
 }
 
 /** The id of an existing object; for one that was only mentioned and never read, its name. */
-export const idIn =
+export const createIdLookup =
   ({ resources }: Live) =>
   (address: Address): string | undefined =>
     address.startsWith('#') ? lastNameOf(address) : resources.get(address)?.ids.at(-1);
@@ -237,13 +237,13 @@ export const idIn =
 export const emptyLive = (): Live => ({
   resources: new Map(),
   complete: new Set(),
-  unlisted: new Set(),
-  frozen: new Map(),
+  partial: new Set(),
+  unreadable: new Map(),
   blocked: new Map(),
   staged: new Map(),
   versions: new Map(),
   writes: new Map(),
-  leftOut: new Map(),
+  undeclarable: new Map(),
 });
 
 interface Sibling {
@@ -254,7 +254,7 @@ interface Sibling {
 const known = new WeakMap<object, ReadonlyMap<CollectionId, readonly Sibling[]>>();
 
 /** Resources by collection; cached for each map, which must not change any more. */
-export function byCollection<T extends Sibling>(
+export function groupByCollection<T extends Sibling>(
   resources: ReadonlyMap<Address, T>,
 ): ReadonlyMap<CollectionId, readonly T[]> {
   let collections = known.get(resources);
@@ -266,7 +266,7 @@ export function byCollection<T extends Sibling>(
 }
 
 /** Found objects, including those that share an address. */
-export const allOf = (objects: readonly LiveResource[] = []): LiveResource[] =>
+export const withAlternatives = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
 
 /** One item of `$then`: an action to run after a run has changed the resource with the item. */

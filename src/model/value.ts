@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { holds, inside, mapTree, put, walk } from './walk.ts';
+import { holds, inside, mapTree, setOwn, walk } from './walk.ts';
 
 /** Another resource's attribute, its `id` unless `attr` says otherwise; known once that resource exists. */
 export interface Ref {
@@ -177,9 +177,9 @@ export function fieldsOf(leaves: Iterable<[path: string, value: Value]>): Fields
     let at = fields;
     for (const name of names) {
       const inner = Object.hasOwn(at, name) ? at[name] : undefined;
-      at = isPlainObject(inner) ? (inner as Fields) : put(at, name, {} as Fields);
+      at = isPlainObject(inner) ? (inner as Fields) : setOwn(at, name, {} as Fields);
     }
-    put(at, last, isPlainObject(value) ? ({ ...value } as Fields) : value);
+    setOwn(at, last, isPlainObject(value) ? ({ ...value } as Fields) : value);
   }
   return fields;
 }

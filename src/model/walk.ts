@@ -1,5 +1,5 @@
 /** Gives an object an own member, even where its name is `__proto__`; returns the value. */
-export function put<T, V extends T>(object: Record<string, T>, name: string, value: V): V {
+export function setOwn<T, V extends T>(object: Record<string, T>, name: string, value: V): V {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   else object[name] = value;
@@ -15,7 +15,7 @@ export function mapMembers<T, U>(
   change: (value: T, name: string) => U,
 ): Record<string, U> {
   const copy: Record<string, U> = {};
-  for (const name of Object.keys(object)) put(copy, name, change(object[name]!, name));
+  for (const name of Object.keys(object)) setOwn(copy, name, change(object[name]!, name));
   return copy;
 }
 

@@ -2,10 +2,10 @@ import { type Address, lastNameOf } from './address.ts';
 import { canonical } from './canonical.ts';
 import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
-import { once } from './once.ts';
+import { memoize } from './once.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
-export function wholeAddress(address: Address): Address {
+export function addressOfWhole(address: Address): Address {
   const index = address.lastIndexOf('@');
   // A name may begin with one, and one may stand in the middle of an address.
   return index > 0 && address[index - 1] !== '/' && !address.includes('/', index)
@@ -14,7 +14,7 @@ export function wholeAddress(address: Address): Address {
 }
 
 /** The place of a unit, such as `production`; empty where an address has none. */
-export const placeOf = (address: Address): string => address.slice(wholeAddress(address).length + 1);
+export const placeOf = (address: Address): string => address.slice(addressOfWhole(address).length + 1);
 
 /**
  * The changes as people count them: units that one entry of the YAML or one row of the platform makes, and that change alike, are one, as
@@ -31,21 +31,21 @@ export const countOf = (changes: readonly Change[]): number => new Set(changes.m
 function wholeIn(changes: readonly Change[]): (change: Change) => string {
   const units = new Map<Address, number>();
   for (const { address } of changes) {
-    const whole = wholeAddress(address);
+    const whole = addressOfWhole(address);
     if (whole !== address) units.set(whole, (units.get(whole) ?? 0) + 1);
   }
   return (change) => {
-    const whole = wholeAddress(change.address);
+    const whole = addressOfWhole(change.address);
     // Most have one unit: there is nothing to compare.
     return whole === change.address || units.get(whole) === 1 ? change.address : likeOf(change);
   };
 }
 
 /** The same text for units of one entry that change alike. */
-const likeOf = once((change: Change): string => {
+const likeOf = memoize((change: Change): string => {
   const { address, kind, at, id } = change;
   const place = at ? [at.file, at.line, at.column] : (id ?? address);
-  return JSON.stringify([wholeAddress(address), kind, place, readAs(change)]);
+  return JSON.stringify([addressOfWhole(address), kind, place, readAs(change)]);
 });
 
 /** The members of a change that tell it from another one in the same place, but for its position. */

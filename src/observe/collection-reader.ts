@@ -8,7 +8,7 @@ import {
   collectionParts,
   type Desired,
   type LiveResource,
-  type Unread,
+  type ReadFailure,
 } from '../model/resource.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
@@ -70,7 +70,7 @@ class CollectionReader {
     const id = collectionId(kind.name, parent?.address);
     if (this.#wholes.has(id)) return this.read(kind, parent);
     this.#wholes.add(id);
-    this.#options.live.leftOut.delete(id);
+    this.#options.live.undeclarable.delete(id);
     const reading = this.#readNow(kind, parent, id);
     this.#collections.set(id, reading);
     return reading;
@@ -98,20 +98,20 @@ class CollectionReader {
     try {
       const objects = (await this.#objects.of(kind, parent)).filter((object) => !isGone(kind, object));
       const resources = await this.#addressed(kind, parent, objects);
-      if (onlyDeclared) live.leftOut.delete(id);
+      if (onlyDeclared) live.undeclarable.delete(id);
       const found = onlyDeclared ? resources.filter(({ address }) => at!.has(address)) : resources;
       for (const resource of found) {
         live.resources.set(resource.address, resource);
         this.#remember(resource);
       }
-      if (this.#objects.isPart(id)) live.unlisted.add(id);
+      if (this.#objects.isPart(id)) live.partial.add(id);
       else {
-        live.unlisted.delete(id);
+        live.partial.delete(id);
         live.complete.add(id);
       }
       return found;
     } catch (error) {
-      live.unlisted.delete(id);
+      live.partial.delete(id);
       this.#freeze(kind, parent?.address, unreadFor(error, kind));
       return [];
     }
@@ -161,9 +161,8 @@ class CollectionReader {
       const near = target.parent === undefined ? undefined : parent;
       const at = collectionId(name, near?.address);
       await this.read(target, near);
-      if (live.unlisted.has(at) && this.#namesUnread(kind, objects, name))
-        await this.#readWhole(target, near);
-      const unread = live.frozen.get(at);
+      if (live.partial.has(at) && this.#namesUnread(kind, objects, name)) await this.#readWhole(target, near);
+      const unread = live.unreadable.get(at);
       if (unread) throw new UnreadReference(unread);
     }
     const collection = decodeCollection(kind, parent, objects, {
@@ -179,15 +178,15 @@ class CollectionReader {
   }
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */
-  #freeze(kind: Kind, parent: Address | undefined, unread: Unread): void {
+  #freeze(kind: Kind, parent: Address | undefined, unread: ReadFailure): void {
     const { live, mentioned } = this.#options;
     const root = collectionId(kind.name, parent);
-    live.frozen.set(root, unread);
+    live.unreadable.set(root, unread);
     const below = [...mentioned.keys()].filter((id) => {
       const [at] = collectionParts(id);
       return at !== undefined && isBelow(at, kind, parent);
     });
-    for (const id of below) live.frozen.set(id, { ...unread, below: root });
+    for (const id of below) live.unreadable.set(id, { ...unread, below: root });
   }
 }
 
@@ -198,16 +197,16 @@ function isBelow(address: Address, kind: Kind, parent: Address | undefined): boo
 
 /** An object names another one that could not be read. */
 class UnreadReference extends Error {
-  readonly unread: Unread;
+  readonly unread: ReadFailure;
 
-  constructor(unread: Unread) {
+  constructor(unread: ReadFailure) {
     super(`what it refers to could not be read: ${unread.why}`);
     this.unread = unread;
   }
 }
 
 /** Says why a collection is unread. An answer in another form than the kind reads is described in our words, not in those of the engine. */
-function unreadFor(error: unknown, { name }: Kind): Unread {
+function unreadFor(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {
     const why = `the response does not have the expected form for a ${name}`;
     return { why, cause: why };

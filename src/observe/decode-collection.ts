@@ -57,8 +57,11 @@ export function decodeCollection(
     if (!row) {
       if (owners.knows(id)) throw new UnknownForm(kind, object);
       const at = collectionId(kind.name, parent?.address);
-      const { count, names } = live.leftOut.get(at) ?? { count: 0, names: [] };
-      live.leftOut.set(at, { count: count + 1, names: [...names, ...calledIn(kind, object)].slice(0, 5) });
+      const { count, names } = live.undeclarable.get(at) ?? { count: 0, names: [] };
+      live.undeclarable.set(at, {
+        count: count + 1,
+        names: [...names, ...calledIn(kind, object)].slice(0, 5),
+      });
       return;
     }
     const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);

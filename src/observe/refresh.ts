@@ -5,15 +5,15 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Send } from '../model/request.ts';
 import {
-  byCollection,
   type CollectionId,
   collectionId,
   collectionParts,
   type Desired,
   emptyLive,
+  groupByCollection,
   type Live,
   type LiveResource,
-  type Unread,
+  type ReadFailure,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
 import { mentionedCollections, neededWhole } from './observe.ts';
@@ -124,13 +124,13 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     const above = before.resources.has(parent) ? undefined : desired.resources.get(parent);
     if (above) again.add(collectionId(above.kind, above.parent));
   }
-  const collections = byCollection(before.resources);
+  const collections = groupByCollection(before.resources);
   const known = new Map<CollectionId, LiveResource[]>(
-    [...before.complete, ...before.unlisted].map((id) => [id, [...(collections.get(id) ?? [])]]),
+    [...before.complete, ...before.partial].map((id) => [id, [...(collections.get(id) ?? [])]]),
   );
   // The whole account is copied for each refresh of a run: a copy of the map is the cheapest way.
   const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
-  for (const id of before.unlisted) if (!again.has(id)) live.unlisted.add(id);
+  for (const id of before.partial) if (!again.has(id)) live.partial.add(id);
   for (const id of again) {
     for (const { address } of collections.get(id) ?? []) live.resources.delete(address);
     known.delete(id);
@@ -162,14 +162,14 @@ async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Prom
     if (around !== undefined && again.has(around)) await readOne(around);
     // It may be gone by now: then the platform says so.
     const resource = above && (live.resources.get(parent!) ?? before.resources.get(parent!));
-    if (above && !resource) live.frozen.set(id, notFound(parent));
+    if (above && !resource) live.unreadable.set(id, notFound(parent));
     else await read(kinds.get(kind)!, resource);
   };
   await Promise.all([...again].map(readOne));
   return live;
 }
 
-function notFound(parent: Address | undefined): Unread {
+function notFound(parent: Address | undefined): ReadFailure {
   const why = `${parent} was not found`;
   return { why, cause: why };
 }

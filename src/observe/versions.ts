@@ -1,5 +1,5 @@
 import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
-import { isMadeOf } from '../kind/digests.ts';
+import { isEntryMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
@@ -58,7 +58,7 @@ async function ownContent(
   const old = new Map(before.map((content) => [content.id, content]));
   const isAsWanted = ({ id, address, fields }: Content) => {
     const { entry } = (old.has(id) ? changing.get(id) : known.of[address]) ?? {};
-    return entry !== undefined && isMadeOf(fields, entry, kind, { key });
+    return entry !== undefined && isEntryMadeOf(fields, entry, kind, { key });
   };
   const staying = (contents: Content[]) => {
     const ids = contents.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));

@@ -1,7 +1,7 @@
 import type { Action } from '../kind/action.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
@@ -130,12 +130,12 @@ function asksFor(change: Change, around: Address, { when, drift }: ActionRule): 
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   // Recording what is there already changes nothing.
   if ((action === 'adopt' || action === 'update') && sent.length === 0 && !moves) return false;
-  const isBack = putsBack(change) || (isDrift(change) && (makesObject(change) || action === 'delete'));
+  const isBack = putsBack(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
   if (isBack && !drift) return false;
   if (!when) return true;
   if (address !== around) return when.includes(address.slice(around.length + 1).split('/')[0]!);
   // An object that comes or goes has all of its fields with it.
-  return makesObject(change) || sent.some(({ path }) => when.includes(path.split('.')[0]!));
+  return createsObject(change) || sent.some(({ path }) => when.includes(path.split('.')[0]!));
 }
 
 /** The same action about the same object with another input: the newest input wins. */

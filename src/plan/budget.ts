@@ -3,7 +3,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { contentOf } from './needs.ts';
@@ -56,7 +56,7 @@ export function budget(
 
 /** An object as people count it: all units of one name in a row are one. */
 function wholeIn(address: Address, { ledger, live }: PlanInput): string {
-  const whole = wholeAddress(address);
+  const whole = addressOfWhole(address);
   if (whole === address) return address;
   const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
   return ids ? `${whole} ${ids.join(' ')}` : address;

@@ -21,7 +21,7 @@ import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { FirstContact, Operation, Plan } from '../model/plan.ts';
-import { byCollection, collectionId, type Live } from '../model/resource.ts';
+import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
 import { holdsSecret } from '../model/value.ts';
 import { countOf } from '../model/wholes.ts';
 import type { PlanInput } from './input.ts';
@@ -36,7 +36,7 @@ interface CanaryCandidate {
 }
 
 /** Chooses the canary if the options ask for one. Returns the operations with the canary as an operation of its own. */
-export function withCanary(
+export function chooseFirstChange(
   operations: Operation[],
   changes: readonly Change[],
   input: PlanInput,
@@ -54,7 +54,7 @@ export function withCanary(
     );
     return candidate ? startingWith(candidate, operations) : { operations };
   }
-  if (!isFirstContact(input.ledger, sentAddresses, changes, input.taken)) return { operations };
+  if (!isFirstContact(input.ledger, sentAddresses, changes, input.takenOver)) return { operations };
   const needed = new Set(operations.flatMap(({ dependsOn }) => dependsOn));
   const [best] = canaryCandidates(operations, sent, input)
     .map((candidate) => ({ candidate, rank: harmOf(candidate, needed, input) }))
@@ -192,7 +192,7 @@ function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }:
 /** True if a collection has fewer rows than a page. Stops counting there, since it is asked for each change of a collection. */
 function isOnePage(collection: string, resources: Live['resources']): boolean {
   const rows = new Set<string>();
-  for (const { ids } of byCollection(resources).get(collection) ?? []) {
+  for (const { ids } of groupByCollection(resources).get(collection) ?? []) {
     for (const id of ids) rows.add(id);
     if (rows.size >= smallestPage) return false;
   }

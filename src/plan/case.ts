@@ -23,15 +23,15 @@ export interface Decisions {
 }
 
 /** One address with all that is known of it. */
-export interface Case {
+export interface Comparison {
   input: PlanInput;
   address: Address;
   kind: Kind;
   parent: Address | undefined;
   /** D: what the configuration wants. */
-  want: Resource | undefined;
+  desired: Resource | undefined;
   /** L: the live object that is meant. */
-  found: LiveResource | undefined;
+  live: LiveResource | undefined;
   /** K: the ledger's entry of an object that is ours. */
   entry: LedgerEntry | undefined;
   /** The ledger has it as a parent that is not ours. */
@@ -49,19 +49,19 @@ export interface SecretFields {
 }
 
 /** A case of a declared address. */
-export type Wanted = Case & { want: Resource; secret?: SecretFields | undefined };
+export type DeclaredComparison = Comparison & { desired: Resource; secret?: SecretFields | undefined };
 
 /** The change of a case; `rest` overrides what follows from the case. */
-export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}): Change {
-  const { address, kind, parent, want, found } = one;
-  const claims = one.input.claims?.get(address);
+export function createChange(one: Comparison, action: Action, rest: Partial<Change> = {}): Change {
+  const { address, kind, parent, desired, live } = one;
+  const claims = one.input.recordedAddresses?.get(address);
   const change: Change = {
     address,
     kind: kind.name,
     action,
     ...(parent === undefined ? {} : { parent }),
-    ...(found ? { id: found.ids.join(','), before: found } : {}),
-    ...(want ? { after: want, at: want.at } : {}),
+    ...(live ? { id: live.ids.join(','), before: live } : {}),
+    ...(desired ? { after: desired, at: desired.at } : {}),
     ...(claims === undefined ? {} : { claims }),
     fields: [],
     grade: 'safe',
@@ -76,7 +76,11 @@ export function changeOf(one: Case, action: Action, rest: Partial<Change> = {}):
 }
 
 /** True if everything that is not declared in a collection is deleted. */
-export const isExclusive = ({ input, parent, kind }: Pick<Case, 'input' | 'parent' | 'kind'>): boolean =>
+export const isExclusive = ({
+  input,
+  parent,
+  kind,
+}: Pick<Comparison, 'input' | 'parent' | 'kind'>): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
 /** The disruption of a replacement, unless its kind says more. */
@@ -119,7 +123,7 @@ function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
 type Part = LiveResource | undefined;
 
 /** Splits a found object in two, by the ids behind it. Only an object of several rows can have both parts. */
-export function divided(
+export function splitByIds(
   resource: LiveResource,
   { shape }: Kind,
   isFirst: (id: string) => boolean,

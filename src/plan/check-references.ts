@@ -158,7 +158,7 @@ function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, in
 
 /** Says why the stack does not own an object; undefined if it does, or if this plan creates the object. */
 function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
-  const { desired, live, ledger, kinds, taken, unverified } = input;
+  const { desired, live, ledger, kinds, takenOver, unverified } = input;
   const resource = desired.resources.get(address);
   if (!resource) return { why: 'which this configuration does not declare' };
   const { meta, kind } = resource;
@@ -168,7 +168,7 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   if (meta.forget) return { why: 'which this plan forgets' };
   const entry = ledger.entries[address];
   const instead = 'apply that first, without the reference';
-  if (taken?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
+  if (takenOver?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
   if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
   if (unverified !== undefined) return { why: `which this stack may not own: ${unverified}` };
   if (found.alternatives) return { why: 'whose name several objects of the account have' };

@@ -1,15 +1,15 @@
 import { knownFields } from '../kind/empty-is-absent.ts';
-import { saidTwice } from '../kind/said-twice.ts';
+import { findDuplicateDescriptions } from '../kind/said-twice.ts';
 import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import { attributeIn, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings that the platform will not allow beside each other after the changes. */
-export function clashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
+export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
   const known = { secrets, attribute: attributeIn(live) };
   const collections = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
@@ -136,7 +136,7 @@ export function refuseRecreations(changes: readonly Change[], report: Report): v
       problem('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
         address,
         ...(at ? { at } : {}),
-        hint: `write \`$was: ${lastNameOf(wholeAddress(holder.address))}\` in its block to keep the existing object and its contents`,
+        hint: `write \`$was: ${lastNameOf(addressOfWhole(holder.address))}\` in its block to keep the existing object and its contents`,
       }),
     );
   }
@@ -178,7 +178,7 @@ export function suspectedRenames(
  * each apply would undo the other.
  */
 export function refuseTwice({ desired, live, kinds }: PlanInput, report: Report): void {
-  for (const { one, name, other } of saidTwice(desired.resources.values(), live, kinds))
+  for (const { one, name, other } of findDuplicateDescriptions(desired.resources.values(), live, kinds))
     report(
       problem(
         'plan/said-twice',

@@ -7,9 +7,9 @@ import { asksForWrite, type Change, type FieldChange } from '../model/change.ts'
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
-import { idIn, type LiveResource } from '../model/resource.ts';
+import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
-import { changeOf, isExclusive, type Wanted } from './case.ts';
+import { createChange, type DeclaredComparison, isExclusive } from './case.ts';
 import { type Difference, diff } from './diff.ts';
 import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
@@ -18,20 +18,20 @@ import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 
 /** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
-export function comparedChange(
-  one: Wanted & { found: LiveResource; widened: readonly string[] },
+export function decideByComparison(
+  one: DeclaredComparison & { live: LiveResource; widened: readonly string[] },
   declared: string[],
 ): Change | undefined {
-  const { kind, want, entry, decisions, isReplaced, input } = one;
+  const { kind, desired, entry, decisions, isReplaced, input } = one;
   const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
-  const { rows } = one.found;
+  const { rows } = one.live;
   const resource = rows
-    ? { ...one.found, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
-    : one.found;
-  const difference = compared({ ...one, found: resource });
+    ? { ...one.live, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
+    : one.live;
+  const difference = compared({ ...one, live: resource });
   noteSecrets(difference, one);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
-    decisions.unverified.add(want.address);
+    decisions.unverified.add(desired.address);
 
   const kept = keptFields(one);
   const isTouchedSecret = kept.length > 0 && isTouched(resource, entry) && isSameRow(one);
@@ -40,7 +40,9 @@ export function comparedChange(
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
-  const after = kind.shape.byAddress ? want : { ...want, fields: without(want.fields, want.meta.ignore) };
+  const after = kind.shape.byAddress
+    ? desired
+    : { ...desired, fields: without(desired.fields, desired.meta.ignore) };
   const fields = difference.fields
     .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
     .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
@@ -56,7 +58,7 @@ export function comparedChange(
     ? 'replaced outside'
     : resource.renamedTo && entry && isRenamedOutside && 'renamed outside';
   const make = (action: Change['action'], reason: string | undefined) =>
-    changeOf({ ...one, found: resource }, action, {
+    createChange({ ...one, live: resource }, action, {
       ...rest,
       ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
         ? { touched: true }
@@ -68,12 +70,12 @@ export function comparedChange(
   const writes = fields.filter(asksForWrite);
   if (entry?.tainted && !isReplaced)
     return make('replace', 'the secret shown at its creation was not delivered');
-  const lost = input.lost?.get(want.address);
+  const lost = input.lostSecrets?.get(desired.address);
   if (lost !== undefined)
-    return mayRecreate({ ...one, found: resource }, lost) ? make('replace', lost) : undefined;
+    return mayRecreate({ ...one, live: resource }, lost) ? make('replace', lost) : undefined;
   const isNew = !entry || isReplaced;
   const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
-  if (stuck.length > 0 && !mayReplace({ ...one, found: resource }, stuck)) return undefined;
+  if (stuck.length > 0 && !mayReplace({ ...one, live: resource }, stuck)) return undefined;
   if (resource.transfer) return make('move', whyMoved(resource.transfer));
   if (writes.length > 0)
     return make(
@@ -81,8 +83,8 @@ export function comparedChange(
       outside || whyChanged(writes, entry),
     );
   if (isNew) return make('adopt', outside || undefined);
-  const claimed = input.claims?.get(want.address);
-  const isTaken = input.taken?.has(want.address) ?? false;
+  const claimed = input.recordedAddresses?.get(desired.address);
+  const isTaken = input.takenOver?.has(desired.address) ?? false;
   if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
   const isKeptByNow = entry !== undefined && remembersFields(entry);
   const reason =
@@ -119,45 +121,47 @@ const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
 
 /** The fields that keep the secret of another object, which cannot be compared. */
-const keptFields = ({ secret }: Wanted): readonly string[] =>
+const keptFields = ({ secret }: DeclaredComparison): readonly string[] =>
   secret && !secret.isWritten ? secret.names : [];
 
 /** True unless a unit is in another row than the one that was written. */
-const isSameRow = ({ kind, found, entry }: Pick<Wanted, 'kind' | 'found' | 'entry'>): boolean =>
-  !kind.shape.byAddress || (found?.ids.some((id) => entry?.ids.includes(id)) ?? false);
+const isSameRow = ({ kind, live, entry }: Pick<DeclaredComparison, 'kind' | 'live' | 'entry'>): boolean =>
+  !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
-function compared(one: Wanted & { found: LiveResource }): Difference {
-  const { kind, want, found, entry, isReplaced, input, secret } = one;
+function compared(one: DeclaredComparison & { live: LiveResource }): Difference {
+  const { kind, desired, live, entry, isReplaced, input, secret } = one;
   const kept = keptFields(one);
   return diff({
     schemas: comparedFields(kind),
     form: kind.form ?? 1,
-    desired: want.fields,
-    live: found.fields,
-    ignore: kept.length > 0 ? [...(want.meta.ignore ?? []), ...kept] : want.meta.ignore,
+    desired: desired.fields,
+    live: live.fields,
+    ignore: kept.length > 0 ? [...(desired.meta.ignore ?? []), ...kept] : desired.meta.ignore,
     newSecrets: secret?.isWritten ? secret.names : [],
     // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
     entry: isReplaced
       ? undefined
       : isSameRow(one)
         ? entry
-        : entry && { ...entry, secrets: readable(entry, found) },
+        : entry && { ...entry, secrets: readable(entry, live) },
     key: input.key,
     writes: input.writes,
     isSecretOfRun: finderOf(input),
-    idOf: idIn(input.live),
-    touched: isSameRow(one) && isTouched(found, entry),
-    sendUnverified: matchesAny(input.options?.sendUnverified, want.address),
+    idOf: createIdLookup(input.live),
+    touched: isSameRow(one) && isTouched(live, entry),
+    sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),
   });
 }
 
 /** True if an object may be deleted and created anew because the platform cannot change `stuck`. Reports a refusal. */
-function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[]): boolean {
-  const { kind, want, report } = one;
+function mayReplace(one: DeclaredComparison & { live: LiveResource }, stuck: FieldChange[]): boolean {
+  const { kind, desired, report } = one;
   const { replace } = kind.lifecycle;
   const names = stuck.map(({ path }) => `\`${path}\``).join(', ');
   const refuse = (code: string, message: string, hint: string) => {
-    report(problem(code, `${want.address}: ${message}`, { address: want.address, at: want.at, hint }));
+    report(
+      problem(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint }),
+    );
     return false;
   };
   const cannot = `the platform cannot change ${names}`;
@@ -173,7 +177,7 @@ function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[])
       `${cannot}, and the existing object was not created or adopted by this stack, so it is not deleted`,
       `adopt it first: declare it with ${names} as in the account, apply, then change it; or choose another name, or delete it in the account yourself`,
     );
-  if (replace === 'free' || want.meta.replace === 'allow') return true;
+  if (replace === 'free' || desired.meta.replace === 'allow') return true;
   return refuse(
     'replace/refused',
     cannot,
@@ -182,18 +186,18 @@ function mayReplace(one: Wanted & { found: LiveResource }, stuck: FieldChange[])
 }
 
 /** True if an object may be deleted and created again because nobody has its secret. Reports a refusal. */
-function mayRecreate(one: Wanted & { found: LiveResource }, lost: string): boolean {
+function mayRecreate(one: DeclaredComparison & { live: LiveResource }, lost: string): boolean {
   const isOurs = isOwned(one);
-  if (isOurs && (one.kind.lifecycle.replace === 'free' || one.want.meta.replace === 'allow')) return true;
+  if (isOurs && (one.kind.lifecycle.replace === 'free' || one.desired.meta.replace === 'allow')) return true;
   one.report(secretIsGone(one, lost, isOurs));
   return false;
 }
 
 /** True if the ledger has the very object found; for a unit, each of its rows. */
-const isOwned = ({ kind, entry, isReplaced, found }: Wanted & { found: LiveResource }) =>
+const isOwned = ({ kind, entry, isReplaced, live }: DeclaredComparison & { live: LiveResource }) =>
   entry !== undefined &&
   !isReplaced &&
-  (!kind.shape.byAddress || found.ids.every((id) => entry.ids.includes(id)));
+  (!kind.shape.byAddress || live.ids.every((id) => entry.ids.includes(id)));
 
 /** Why something is sent, for people. */
 function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
@@ -211,12 +215,12 @@ function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): stri
  * it keeps digests of.
  */
 function reasonToRecord(
-  { want, entry, found, kind, input }: Wanted,
+  { desired, entry, live, kind, input }: DeclaredComparison,
   fields: FieldChange[],
   declared: string[],
 ): string | undefined {
-  const { meta, address } = want;
-  if (input.resumed?.has(address)) return 'done by an interrupted run';
+  const { meta, address } = desired;
+  if (input.resumedAddresses?.has(address)) return 'done by an interrupted run';
   const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
   if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
@@ -229,9 +233,13 @@ function reasonToRecord(
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
   const { secretOf } = meta;
-  if (entry && secretOf && entry.secretOf !== digestOfForm(secretOf.form, entry.salt, idIn(input.live)))
+  if (
+    entry &&
+    secretOf &&
+    entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live))
+  )
     return `\`$secretTo\` of ${secretOf.object} declares it now`;
-  const isKnown = kind.key.length === 0 || found?.ids.every((id) => entry?.ids.includes(id));
+  const isKnown = kind.key.length === 0 || live?.ids.every((id) => entry?.ids.includes(id));
   return isKnown ? undefined : 'part of it was created outside';
 }
 

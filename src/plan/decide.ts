@@ -1,20 +1,20 @@
 import { parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
-import { collectionId, collectionParts, type Unread } from '../model/resource.ts';
-import type { Case, Decisions } from './case.ts';
+import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
+import type { Comparison, Decisions } from './case.ts';
 import type { PlanInput, Report } from './input.ts';
 import { match, unidentifiable } from './match.ts';
 import { needsOf } from './needs.ts';
 import { joinedUnits } from './shared-rows.ts';
 import { objectsFirst } from './shown-secrets.ts';
-import { unwantedChange } from './unwanted.ts';
-import { wantedChange } from './wanted.ts';
+import { decideUndeclared } from './unwanted.ts';
+import { decideDeclared } from './wanted.ts';
 
 /** Decides what to do with every address that is declared (D), found (L) or known to the ledger (K). */
 export function decide(input: PlanInput, report: Report): Decisions {
@@ -23,7 +23,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     changes: [],
     unmanaged: [],
     unverified: new Set(),
-    incomplete: live.frozen.size > 0,
+    incomplete: live.unreadable.size > 0,
     notCompared: [],
     joined: joinedUnits(input),
   };
@@ -44,7 +44,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     } else if (!one || unidentifiable(one)) {
       if (desired.resources.has(address)) addFinding(address, 'unidentified');
     } else {
-      const change = one.want ? wantedChange({ ...one, want: one.want }) : unwantedChange(one);
+      const change = one.desired ? decideDeclared({ ...one, desired: one.desired }) : decideUndeclared(one);
       if (!change || isLeftAlone(change, one)) continue;
       if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
       decisions.changes.push(change);
@@ -52,7 +52,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
   }
   reportUnread(input, report);
   const changes = leaveOutUnseen(decisions.changes, unseen, input);
-  if (live.frozen.size === 0) refuseUnread(decisions.changes, changes, input, report);
+  if (live.unreadable.size === 0) refuseUnread(decisions.changes, changes, input, report);
   else {
     const kept = new Set(changes);
     for (const change of decisions.changes) if (!kept.has(change)) addFinding(change.address, 'dependency');
@@ -68,7 +68,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
  */
 function isLeftAlone(
   { action, exclusive, claims, before }: Change,
-  { address, entry, input, report }: Case,
+  { address, entry, input, report }: Comparison,
 ): boolean {
   const isHandedOver = before?.transfer !== undefined;
   const goes = isHandedOver || action === 'replace' || (action === 'delete' && !exclusive);
@@ -110,8 +110,8 @@ function findingAt(
  */
 function caseOf(
   address: Address,
-  around: Pick<Case, 'input' | 'decisions' | 'report'> & { isReplaced(address: Address): boolean },
-): Case | { frozen: Unread } | 'outside' | undefined {
+  around: Pick<Comparison, 'input' | 'decisions' | 'report'> & { isReplaced(address: Address): boolean },
+): Comparison | { frozen: ReadFailure } | 'outside' | undefined {
   const { input, decisions, report } = around;
   const { desired, live, ledger, kinds } = input;
   const want = desired.resources.get(address);
@@ -133,7 +133,7 @@ function caseOf(
     return undefined;
   }
   const parent = want?.parent ?? resource?.parent ?? parentOf(address, kind);
-  const frozen = live.frozen.get(collectionId(kind.name, parent));
+  const frozen = live.unreadable.get(collectionId(kind.name, parent));
   if (frozen) return want || ledgerEntry ? { frozen } : undefined;
   const { found, others, problem } = match(resource, want, ledgerEntry);
   decisions.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
@@ -146,8 +146,8 @@ function caseOf(
     address,
     kind,
     parent,
-    want,
-    found,
+    desired: want,
+    live: found,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
     wasExisting: ledgerEntry?.existing ?? false,
     isReplaced: around.isReplaced(address),
@@ -158,7 +158,7 @@ function caseOf(
 
 /** Reports each collection that could not be read. Those below it were not asked for, so they are not reported. */
 function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void {
-  for (const [id, { why, cause, below, isForLater }] of live.frozen) {
+  for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
     const resource = desired.resources.get(parent ?? '');
@@ -207,7 +207,7 @@ function leaveOutUnseen(
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
   // Nobody would have the secret of a new object.
   const losesSecret = (change: Change) =>
-    makesObject(change) && (variables.get(change.address) ?? []).some(({ address }) => out.has(address));
+    createsObject(change) && (variables.get(change.address) ?? []).some(({ address }) => out.has(address));
   let left = changes;
   for (let before = -1; before !== left.length; ) {
     before = left.length;

@@ -1,5 +1,5 @@
 import { asDeclared, same, sealed } from '../kind/compare.ts';
-import { foundDigest, keptAt } from '../kind/digests.ts';
+import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
@@ -90,7 +90,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const unknown = hasUnknown(value);
   // Another object's attribute is known once that object is made: until then it differs from everything.
   const isUnavailable = unknown && secret && holesIn(value).some((hole) => !isRef(hole));
-  const last = keptAt(pair.entry, path, pair);
+  const last = recordedDigestAt(pair.entry, path, pair);
   const change = (cause: FieldChange['cause'], notKept = false): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
     const shown = asDeclared(found, value, traits);
@@ -118,11 +118,11 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   }
   if (!readable) {
     // It never comes back: what was last applied is all there is to compare with.
-    const isAsApplied = last.is(value, traits);
+    const isAsApplied = last.matches(value, traits);
     if (isAsApplied && !mayBeTheirs) return;
-    const isNew = pair.entry?.form === pair.form && !last.known;
-    const isUnverified = secret && !last.usable && !isNew;
-    if (!isAsApplied && !isUnverified) change(last.usable || pair.entry ? 'edit' : 'unknown');
+    const isNew = pair.entry?.form === pair.form && !last.isRecorded;
+    const isUnverified = secret && !last.isComparable && !isNew;
+    if (!isAsApplied && !isUnverified) change(last.isComparable || pair.entry ? 'edit' : 'unknown');
     else if (pair.sendUnverified) change('unverified');
     else {
       if (isUnverified) result.unverified.push(path);
@@ -138,13 +138,14 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     return;
   }
   if (!unknown && same(value, found, traits)) {
-    if (isRecordable(leaf, pair) && !last.is(value, traits)) change('recorded');
+    if (isRecordable(leaf, pair) && !last.matches(value, traits)) change('recorded');
     return;
   }
-  if (!last.usable) change(pair.entry && pair.entry.form === pair.form && !last.known ? 'edit' : 'unknown');
+  if (!last.isComparable)
+    change(pair.entry && pair.entry.form === pair.form && !last.isRecorded ? 'edit' : 'unknown');
   else if (last.leadsTo(value, found, traits)) change('edit');
-  else if (isNotKept(leaf, pair, found)) change('edit', last.is(value, traits));
-  else change(last.is(value, traits) ? 'drift' : 'conflict');
+  else if (isNotKept(leaf, pair, found)) change('edit', last.matches(value, traits));
+  else change(last.matches(value, traits) ? 'drift' : 'conflict');
 }
 
 /** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
@@ -156,7 +157,9 @@ function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, value: Va
   const kept = entry?.notKept?.[path];
   if (!entry || kept === undefined) return false;
   const makers = [undefined, ...makersOf(key)];
-  return makers.some((maker) => foundDigest(value, { salt: entry.salt, traits, idOf, key: maker }) === kept);
+  return makers.some(
+    (maker) => digestLiveValue(value, { salt: entry.salt, traits, idOf, key: maker }) === kept,
+  );
 }
 
 /** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */

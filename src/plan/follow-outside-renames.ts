@@ -22,7 +22,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { renamed } from '../model/move.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef, mapHoles } from '../model/value.ts';
-import type { Claims } from './input.ts';
+import type { RecordedAddresses } from './input.ts';
 
 interface FollowInput {
   desired: Desired;
@@ -39,7 +39,7 @@ const maxDepth = 3;
 
 /** Returns the live objects and the ledger with the followed addresses. `claims`: the recorded addresses by the new ones. */
 export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'live' | 'ledger'> & {
-  claims: Claims;
+  claims: RecordedAddresses;
 } {
   let followed: AddressMap = new Map();
   for (let depth = 0; depth < maxDepth; depth++) {

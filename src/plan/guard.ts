@@ -6,20 +6,20 @@ import { collectionId, collectionParts, standardInput } from '../model/resource.
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { clashes, missingInputs, refuseRecreations, refuseTwice, suspectedRenames } from './checks.ts';
+import { checkClashes, missingInputs, refuseRecreations, refuseTwice, suspectedRenames } from './checks.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
 import { unwrittenSecrets } from './shown-secrets.ts';
-import { stillNamed } from './still-named.ts';
-import { taken } from './taken.ts';
+import { checkDanglingReferences } from './still-named.ts';
+import { checkUniqueValues } from './taken.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
 
 /** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
-export function guard(
+export function checkGuards(
   changes: Change[],
   drafts: Lowered[],
   losses: Losses,
@@ -46,10 +46,10 @@ export function guard(
   }
   leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
-  clashes(changes, input, report);
-  taken(changes, input, report);
+  checkClashes(changes, input, report);
+  checkUniqueValues(changes, input, report);
   refuseTwice(input, report);
-  stillNamed(changes, input, report);
+  checkDanglingReferences(changes, input, report);
   refuseRecreations(changes, report);
   suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
 }

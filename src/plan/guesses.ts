@@ -14,7 +14,7 @@
  * | a secret, or not this field | a secret    | not compared |
  * | nothing, or in another form | anything    | not compared |
  */
-import type { keptAt } from '../kind/digests.ts';
+import type { recordedDigestAt } from '../kind/digests.ts';
 import { isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf, without } from '../kind/leaves.ts';
@@ -50,11 +50,11 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, comparison: Co
 /** The outcome for a guess. */
 export function outcomeOfGuess(
   { path, value, traits, isSecret }: Leaf,
-  last: ReturnType<typeof keptAt>,
+  last: ReturnType<typeof recordedDigestAt>,
   { entry, form }: Comparison,
 ): FieldCause | 'not compared' {
-  if (last.usable) return last.is(value, traits) ? 'drift' : 'conflict';
-  const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !last.known);
+  if (last.isComparable) return last.matches(value, traits) ? 'drift' : 'conflict';
+  const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !last.isRecorded);
   return isEdit && !isSecret ? 'edit' : 'not compared';
 }
 

@@ -35,7 +35,7 @@ interface SiblingBlock {
 
 /** Finds the heirs of the objects of this stack. */
 export function findHeirs(input: PlanInput): Heirs {
-  const { desired, ledger, kinds, others = [], options } = input;
+  const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(wantingBlocks);
   const takers = blocks.filter(
     ({ from, stack }) => from !== undefined && isMeant(from, desired.stack, { from: stack }),
@@ -49,7 +49,9 @@ export function findHeirs(input: PlanInput): Heirs {
   const findSibling = createSiblingFinder(input);
   /** The entry that the other stack has under the address of its block. */
   const entryOf = ({ stack, block }: SiblingBlock): LedgerEntry | undefined => {
-    const entry: unknown = others.find((otherStack) => otherStack.stack === stack)?.entries[block.address];
+    const entry: unknown = otherStacks.find((otherStack) => otherStack.stack === stack)?.entries[
+      block.address
+    ];
     return isClaim(entry) && !entry.existing ? entry : undefined;
   };
   const heirOf = (address: Address): string | undefined => {

@@ -6,14 +6,14 @@ import { canonical } from '../model/canonical.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
-import { put } from '../model/walk.ts';
+import { setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
  * Sorts the input: resources by address, members as the schemas have them, sets by value. So equal input gives equal bytes, and later
  * steps need not care.
  */
-export function inOrder(input: PlanInput): PlanInput {
+export function sortInput(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
   return {
     ...input,
@@ -74,7 +74,7 @@ function membersInOrder<V>(
   change: (value: V, name: string) => V,
 ): Record<string, V> {
   const ordered: Record<string, V> = {};
-  for (const name of namesInOrder(shape, object)) put(ordered, name, change(object[name]!, name));
+  for (const name of namesInOrder(shape, object)) setOwn(ordered, name, change(object[name]!, name));
   return ordered;
 }
 

@@ -66,7 +66,7 @@ export interface Sibling {
 }
 
 /** Addresses that took over what the ledger knows under another one: new to old. */
-export type Claims = ReadonlyMap<Address, Address>;
+export type RecordedAddresses = ReadonlyMap<Address, Address>;
 
 /** All that a plan is made of: no clock but `now`, no environment, no network. */
 export interface PlanInput {
@@ -90,21 +90,21 @@ export interface PlanInput {
   now: number;
   options?: PlanOptions;
   /** The addresses that `resume` found. */
-  resumed?: ReadonlySet<Address>;
+  resumedAddresses?: ReadonlySet<Address>;
   /** Set while planning: see `match.ts`. */
-  claims?: Claims;
+  recordedAddresses?: RecordedAddresses;
   /** Set while planning: finds the stack that takes over an object of this one. See `heirs.ts`. */
   heirOf?(address: Address): string | undefined;
   /** Why the secret of an object, shown once, is where nobody has it, by the object's address. Set while planning: see `shown-secrets.ts`. */
-  lost?: ReadonlyMap<Address, string>;
+  lostSecrets?: ReadonlyMap<Address, string>;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
-  anew?: ReadonlyMap<Address, Address>;
+  recreatedElsewhere?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
-  others?: readonly OtherStack[];
+  otherStacks?: readonly OtherStack[];
   /** The store cannot list its ledgers, so there may be other stacks. */
   areOthersUnknown?: boolean;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
-  taken?: ReadonlySet<Address>;
+  takenOver?: ReadonlySet<Address>;
 }
 
 /** Collects problems while planning; nothing is thrown. */

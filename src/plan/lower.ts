@@ -8,7 +8,7 @@ import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
-import { byCollection, type CollectionId, collectionId } from '../model/resource.ts';
+import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './case.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
@@ -26,7 +26,7 @@ type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 /** Asks the kinds' shapes how to lower changes; shapes may add to the changes. */
 export function arranged(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
-  const found = byCollection(live.resources);
+  const found = groupByCollection(live.resources);
   // Somebody without the key may have written an unverified ledger, so it tells nothing about others.
   const orders = input.unverified === undefined ? (ledger.orders ?? {}) : {};
   return new Map(
@@ -80,7 +80,7 @@ function contextOf(
   const { live } = input;
   const { parent } = changes[0]!;
   return {
-    live: byCollection(live.resources).get(id) ?? [],
+    live: groupByCollection(live.resources).get(id) ?? [],
     desired: changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
     parent,
     unverified,

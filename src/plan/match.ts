@@ -4,11 +4,11 @@ import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { makerOfId } from '../model/ledger-key.ts';
-import { byCollection, collectionId, type LiveResource, type Resource } from '../model/resource.ts';
+import { collectionId, groupByCollection, type LiveResource, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { holesIn } from '../model/value.ts';
-import type { Case } from './case.ts';
-import { attributeIn, type Claims, type PlanInput } from './input.ts';
+import type { Comparison } from './case.ts';
+import { attributeIn, type PlanInput, type RecordedAddresses } from './input.ts';
 import { withoutKey } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
 
@@ -78,15 +78,15 @@ const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveR
  * True if nobody can tell which object is meant: its id is a secret that is not available here, or the ledger keeps it as a digest made
  * with a missing key. Reports it. Such an entry stays, and nothing is created or deleted for it unless somebody asks for that.
  */
-export function unidentifiable(one: Case): boolean {
-  const { kind, found, entry, input, address, want, report } = one;
+export function unidentifiable(one: Comparison): boolean {
+  const { kind, live, entry, input, address, desired, report } = one;
   const secretId = secretIdOf(kind);
-  if (secretId === undefined || found) return false;
+  if (secretId === undefined || live) return false;
   if (!entry) return isNotCompared(one, secretId);
   if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
-  if (want && matchesAny(input.options?.sendUnverified, address)) return false;
+  if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {
-    report(withoutKey(address, 'id', want?.at));
+    report(withoutKey(address, 'id', desired?.at));
     return true;
   }
   report(
@@ -95,8 +95,8 @@ export function unidentifiable(one: Case): boolean {
       `${address}: the ledger identifies it by a digest of another key, so the object cannot be determined`,
       {
         address,
-        ...(want ? { at: want.at } : {}),
-        hint: want
+        ...(desired ? { at: desired.at } : {}),
+        hint: desired
           ? `run with the key it was applied with, or create a new one with --send-unverified ${shellQuoted(address)}`
           : 'run with the key it was applied with; until then it stays',
       },
@@ -106,7 +106,10 @@ export function unidentifiable(one: Case): boolean {
 }
 
 /** True if an object of the account may be the wanted one, but the secret that would tell is not available here. */
-function isNotCompared({ kind, parent, input, address, want, report }: Case, secretId: string): boolean {
+function isNotCompared(
+  { kind, parent, input, address, desired: want, report }: Comparison,
+  secretId: string,
+): boolean {
   const { desired, live, ledger, secrets } = input;
   const value = want?.fields[secretId];
   if (
@@ -132,7 +135,7 @@ function isNotCompared({ kind, parent, input, address, want, report }: Case, sec
 }
 
 /** The ledger with its entries under the addresses that claim them. */
-function withClaims(ledger: Ledger, claims: Claims): Ledger {
+function withClaims(ledger: Ledger, claims: RecordedAddresses): Ledger {
   const entries = { ...ledger.entries };
   for (const [address, old] of claims) {
     const entry = entries[old];
@@ -144,13 +147,13 @@ function withClaims(ledger: Ledger, claims: Claims): Ledger {
 }
 
 /** Moves live objects without a name of their own to the addresses that the configuration gives them. */
-export function paired(input: PlanInput): PlanInput {
+export function pairWithLedger(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);
-  const claims = new Map(input.claims);
+  const claims = new Map(input.recordedAddresses);
   const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
   const attribute = attributeIn(live);
-  const found = byCollection(live.resources);
+  const found = groupByCollection(live.resources);
   for (const [id, wanted] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
     const kind = kinds.get(wanted[0]!.kind)!;
     const pairing = kind.shape.pair!({
@@ -164,5 +167,10 @@ export function paired(input: PlanInput): PlanInput {
     for (const one of pairing.put) resources.set(one.address, one);
     for (const [now, old] of pairing.claims) claims.set(now, old);
   }
-  return { ...input, claims, ledger: withClaims(ledger, claims), live: { ...live, resources } };
+  return {
+    ...input,
+    recordedAddresses: claims,
+    ledger: withClaims(ledger, claims),
+    live: { ...live, resources },
+  };
 }

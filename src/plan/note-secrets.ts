@@ -1,16 +1,16 @@
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, type Position, warning } from '../model/diagnostic.ts';
 import type { NotComparedCause } from '../model/not-compared.ts';
-import { byCollection, collectionId } from '../model/resource.ts';
+import { collectionId, groupByCollection } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { atPath } from '../model/value.ts';
-import type { Wanted } from './case.ts';
+import type { DeclaredComparison } from './case.ts';
 import type { Difference } from './diff.ts';
 
 /** Reports the secrets that could not be compared, and what to do about them. */
-export function noteSecrets({ unverified, touched, unavailable }: Difference, one: Wanted): void {
-  const { want, entry, found, input, report, decisions } = one;
-  const { address, at, kind } = want;
+export function noteSecrets({ unverified, touched, unavailable }: Difference, one: DeclaredComparison): void {
+  const { desired, entry, live, input, report, decisions } = one;
+  const { address, at, kind } = desired;
   const addFinding = (path: string, cause: NotComparedCause) =>
     decisions.notCompared.push({ cause, address, kind, path, at });
   for (const path of unavailable) addFinding(path, 'unavailable');
@@ -37,7 +37,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
     );
   // The key is missing: sending the secret again would not bring it back.
   const isKeyless = (path: string) =>
-    !input.key && (entry?.secrets[path] !== undefined || atPath(found?.fields ?? {}, path) !== undefined);
+    !input.key && (entry?.secrets[path] !== undefined || atPath(live?.fields ?? {}, path) !== undefined);
   const wasApplied = input.ledger.generation > 0;
   const keylessCause = wasApplied ? 'no-key' : 'before-apply';
   for (const path of new Set([...unverified, ...touched]))
@@ -64,11 +64,11 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
 }
 
 /** The flags that send a secret once. They name everything in the same object of the platform: a part that is sent alone would have to leave it. */
-function flags({ want, found, kind, input: { live, desired } }: Wanted): string {
+function flags({ desired: want, live: found, kind, input: { live, desired } }: DeclaredComparison): string {
   const shares = (address: Address) =>
     live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
   const collection = collectionId(kind.name, want.parent);
-  const siblings = byCollection(desired.resources).get(collection) ?? [];
+  const siblings = groupByCollection(desired.resources).get(collection) ?? [];
   const together = siblings.map(({ address }) => address).filter(shares);
   return [...new Set([want.address, ...together])]
     .sort()

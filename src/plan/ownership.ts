@@ -23,13 +23,13 @@ interface OwnershipContext {
  * `$exclusive` leaves it alone, and nothing around it is deleted.
  */
 export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
-  const { others = [], kinds, options, ledger, live } = input;
-  const isAlone = others.length === 0 && !options?.siblings?.length;
+  const { otherStacks = [], kinds, options, ledger, live } = input;
+  const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
     decisions.changes.some(({ handover }) => handover !== undefined) ||
     Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
   if (isAlone && !hasHandovers) return;
-  const claims = new Claims(others, kinds, (address) => live.resources.get(address));
+  const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
   const context = { input, claims, heirs: findHeirs(input), decisions, report };
   const owned: OwnedElsewhere[] = [];
   const decide = createTakeOverDecision(input, owned);

@@ -2,23 +2,23 @@ import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
-import { withCanary } from './canary.ts';
+import { chooseFirstChange } from './canary.ts';
 import { createdFirst } from './case.ts';
 import { checkReferences, withUnreadSecrets } from './check-references.ts';
 import { decide } from './decide.ts';
-import { guard } from './guard.ts';
+import { checkGuards } from './guard.ts';
 import { withHeirs } from './heirs.ts';
-import { inOrder } from './in-order.ts';
+import { sortInput } from './in-order.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
-import { paired } from './match.ts';
+import { pairWithLedger } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { matchesAny, select } from './select.ts';
 import { sequence } from './sequence.ts';
@@ -28,8 +28,8 @@ import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(planInput: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(paired(inOrder(planInput))));
-  const input = withHeirs({ ...matched, lost: lostSecrets(matched) });
+  const matched = withUnreadSecrets(sealLive(pairWithLedger(sortInput(planInput))));
+  const input = withHeirs({ ...matched, lostSecrets: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   checkReferences(input, report);
@@ -72,9 +72,9 @@ export function plan(planInput: PlanInput): Plan {
     const isNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
     change.undo = undoOf(change, kind, isNew, input);
   }
-  guard(changes, drafts, losses, input, report);
+  checkGuards(changes, drafts, losses, input, report);
   const gone = goneIn(changes, losses, input);
-  const unlisted = [...new Set([...input.live.unlisted].map((id) => collectionParts(id)[1]))].sort();
+  const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const waiting = waitingIn(changes, input.kinds);
   const notCompared = groupNotCompared(selectedFindings(decisions.notCompared, changes, input.options));
   return {
@@ -85,7 +85,7 @@ export function plan(planInput: PlanInput): Plan {
     changes,
     ...(gone.length > 0 ? { gone } : {}),
     ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
-    ...withCanary(operations, changes, input),
+    ...chooseFirstChange(operations, changes, input),
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
@@ -129,7 +129,7 @@ const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
     if (!later || !after || action === 'forget') return [];
     const minutes = after.meta.wait;
     const asked = minutes === undefined ? {} : { minutes };
-    if (!makesObject(change)) return before?.pending ? [{ address, ...before.pending, ...asked }] : [];
+    if (!createsObject(change)) return before?.pending ? [{ address, ...before.pending, ...asked }] : [];
     if (later.rarely && minutes === undefined) return [];
     return [{ address, why: `ready once ${later.until}`, ...asked }];
   });

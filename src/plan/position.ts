@@ -19,7 +19,7 @@ interface Neighbour {
 export function positionOf(
   changes: Change[],
   live: readonly LiveResource[],
-  { desired, kinds, others = [] }: PlanInput,
+  { desired, kinds, otherStacks = [] }: PlanInput,
   report: Report,
 ): Pick<Siblings, 'position'> {
   const item = changes.find(({ after }) => after?.meta.position)?.after;
@@ -33,7 +33,7 @@ export function positionOf(
     );
     return {};
   };
-  const neighbours = others.map((stack) => neighbourOf(stack, item.kind, live));
+  const neighbours = otherStacks.map((stack) => neighbourOf(stack, item.kind, live));
   const named = (name: string) =>
     neighbours.find(({ stack }) => isMeant(name, stack.stack, { from: desired.stack }));
   const rival = neighbours.find((neighbour) => contradicts(position, neighbour, desired.stack, named));
@@ -48,9 +48,9 @@ export function positionOf(
   if (!other)
     return refuse(
       `${place}: no stack ${position.before} of this account is in the store, so the order is unknown`,
-      others.length === 0
+      otherStacks.length === 0
         ? 'apply that stack first, with a ledger in the same store'
-        : `there are ${others.map(({ stack }) => stack).join(', ')}; apply that stack first, with a ledger in the same store`,
+        : `there are ${otherStacks.map(({ stack }) => stack).join(', ')}; apply that stack first, with a ledger in the same store`,
     );
   if (!other.stack.isVerified)
     return refuse(

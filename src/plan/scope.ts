@@ -7,7 +7,7 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { once } from '../model/once.ts';
+import { memoize } from '../model/once.ts';
 import {
   type CollectionId,
   collectionId,
@@ -43,7 +43,7 @@ class ScopeFinder {
   /** The variables with the secret that the creation of an object shows. */
   readonly #variables: ReadonlyMap<Address | undefined, Address[]>;
   readonly #added = new Set<string>();
-  readonly #scope: Scope = { addresses: new Set(), collections: new Set(), left: 0 };
+  readonly #scope: Scope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
 
   constructor(desired: Desired, ledger: Ledger, kinds: Kinds) {
     this.#desired = desired;
@@ -94,7 +94,7 @@ class ScopeFinder {
     for (const address of addresses)
       for (const other of this.#around(address)) if (this.#known.has(other)) addresses.add(other);
     const left = [...this.#known.keys()].filter((address) => !addresses.has(address)).length;
-    return { addresses, collections, left };
+    return { addresses, collections, omittedCount: left };
   }
 
   #know(address: Address, name: string): void {
@@ -188,12 +188,12 @@ function mayHold({ section }: Kind, parent: Address | undefined, globs: string[]
 }
 
 /** The kinds that the fields of a kind may name. */
-const namedKinds = once(
+const namedKinds = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set(Object.values(comparedFields(kind)).flatMap((schema) => kindsIn(schema))),
 );
 
-const kindsIn: (schema: z.ZodType) => string[] = once((schema) => {
+const kindsIn: (schema: z.ZodType) => string[] = memoize((schema) => {
   const { ref, softRef, within } = traitsOf(schema);
   const { element, valueType, options } = schema.def as {
     element?: z.ZodType;

@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { asksForWrite, type Change, makesObject } from '../model/change.ts';
+import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
@@ -11,7 +11,7 @@ export const matchesAny = (globs: string[] | undefined, address: Address): boole
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
 
 /** A problem for each glob that matches none of the addresses. */
-export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =>
+export const reportUnmatchedGlobs = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
     .filter((glob) => !addresses.some(matcherOf([glob])))
     .map((glob) =>
@@ -26,16 +26,16 @@ export const unmatched = (globs: string[], addresses: Address[]): Diagnostic[] =
  */
 export function select(
   changes: Change[],
-  input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'anew'>,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>,
   report: Report,
 ): Change[] {
   const { targets, excludes, sendUnverified, part } = input.options ?? {};
   const addresses = changes.map(({ address }) => address);
   if (!part)
-    for (const nothing of unmatched(sendUnverified ?? [], addresses))
+    for (const nothing of reportUnmatchedGlobs(sendUnverified ?? [], addresses))
       report({ ...nothing, severity: 'warning' });
   if (!targets?.length && !excludes?.length) return changes;
-  if (!part) unmatched([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
+  if (!part) reportUnmatchedGlobs([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, input);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
@@ -72,10 +72,13 @@ export function select(
 /** Finds the changes that a change requires. A selection has all of them or leaves the change out. */
 function requirementsOf(
   changes: Change[],
-  { kinds, live, anew = new Map() }: Pick<PlanInput, 'kinds' | 'live' | 'anew'>,
+  { kinds, live, recreatedElsewhere = new Map() }: Pick<PlanInput, 'kinds' | 'live' | 'recreatedElsewhere'>,
 ): (change: Change) => Change[] {
   // What is deleted here and created anew there: there can only be one of it.
-  const partners = new Map([...anew, ...[...anew].map(([from, to]) => [to, from] as const)]);
+  const partners = new Map([
+    ...recreatedElsewhere,
+    ...[...recreatedElsewhere].map(([from, to]) => [to, from] as const),
+  ]);
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const holders = holdersOf(changes, kinds, live);
   const lists = groupBy(
@@ -86,7 +89,7 @@ function requirementsOf(
   const variables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
   const isNeeded = (needed: Change, { after }: Change) =>
     needed.action === 'create' ||
-    (after?.meta.secretOf?.object === needed.address && makesObject(needed)) ||
+    (after?.meta.secretOf?.object === needed.address && createsObject(needed)) ||
     needed.before?.transfer !== undefined ||
     // Remembered with what is in it.
     needed.after?.meta.existing === true ||
@@ -108,7 +111,7 @@ function requirementsOf(
       ...list,
       ...partner,
       ...together,
-      ...(makesObject(change) ? (variables.get(address) ?? []) : []),
+      ...(createsObject(change) ? (variables.get(address) ?? []) : []),
       ...needed.filter((other) => isNeeded(other, change)),
       ...renamed,
     ];

@@ -18,9 +18,9 @@ import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { idIn, type LiveResource } from '../model/resource.ts';
+import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import { placeOf, wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole, placeOf } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
 import { repeated } from './unkept-writes.ts';
@@ -39,7 +39,7 @@ export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
   const joined = new Map<Address, Address[]>();
   const recorded = unverified === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
   if (recorded.size === 0) return joined;
-  const idOf = idIn(live);
+  const idOf = createIdLookup(live);
   const isOwned = ownedByOthers(input);
   for (const unit of live.resources.values()) {
     const { address, kind: name, ids, fields, alternatives } = unit;
@@ -64,11 +64,11 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
  * Returns the test if another stack owns a unit. Stacks may call its project or its environment by other names, so the row and the sort of
  * target decide: a custom environment, a branch, or production.
  */
-function ownedByOthers({ others = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
+function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
   const sortOf = (kind: Kind, address: Address) =>
     kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
   const owned = new Set<string>();
-  for (const { entries } of others)
+  for (const { entries } of otherStacks)
     for (const [address, entry] of Object.entries(entries)) {
       const kind = isClaim(entry) && !entry.existing ? kinds.get(entry.kind) : undefined;
       if (!kind || !hasTargets(kind)) continue;
@@ -127,7 +127,7 @@ export const narrowing = (change: Change, ours: readonly Address[], isRepeated: 
     ? { reason: repeated.narrowing }
     : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
-  gradeReason: `${placeOf(change.address)} loses ${lastNameOf(wholeAddress(change.address))}`,
+  gradeReason: `${placeOf(change.address)} loses ${lastNameOf(addressOfWhole(change.address))}`,
 });
 
 /** Returns the changes with a note if a row has its value in undeclared targets, too: when we adopt the row, and when our part of it goes. */

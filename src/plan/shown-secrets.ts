@@ -10,12 +10,12 @@
  */
 import { digestOfForm } from '../kind/digests.ts';
 import type { Address } from '../model/address.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
-import { collectionId, idIn, type Resource } from '../model/resource.ts';
+import { collectionId, createIdLookup, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { shownIn } from '../model/shown-secret.ts';
-import type { SecretFields, Wanted } from './case.ts';
+import type { DeclaredComparison, SecretFields } from './case.ts';
 import type { PlanInput } from './input.ts';
 import { matchesAny } from './select.ts';
 
@@ -34,7 +34,7 @@ export function lostSecrets(input: PlanInput): ReadonlyMap<Address, string> {
 
 function whyLost({ address, kind, parent }: Resource, input: PlanInput): string | undefined {
   const { live, options } = input;
-  const isRead = !live.frozen.has(collectionId(kind, parent)) && (live.scope?.has(address) ?? true);
+  const isRead = !live.unreadable.has(collectionId(kind, parent)) && (live.scope?.has(address) ?? true);
   if (!isRead) return undefined;
   if (!live.resources.has(address)) return `its secret belongs in ${address}, which does not exist`;
   if (isWrittenOtherwise(address, input))
@@ -49,18 +49,18 @@ function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInp
   const { form } = desired.resources.get(address)!.meta.secretOf!;
   // In another row than ours there is an unknown value.
   if (entry?.secretOf === undefined || !ids.some((id) => entry.ids.includes(id))) return false;
-  return entry.secretOf !== digestOfForm(form, entry.salt, idIn(live));
+  return entry.secretOf !== digestOfForm(form, entry.salt, createIdLookup(live));
 }
 
 /** Decides whether a variable is written with the secret of its object; undefined for any other resource. */
 export function secretFieldsOf({
-  want,
+  desired,
   decisions,
-}: Pick<Wanted, 'want' | 'decisions'>): SecretFields | undefined {
-  const object = want.meta.secretOf?.object;
+}: Pick<DeclaredComparison, 'desired' | 'decisions'>): SecretFields | undefined {
+  const object = desired.meta.secretOf?.object;
   if (object === undefined) return undefined;
   const change = decisions.changes.find(({ address }) => address === object);
-  return { names: Object.keys(shownIn(want.fields, object)), isWritten: makesObject(change) };
+  return { names: Object.keys(shownIn(desired.fields, object)), isWritten: createsObject(change) };
 }
 
 /** Orders addresses so that an object is decided before the variables with its secret. */
@@ -73,8 +73,8 @@ export const objectsFirst = (addresses: readonly Address[], { desired }: PlanInp
 };
 
 /** Reports a variable whose value is kept although it may not be the secret of its object. */
-export function noteKeptSecret({ want, entry, report }: Wanted, isTouched: boolean): void {
-  const { address, at, meta } = want;
+export function noteKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
+  const { address, at, meta } = desired;
   const { object } = meta.secretOf!;
   if (entry?.secretOf !== undefined && !isTouched) return;
   const hint = `it is left as it is; to write a new secret, use --send-unverified ${shellQuoted(address)} with \`$replace: allow\` in the block of ${object}`;
@@ -94,13 +94,17 @@ export function noteKeptSecret({ want, entry, report }: Wanted, isTouched: boole
 }
 
 /** The problem with an object whose secret is lost, and which must not be replaced. `isOwned`: this stack created or adopted it. */
-export const secretIsGone = ({ want, kind }: Wanted, why: string, isOwned: boolean): Diagnostic =>
+export const secretIsGone = (
+  { desired, kind }: DeclaredComparison,
+  why: string,
+  isOwned: boolean,
+): Diagnostic =>
   problem(
     'secret/gone',
-    `${want.address}: ${why}, and the platform shows the ${kind.shows!.secret} only once, at creation`,
+    `${desired.address}: ${why}, and the platform shows the ${kind.shows!.secret} only once, at creation`,
     {
-      address: want.address,
-      at: want.at,
+      address: desired.address,
+      at: desired.at,
       hint: isOwned
         ? 'write `$replace: allow` in its block to delete it and create a new one: whatever else uses the old secret then fails'
         : 'it was not created or adopted by this stack, so it is not replaced: choose another name, or delete it in the account yourself',
@@ -115,6 +119,6 @@ export function unwrittenSecrets(
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return [...desired.resources.values()].flatMap(({ address, meta }) => {
     const object = byAddress.get(meta.secretOf?.object ?? '');
-    return object && makesObject(object) && !byAddress.has(address) ? [{ object, variable: address }] : [];
+    return object && createsObject(object) && !byAddress.has(address) ? [{ object, variable: address }] : [];
   });
 }

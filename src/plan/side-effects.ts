@@ -9,12 +9,12 @@ import { asksForWrite, type Change, type SideEffect } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
 import {
-  allOf,
-  byCollection,
   type CollectionId,
   collectionId,
+  groupByCollection,
   type Live,
   type LiveResource,
+  withAlternatives,
 } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { atPath, holdsSecret, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
@@ -158,8 +158,8 @@ interface BeforeAndAfter {
 function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
   const isRead = (id: CollectionId) =>
-    [before, after].every((live) => live.complete.has(id) || live.unlisted.has(id));
-  const [old, now] = [byCollection(before.resources), byCollection(after.resources)];
+    [before, after].every((live) => live.complete.has(id) || live.partial.has(id));
+  const [old, now] = [groupByCollection(before.resources), groupByCollection(after.resources)];
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
   const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
     const kind = kinds.get(name);
@@ -170,9 +170,10 @@ function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter
     return secretId === undefined ? id : String(revealed(fields[secretId]));
   };
   return ids.flatMap((id) =>
-    paired(allOf(old.get(id)), allOf(now.get(id)), [sameId, ({ address }) => address]).filter(
-      (example) => isComplete(id) || (example.before && example.after),
-    ),
+    paired(withAlternatives(old.get(id)), withAlternatives(now.get(id)), [
+      sameId,
+      ({ address }) => address,
+    ]).filter((example) => isComplete(id) || (example.before && example.after)),
   );
 }
 

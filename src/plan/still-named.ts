@@ -17,7 +17,7 @@ const most = 5;
  * refused if something in it is not deleted as well, except in containers, where that is known. Only reported if the object names others
  * too, or is the part of a row that is about a deleted one.
  */
-export function stillNamed(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
+export function checkDanglingReferences(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
   const going = deletionsIn(
     changes.filter(({ action }) => action === 'delete'),
     live,

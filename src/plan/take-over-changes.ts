@@ -8,7 +8,7 @@ import type { PlanInput, Report } from './input.ts';
 import type { OwnedElsewhere } from './owned-elsewhere.ts';
 import { isAskedFor } from './take-over.ts';
 
-type OwnershipInput = Pick<PlanInput, 'ledger' | 'taken' | 'key'>;
+type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 
 /** Makes the decision about a declared object that other stacks claim: it is taken over if all of them consent, else it is an error. */
 export function createTakeOverDecision(
@@ -66,7 +66,7 @@ export function isLeftOver(
 }
 
 /** True if this stack owned the object before this plan. */
-function isOwnedBefore(address: Address, { ledger, taken }: OwnershipInput): boolean {
+function isOwnedBefore(address: Address, { ledger, takenOver }: OwnershipInput): boolean {
   const entry = ledger.entries[address];
-  return entry !== undefined && !entry.existing && !taken?.has(address);
+  return entry !== undefined && !entry.existing && !takenOver?.has(address);
 }

@@ -11,7 +11,7 @@ interface CopiedEntries {
   taken: ReadonlySet<Address>;
 }
 
-type TakeOverInput = ConsentInput & Pick<PlanInput, 'others'>;
+type TakeOverInput = ConsentInput & Pick<PlanInput, 'otherStacks'>;
 
 /** True if the configuration takes over something that the ledger does not have yet. */
 export const hasTakeOvers = (desired: Desired, ledger: Ledger): boolean =>
@@ -23,9 +23,9 @@ export const hasTakeOvers = (desired: Desired, ledger: Ledger): boolean =>
  */
 export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedEntries {
   const copying = createCopying(ledger, input);
-  const { desired, kinds, others = [] } = input;
+  const { desired, kinds, otherStacks = [] } = input;
   for (const { block, from } of takers(desired, ledger)) {
-    const owners = others.filter(({ stack }) => isMeant(from, stack, { from: desired.stack }));
+    const owners = otherStacks.filter(({ stack }) => isMeant(from, stack, { from: desired.stack }));
     // With `$was`, the other stack has it under the old name.
     for (const address of [block.address, formerAddress(block.address, desired.resources)])
       for (const owner of owners) {
@@ -62,9 +62,9 @@ export const withoutHandedOver = (
 /** Copies entries by the ids of the found objects, for stacks that know an object under another address. */
 export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): CopiedEntries {
   const copying = createCopying(ledger, input);
-  const { desired, kinds, others = [] } = input;
-  if (others.length === 0) return copying.result();
-  const claims = new Claims(others, kinds, (address) => live.resources.get(address));
+  const { desired, kinds, otherStacks = [] } = input;
+  if (otherStacks.length === 0) return copying.result();
+  const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
   for (const { block } of takers(desired, ledger)) {
     const { address } = block;
     const resource = live.resources.get(address);

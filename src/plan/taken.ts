@@ -10,8 +10,8 @@ import type { PlanInput, Report } from './input.ts';
  * Refuses to create what another object has and keeps: the platform allows only one, and refuses the second or takes it from the first.
  * Another stack may give up its own before this is applied.
  */
-export function taken(changes: Change[], input: PlanInput, report: Report): void {
-  const { live, kinds, others = [] } = input;
+export function checkUniqueValues(changes: Change[], input: PlanInput, report: Report): void {
+  const { live, kinds, otherStacks = [] } = input;
   const takers = changes.flatMap(({ action, address, kind, after, at }) =>
     action === 'create'
       ? soleValues(kinds.get(kind)!, after!.fields).map(({ name, text }) => ({ address, at, name, text }))
@@ -35,7 +35,7 @@ export function taken(changes: Change[], input: PlanInput, report: Report): void
     return holder ? [{ ...taker, holder }] : [];
   });
   if (found.length === 0) return;
-  const ownerOf = ownersIn(others, kinds, (address) => live.resources.get(address));
+  const ownerOf = ownersIn(otherStacks, kinds, (address) => live.resources.get(address));
   for (const { address, at, name, holder } of found)
     if (ownerOf(holder) === undefined)
       report(

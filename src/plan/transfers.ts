@@ -7,14 +7,14 @@ import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type Move, moved, renamed } from '../model/move.ts';
 import {
-  byCollection,
   collectionId,
   type Desired,
+  groupByCollection,
   type Live,
   type LiveResource,
   type Resource,
 } from '../model/resource.ts';
-import type { Claims } from './input.ts';
+import type { RecordedAddresses } from './input.ts';
 import { namesIn } from './needs.ts';
 
 interface Around {
@@ -27,7 +27,7 @@ interface Around {
 interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
   /** The addresses whose object the ledger knows under another parent, those already moved included. */
-  claims: Claims;
+  claims: RecordedAddresses;
   /** Objects that are deleted and then recreated under another parent, since only one of them can exist. */
   anew: ReadonlyMap<Address, Address>;
   /** The reasons. */
@@ -164,7 +164,7 @@ function obstacle(
       if (!isComing(named) && (isMadeAnew || (want.fields[field] === undefined && !isThere)))
         return `its \`${field}\` names ${named}, which does not move with it`;
     }
-  const siblings = (byCollection(live.resources).get(collectionId(kind.name, parent)) ??
+  const siblings = (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ??
     []) as LiveResource[];
   const namersOf = (address: Address) =>
     siblings.filter((sibling) => namedBy(sibling, kind, parent, kinds).includes(address));

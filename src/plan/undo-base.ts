@@ -5,7 +5,7 @@ import { type FieldTraits, traitsOf } from '../kind/traits.ts';
 import { canonical } from '../model/canonical.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
-import { put } from '../model/walk.ts';
+import { setOwn } from '../model/walk.ts';
 import { isFile, type UndoneChange } from './undo-of.ts';
 
 // Which commit had the configuration from before a run? The record of the run has the value `before` of each changed field, so a
@@ -88,7 +88,7 @@ function fitsField(
 function isDeleted({ fields }: UndoneChange, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
   for (const { path, before, secret, omitted } of fields)
-    if (!secret && !omitted) put(recorded, path, before as Value);
+    if (!secret && !omitted) setOwn(recorded, path, before as Value);
   return leavesOf(comparedFields(kind), declared.fields).every(({ path, value, traits }) => {
     const before = atPath(recorded, path);
     return before === undefined || isComputed(value) || same(value, before, traits);

@@ -15,7 +15,7 @@ import {
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
 import { atPath, namesIn, type Value } from '../model/value.ts';
-import { holds, inside, put } from '../model/walk.ts';
+import { holds, inside, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -144,7 +144,7 @@ export function recreatedFields(
       continue;
     }
     const field: Record<string, Value> = {};
-    put(field, name, was as Value);
+    setOwn(field, name, was as Value);
     for (const { path, value } of leavesOf(comparedFields(kind), field)) {
       if (atPath(declared, path) !== undefined || isUsual(kind, path, value)) continue;
       const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;

@@ -8,7 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsOf, isPlainObject, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import { isFile, recreatedFields, takesNull, type UndoneChange } from './undo-of.ts';
 
 interface UndoInput {
@@ -206,8 +206,8 @@ export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]
   const reasons = new Map<Address, string>();
   for (const { severity, code, address, message } of diagnostics)
     if (severity === 'error' && address !== undefined && !isToDecide(code))
-      reasons.set(wholeAddress(address), message);
-  const isOut = (address: Address) => reasons.has(wholeAddress(address));
+      reasons.set(addressOfWhole(address), message);
+  const isOut = (address: Address) => reasons.has(addressOfWhole(address));
   const out = undo.addresses.filter(isOut);
   if (out.length === 0) return undefined;
   // What the run took over is not ours all the same: it is let go as it is.
@@ -230,7 +230,7 @@ export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]
     notes: [
       ...undo.notes.filter(({ address }) => address === undefined || !isOut(address)),
       ...out.map((address) =>
-        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(wholeAddress(address))}`, {
+        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(addressOfWhole(address))}`, {
           address,
         }),
       ),

@@ -2,17 +2,17 @@
  * Writes that the platform answered and did not keep: reading the account after an apply still shows something else. The ledger remembers
  * what it shows, so that later plans do not call that a change outside. Once the account shows a third state, somebody has changed it.
  */
-import { foundDigest } from '../kind/digests.ts';
+import { digestLiveValue } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { hasTargets, targetOf } from '../kind/row-target.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, isJoinedOutside, makesObject } from '../model/change.ts';
+import { asksForWrite, type Change, createsObject, isJoinedOutside } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
-import { type CollectionId, collectionId, idIn, type Live } from '../model/resource.ts';
+import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
 import { related } from './guesses.ts';
 
@@ -46,7 +46,7 @@ export interface PlanAfter {
 export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, Memory> {
   const { plan, live, kinds, ledger, key } = after;
   const sentAt = new Map(done.changes.map((change) => [change.address, change]));
-  const idOf = idIn(live);
+  const idOf = createIdLookup(live);
   const memories = new Map<Address, Memory>();
   const remember = (address: Address, name: string, digest: string) =>
     memories.set(address, { ...memories.get(address), [name]: digest });
@@ -61,7 +61,7 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
         if (name === change.kind && ids.some((id) => before.ids.includes(id)))
           remember(ours, unkept.target(targetOf(kind, before.fields, idOf)), 'present');
     if (!entry) continue;
-    if (action === 'create' && before === undefined && makesObject(sent))
+    if (action === 'create' && before === undefined && createsObject(sent))
       remember(address, unkept.creation, 'absent');
     if ((position?.cause === 'drift' || position?.cause === 'not-kept') && sent.position)
       remember(address, unkept.order, 'moved');
@@ -70,14 +70,14 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
       const isSent =
-        makesObject(sent) || sent.fields.some((field) => asksForWrite(field) && related(field.path, path));
+        createsObject(sent) || sent.fields.some((field) => asksForWrite(field) && related(field.path, path));
       if (!isSent || !(cause === 'drift' || notKept)) continue;
       const schema = schemaAt(comparedFields(kind), path);
       const value = before && atPath(before.fields, path);
       const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
       if (!schema || (isKeyed && !key)) continue;
       const how = { salt: entry.salt, traits: traitsOf(schema), idOf, key: isKeyed ? key : undefined };
-      remember(address, path, foundDigest(value, how));
+      remember(address, path, digestLiveValue(value, how));
     }
   }
   return memories;
@@ -114,7 +114,7 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
 
 /** The plan with the right causes: what the platform did not keep is no change outside. */
 export function relabelled(plan: Plan, writes: ReadonlyMap<Address, Memory>, after: PlanAfter): Plan {
-  const idOf = idIn(after.live);
+  const idOf = createIdLookup(after.live);
   const targets = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
   return {
     ...plan,

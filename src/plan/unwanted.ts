@@ -3,30 +3,30 @@ import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
-import { collectionParts, idIn } from '../model/resource.ts';
-import { type Case, changeOf, divided, isExclusive } from './case.ts';
+import { collectionParts, createIdLookup } from '../model/resource.ts';
+import { type Comparison, createChange, isExclusive, splitByIds } from './case.ts';
 import type { PlanInput } from './input.ts';
 import { contentOf } from './needs.ts';
 import { narrowing } from './shared-rows.ts';
 import { unkept } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
-export function unwantedChange(one: Case): Change | undefined {
-  const { kind, found, entry, input, decisions, wasExisting } = one;
-  const anew = input.anew?.get(one.address);
+export function decideUndeclared(one: Comparison): Change | undefined {
+  const { kind, live, entry, input, decisions, wasExisting } = one;
+  const anew = input.recreatedElsewhere?.get(one.address);
   const [ours, theirs] = partsOf(one);
   if (containersOf(one).some(({ goes }) => goes)) return undefined;
   const sameRow = decisions.joined.get(one.address);
-  if (found && sameRow && !isExclusive(one)) return joinedChange(one, found, sameRow);
-  if (found && theirs && can(kind, 'delete') && !wasExisting) {
+  if (live && sameRow && !isExclusive(one)) return joinedChange(one, live, sameRow);
+  if (live && theirs && can(kind, 'delete') && !wasExisting) {
     if (isExclusive(one) && !kind.lifecycle.container)
-      return { ...deletion(one, found, 'not declared, and `$exclusive` is set'), exclusive: true };
+      return { ...deletion(one, live, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
   if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is managed here any more');
   if (!entry) return undefined;
   if (!ours)
-    return found
+    return live
       ? gone(one, 'another object has its name now')
       : { ...gone(one, 'it no longer exists'), renews: true };
   if (kind.lifecycle.container) {
@@ -43,14 +43,14 @@ export function unwantedChange(one: Case): Change | undefined {
 
 /** Decides what to do with a unit that joined a row of ours outside. */
 function joinedChange(
-  one: Case,
-  resource: NonNullable<Case['found']>,
+  one: Comparison,
+  resource: NonNullable<Comparison['live']>,
   sameRow: readonly Address[],
 ): Change | undefined {
   const { address, input, decisions, report } = one;
   const isKept = containersOf(one).some(({ stays }) => stays);
   if (!isKept && !input.areOthersUnknown) {
-    const name = unkept.target(targetOf(one.kind, resource.fields, idIn(input.live)));
+    const name = unkept.target(targetOf(one.kind, resource.fields, createIdLookup(input.live)));
     const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
     return narrowing(deletion(one, resource, ''), sameRow, isRepeated);
   }
@@ -69,19 +69,19 @@ function joinedChange(
   return undefined;
 }
 
-function partsOf({ kind, found, entry, isReplaced }: Case) {
-  if (!found) return [undefined, undefined];
-  if (!entry || isReplaced) return [undefined, found];
-  return kind.key.length === 0 ? [found, undefined] : divided(found, kind, (id) => entry.ids.includes(id));
+function partsOf({ kind, live, entry, isReplaced }: Comparison) {
+  if (!live) return [undefined, undefined];
+  if (!entry || isReplaced) return [undefined, live];
+  return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
-const gone = (one: Case, reason: string): Change =>
-  changeOf({ ...one, found: undefined }, 'forget', { reason });
+const gone = (one: Comparison, reason: string): Change =>
+  createChange({ ...one, live: undefined }, 'forget', { reason });
 
-const release = (one: Case, reason: string): Change => changeOf(one, 'release', { reason });
+const release = (one: Comparison, reason: string): Change => createChange(one, 'release', { reason });
 
-function deletion(one: Case, resource: NonNullable<Case['found']>, reason: string): Change {
-  const change = changeOf({ ...one, found: resource }, 'delete', {
+function deletion(one: Comparison, resource: NonNullable<Comparison['live']>, reason: string): Change {
+  const change = createChange({ ...one, live: resource }, 'delete', {
     reason,
     needs: neededBy(one),
   });
@@ -91,7 +91,7 @@ function deletion(one: Case, resource: NonNullable<Case['found']>, reason: strin
 }
 
 /** The addresses that it and its content needed: all of these can only be deleted afterwards. */
-function neededBy({ address, entry, kind, input }: Case): Address[] {
+function neededBy({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
     : [];
@@ -100,12 +100,12 @@ function neededBy({ address, entry, kind, input }: Case): Address[] {
 }
 
 /** A parent that is not ours stays in the ledger while something below it does. */
-const hasChildren = ({ address, input }: Case) =>
+const hasChildren = ({ address, input }: Comparison) =>
   Object.keys(input.ledger.entries).some((name) => name !== address && isWithin(name, address));
 
 /** True if somebody asked to delete a container, and it can be deleted: nothing else deletes one. */
 const isNamed = (
-  { address, entry }: Pick<Case, 'address' | 'entry'>,
+  { address, entry }: Pick<Comparison, 'address' | 'entry'>,
   { options, kinds }: PlanInput,
 ): boolean =>
   entry !== undefined &&
@@ -113,14 +113,14 @@ const isNamed = (
   (entry.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false));
 
 /** True if something in it could not be read. Unseen objects are not deleted, so nothing around them is. */
-const isPartlyFrozen = ({ address, input }: Case) =>
-  [...input.live.frozen.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
+const isPartlyFrozen = ({ address, input }: Comparison) =>
+  [...input.live.unreadable.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
 
 /**
  * Decides about the containers around an address. An undeclared one is deleted with its content if somebody named it, and otherwise kept
  * with its content, even if the ledger has lost it: removing a block never deletes its content.
  */
-function containersOf({ kind, parent, input, isReplaced }: Case): { goes: boolean; stays: boolean }[] {
+function containersOf({ kind, parent, input, isReplaced }: Comparison): { goes: boolean; stays: boolean }[] {
   const { desired, ledger, kinds, options } = input;
   const fateOf = (address: Address) => {
     const entry = ledger.entries[address];

@@ -1,16 +1,16 @@
 import { omit } from '../kind/compare.ts';
 import { can } from '../kind/define-kind.ts';
-import { digestsOf, withIds } from '../kind/digests.ts';
+import { digestFields, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { idIn, type Resource } from '../model/resource.ts';
+import { createIdLookup, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
-import { changeOf, divided, isExclusive, type Wanted } from './case.ts';
-import { comparedChange } from './compared-change.ts';
+import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './case.ts';
+import { decideByComparison } from './compared-change.ts';
 import { handoverOf } from './consent.ts';
 import { everything } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
@@ -20,19 +20,20 @@ import { secretFieldsOf } from './shown-secrets.ts';
 import { repeated, unkept } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration names. */
-export function wantedChange(one: Wanted): Change | undefined {
-  const { want, found, entry, input, report } = one;
-  const { address, meta, at } = want;
+export function decideDeclared(one: DeclaredComparison): Change | undefined {
+  const { desired, live, entry, input, report } = one;
+  const { address, meta, at } = desired;
   if (meta.forget) return forgetting(one, '$forget');
   const heir = handoverOf(address, input.desired.resources);
   if (heir !== undefined && !meta.existing) return handingOver(one, heir);
   if (!meta.existing) return managedChange(one);
-  if (found)
+  if (live)
     return entry
-      ? changeOf(one, 'release', { reason: 'now declared with `$existing`; the object stays as it is' })
-      : changeOf(one, 'noop');
+      ? createChange(one, 'release', { reason: 'now declared with `$existing`; the object stays as it is' })
+      : createChange(one, 'noop');
   const maker = input.options?.awaited?.get(address);
-  if (maker !== undefined) return changeOf(one, 'noop', { reason: `${maker} creates it in the same run` });
+  if (maker !== undefined)
+    return createChange(one, 'noop', { reason: `${maker} creates it in the same run` });
   // Whoever owns it has renamed it, and all that is in it is known under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report(
@@ -54,20 +55,20 @@ export function wantedChange(one: Wanted): Change | undefined {
 }
 
 /** Lets another stack take over an object of ours: nothing is compared or sent. An object that is not ours is left as it is. */
-function handingOver(one: Wanted, heir: string): Change | undefined {
-  if (!one.entry || !one.found) return forgetting(one, '$handover');
-  return changeOf(one, 'forget', { handover: heir });
+function handingOver(one: DeclaredComparison, heir: string): Change | undefined {
+  if (!one.entry || !one.live) return forgetting(one, '$handover');
+  return createChange(one, 'forget', { handover: heir });
 }
 
 /** Forgets an object. It is not created either, so it is a problem if it is absent and something needs it. */
-function forgetting(one: Wanted, key: '$forget' | '$handover'): Change | undefined {
-  const { want, found, entry, input, report } = one;
-  if (entry) return changeOf(one, 'forget', { reason: `\`${key}\` is set` });
-  const { address, at } = want;
+function forgetting(one: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
+  const { desired, live, entry, input, report } = one;
+  if (entry) return createChange(one, 'forget', { reason: `\`${key}\` is set` });
+  const { address, at } = desired;
   const needs = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
     (parent === address || holesIn(fields).some((hole) => isRef(hole) && hole.$ref === address));
-  const holder = found ? undefined : [...input.desired.resources.values()].find(needs);
+  const holder = live ? undefined : [...input.desired.resources.values()].find(needs);
   if (holder)
     report(
       problem(
@@ -83,17 +84,17 @@ function forgetting(one: Wanted, key: '$forget' | '$handover'): Change | undefin
   return undefined;
 }
 
-function managedChange(given: Wanted): Change | undefined {
+function managedChange(given: DeclaredComparison): Change | undefined {
   const secret = secretFieldsOf(given);
   const one =
-    secret && !secret.isWritten ? { ...given, want: withoutFields(given.want, secret.names) } : given;
-  const { kind, want, decisions, report, input } = one;
+    secret && !secret.isWritten ? { ...given, desired: withoutFields(given.desired, secret.names) } : given;
+  const { kind, desired, decisions, report, input } = one;
   const schemas = comparedFields(kind);
-  const resolved = knownFields(kind, want, { secrets: input.secrets, attribute: attributeIn(input.live) });
+  const resolved = knownFields(kind, desired, { secrets: input.secrets, attribute: attributeIn(input.live) });
   const known = { entry: one.entry, key: input.key, writes: input.writes };
   const aligned = kind.rules.align?.({
-    desired: { ...want, fields: resolved },
-    ...(one.found ? { live: { ...one.found, fields: withoutGuessable(kind, one.found.fields, known) } } : {}),
+    desired: { ...desired, fields: resolved },
+    ...(one.live ? { live: { ...one.live, fields: withoutGuessable(kind, one.live.fields, known) } } : {}),
     ownedIds: one.entry?.ids ?? [],
     exclusive: isExclusive(one),
     facts: factsUnder(one.parent, input),
@@ -102,12 +103,12 @@ function managedChange(given: Wanted): Change | undefined {
   aligned.problems?.forEach(report);
   if (hasErrors(aligned.problems ?? [])) return undefined;
 
-  let { found, entry } = one;
-  if (found && aligned.live) found = { ...found, fields: aligned.live };
-  if (found && aligned.strangers?.length) {
-    const [theirs, ours] = divided(found, kind, (id) => aligned.strangers!.includes(id));
+  let { live, entry } = one;
+  if (live && aligned.live) live = { ...live, fields: aligned.live };
+  if (live && aligned.strangers?.length) {
+    const [theirs, ours] = splitByIds(live, kind, (id) => aligned.strangers!.includes(id));
     if (theirs) decisions.unmanaged.push(theirs);
-    found = ours;
+    live = ours;
   }
   // What a kind fills in by itself (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
@@ -115,29 +116,29 @@ function managedChange(given: Wanted): Change | undefined {
   if (aligned.over !== undefined && entry)
     entry = {
       ...entry,
-      ...digestsOf(
+      ...digestFields(
         schemas,
-        withIds(aligned.desired, idIn(input.live)) as Fields,
+        withIds(aligned.desired, createIdLookup(input.live)) as Fields,
         new Set(declared),
         entry.salt,
         input.key,
       ),
     };
   const widened =
-    found && input.unverified === undefined
-      ? widenedOutside(kind, { found, entry, declared: [...declared, ...(want.meta.ignore ?? [])] })
+    live && input.unverified === undefined
+      ? widenedOutside(kind, { found: live, entry, declared: [...declared, ...(desired.meta.ignore ?? [])] })
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
   const fields = sealUnlessClear(
     schemas,
     { ...aligned.desired, ...narrowed },
-    { ...found?.fields, ...aligned.desired },
+    { ...live?.fields, ...aligned.desired },
   );
-  const settled = { ...one, entry, secret, want: { ...want, fields } };
-  const change = found
-    ? comparedChange({ ...settled, found, widened }, declared)
-    : newChange({ ...settled, found }, declared);
+  const settled = { ...one, entry, secret, desired: { ...desired, fields } };
+  const change = live
+    ? decideByComparison({ ...settled, live, widened }, declared)
+    : newChange({ ...settled, live }, declared);
   return change?.action === 'noop' && aligned.over !== undefined
     ? { ...change, reason: aligned.over }
     : change;
@@ -149,19 +150,19 @@ const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
 });
 
 /** The change of an object that does not exist. */
-function newChange(one: Wanted, declared: string[]): Change | undefined {
-  const { kind, want, entry, report, secret } = one;
+function newChange(one: DeclaredComparison, declared: string[]): Change | undefined {
+  const { kind, desired, entry, report, secret } = one;
   // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
   if (secret && !secret.isWritten) return undefined;
-  const fields = everything(kind, want.fields);
+  const fields = everything(kind, desired.fields);
   if (can(kind, 'create'))
-    return changeOf(one, 'create', {
+    return createChange(one, 'create', {
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
     });
   if (kind.read.one) {
-    const { address, at } = want;
+    const { address, at } = desired;
     report(
       problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {
         address,
@@ -172,7 +173,7 @@ function newChange(one: Wanted, declared: string[]): Change | undefined {
     return undefined;
   }
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
-  return changeOf(one, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
+  return createChange(one, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
 }
 
 /** Why an object that the ledger has is absent. */

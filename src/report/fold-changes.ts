@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
-import { once } from '../model/once.ts';
-import { countOf, placeOf, readAs, wholeAddress, wholesOf } from '../model/wholes.ts';
+import { memoize } from '../model/once.ts';
+import { addressOfWhole, countOf, placeOf, readAs, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { fieldsOf, secretText } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
@@ -42,15 +42,15 @@ const many = 8;
  */
 export function foldChanges(changes: readonly Change[], { sent, all, isFull = false }: Fold): Entry[] {
   const wholes = wholesOf(changes);
-  const signOf = once(([change, ...others]: Change[]) => {
+  const signOf = memoize(([change, ...others]: Change[]) => {
     const places = [change!, ...others].map(({ address }) => placeOf(address)).sort();
     return [change!.kind, sent.has(change!.address), places, readAs({ ...change!, fields: [] })];
   });
-  const told = once(([change]: Change[]) =>
+  const told = memoize(([change]: Change[]) =>
     fieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownOf(field)]),
   );
   const ownName = ([change]: Change[]) =>
-    change!.parent === undefined ? [] : wholeAddress(change!.address).slice(change!.parent.length);
+    change!.parent === undefined ? [] : addressOfWhole(change!.address).slice(change!.parent.length);
   const paths = (changes: Change[]) => fieldsOf(changes[0]!).map(({ path }) => path);
   const passes: Pass[] = [
     { alike: (changes) => [signOf(changes), ownName(changes), told(changes)], isEntry: isLarge },
@@ -200,7 +200,7 @@ const byTarget = (a: string, b: string) => rank(a) - rank(b) || byText(a, b);
 
 /** The name of one change: `projects/web/env/API_URL`, with its places beside it where there are several. */
 export const nameOf = ([change, ...others]: readonly Change[]): Address =>
-  others.length === 0 ? change!.address : wholeAddress(change!.address);
+  others.length === 0 ? change!.address : addressOfWhole(change!.address);
 
 const named = 3;
 
@@ -210,7 +210,7 @@ export function namesOf({ wholes, pattern }: Entry): { count?: number; name: str
   if (wholes.length === 1) return { name: nameOf(wholes[0]!), places };
   // Where the pattern tells the places, they are not said again.
   if (pattern !== undefined)
-    return { count: wholes.length, name: pattern, places: pattern === wholeAddress(pattern) ? places : [] };
+    return { count: wholes.length, name: pattern, places: pattern === addressOfWhole(pattern) ? places : [] };
   const shown = wholes.slice(0, named).map(nameOf);
   const more = wholes.length - shown.length;
   return {

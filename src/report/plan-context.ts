@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
 import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
@@ -40,7 +40,7 @@ export function planContext(
   { style, requests, verbose = false, pace }: PlanTextOptions,
 ): PlanContext {
   const carriers = carriersIn(plan);
-  const fresh = plan.changes.filter(makesObject);
+  const fresh = plan.changes.filter(createsObject);
   const notYet = new Set(fresh.map(({ address }) => address));
   const all = plan.changes.map(({ address }) => address);
   const changedBy = new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource]));

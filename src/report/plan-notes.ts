@@ -4,7 +4,7 @@ import { listFew } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
-import { countOf, wholeAddress, wholesOf } from '../model/wholes.ts';
+import { addressOfWhole, countOf, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -85,7 +85,7 @@ export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   const taken = changes.filter(({ takenFrom }) => takenFrom !== undefined);
   return [...groupBy(taken, ({ takenFrom }) => takenFrom!).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
-    const names = wholesOf(objects).map(([change]) => cleanLine(wholeAddress(change!.address)));
+    const names = wholesOf(objects).map(([change]) => cleanLine(addressOfWhole(change!.address)));
     return listingDiagnostic('plan/take-over', `${text!.replace(/\.$/, '')}: ${listFew(names)}`, objects);
   });
 }
@@ -138,7 +138,7 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
     ({ handover }) => handover!,
   );
   return [...waiting].map(([stack, objects]) => {
-    const names = wholesOf(objects).map(([change]) => wholeAddress(change!.address));
+    const names = wholesOf(objects).map(([change]) => addressOfWhole(change!.address));
     const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
     const [verb, them] = names.length === 1 ? ['waits', 'it'] : ['wait', 'them'];
     return cleanLine(
@@ -205,7 +205,7 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
   const isUsed = (name: string) => used.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
   const taking = new Set(
     changes.flatMap(({ address, fields }) =>
-      fields.map(({ path }) => `field ${path} of ${wholeAddress(address)}`),
+      fields.map(({ path }) => `field ${path} of ${addressOfWhole(address)}`),
     ),
   );
   return sources.filter(

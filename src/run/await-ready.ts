@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
-import { allOf, collectionId, type Live, type Pending } from '../model/resource.ts';
+import { collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
@@ -116,12 +116,12 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
     const live = await refresh(addresses.map((address) => collectionOf(address, planned)));
     return new Map(
       addresses.map((address): [Address, LookResult] => {
-        const frozen = live.frozen.get(collectionOf(address, planned));
+        const frozen = live.unreadable.get(collectionOf(address, planned));
         if (frozen !== undefined)
           return [address, { why: masking.mask(`it could not be read: ${frozen.why}`) }];
         const resource = live.resources.get(address);
         if (!resource) return [address, endOf(address)];
-        const one = allOf([resource]).find(({ id }) => id === ids.get(address)) ?? resource;
+        const one = withAlternatives([resource]).find(({ id }) => id === ids.get(address)) ?? resource;
         const { pending } = one;
         return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];
       }),

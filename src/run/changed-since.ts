@@ -5,12 +5,12 @@ import { isWhole, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import {
-  allOf,
-  byCollection,
   type CollectionId,
+  groupByCollection,
   type Live,
   type LiveResource,
   type LiveRow,
+  withAlternatives,
 } from '../model/resource.ts';
 import { atPath, type Fields } from '../model/value.ts';
 
@@ -62,13 +62,13 @@ function newObject(
     const isNew = (object: LiveResource) => object.ids.every((id) => !known.has(id) && !made.has(id));
     const canMean = (object: LiveResource) =>
       !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true);
-    return allOf(objectsIn(id, after)).some((object) => isNew(object) && canMean(object))
+    return withAlternatives(objectsIn(id, after)).some((object) => isNew(object) && canMean(object))
       ? `what is at ${address}`
       : undefined;
   }
   const [was, is] = [before, after].map((live) => live.resources.get(address));
-  const known = new Set(was ? allOf([was]).flatMap(({ ids }) => ids) : []);
-  return is && allOf([is]).some(({ ids }) => ids.some((id) => !known.has(id)))
+  const known = new Set(was ? withAlternatives([was]).flatMap(({ ids }) => ids) : []);
+  return is && withAlternatives([is]).some(({ ids }) => ids.some((id) => !known.has(id)))
     ? `what is at ${address}`
     : undefined;
 }
@@ -119,7 +119,7 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
   if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
   const unit = live.resources.get(address);
-  return piecesOf(unit ? allOf([unit]) : []);
+  return piecesOf(unit ? withAlternatives([unit]) : []);
 }
 
 function piecesOf(objects: LiveResource[]): Map<string, Fields> {
@@ -135,7 +135,7 @@ const fieldOf = (path: string) => path.split('.')[0]!;
 /** Describes a changed order among the objects that this run has not touched: the place of a change depends on it. */
 function otherOrder({ id, before, after, ours }: Compared): string | undefined {
   const orderOf = (live: Live) =>
-    allOf(objectsIn(id, live))
+    withAlternatives(objectsIn(id, live))
       .filter(({ address }) => !ours.has(address))
       .sort((a, b) => a.index - b.index)
       .map((resource) => resource.id)
@@ -153,13 +153,13 @@ const known = new WeakMap<readonly LiveResource[], Contents>();
 const nothing: readonly LiveResource[] = [];
 
 const objectsIn = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
-  byCollection(resources).get(id) ?? nothing;
+  groupByCollection(resources).get(id) ?? nothing;
 
 function contentsOf(id: CollectionId, live: Live): Contents {
   const objects = objectsIn(id, live);
   let contents = known.get(objects);
   if (!contents) {
-    const resources = allOf(objects);
+    const resources = withAlternatives(objects);
     contents = { ids: new Set(resources.flatMap(({ ids }) => ids)), pieces: piecesOf(resources) };
     known.set(objects, contents);
   }

@@ -7,7 +7,7 @@ import { canaryOperation, type Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
 import { holesIn, isRef, type Value } from '../model/value.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 import { refresher } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
@@ -62,7 +62,7 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
   const addresses = canaryOperation(done)!.changes;
   const changes = done.changes.filter(({ address }) => addresses.includes(address));
   const { address, kind, parent } = changes[0]!;
-  const name = wholeAddress(address);
+  const name = addressOfWhole(address);
   const collection = collectionId(kind, parent);
   return async (ledger) => {
     let requests = done.firstContact?.isSplit ? 1 : 0;
@@ -88,14 +88,14 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
       return { liveNow, after, cost: requests - sentBefore };
     };
     let last = await look();
-    const isLate = () => last.liveNow.frozen.size === 0 && !isKept(last.after, addresses);
+    const isLate = () => last.liveNow.unreadable.size === 0 && !isKept(last.after, addresses);
     if (isLate() && settle > 0 && requests + last.cost <= mostRequests && !stop.aborted) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
       if (!stop.aborted) last = await look();
     }
     const { liveNow, after } = last;
-    const unread = liveNow.frozen.get(collection);
+    const unread = liveNow.unreadable.get(collection);
     if (unread && (refusal as { rateLimit?: unknown } | undefined)?.rateLimit) throw refusal;
     if (unread) return { error: unreadError(unread.why), memories: new Map() };
     if (!isKept(after, addresses))
@@ -125,7 +125,7 @@ function onlyCanary(changes: readonly Change[], input: PlanInput): PlanInput {
     },
     ledger: { ...known, entries: Object.fromEntries(entries) },
     options: { allow: options.allow ?? [] },
-    others: [],
+    otherStacks: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { freshFor, isRead } from '../model/request.ts';
@@ -135,7 +135,7 @@ export class Checks {
       const reading = this.#readings.get(id)!;
       const after = await reading.live;
       seen.set(id, after);
-      const unread = after.frozen.get(id);
+      const unread = after.unreadable.get(id);
       if (unread) throw new Error(`could not check whether it changed: ${unread.why}`);
       const kind = this.#kindOf(id);
       const what = changedIn(
@@ -165,7 +165,7 @@ export class Checks {
     if (before?.transfer) return false;
     const { kinds } = this.#options;
     return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
-      makesObject(this.#changeOf.get(address)),
+      createsObject(this.#changeOf.get(address)),
     );
   }
 

@@ -10,7 +10,7 @@ import { type Address, byAddress } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import { deliveredTo, type SecretTo } from '../model/resource.ts';
+import { externalDestination, type SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Planned } from './open-plan.ts';
 
@@ -68,7 +68,7 @@ async function refuseUndeliverable(
   const holders = await holdersOf(changes, cwd);
   const diagnostics = await Promise.all(
     changes.map(async ({ address, after, at }) => {
-      const to = after && deliveredTo(after.meta);
+      const to = after && externalDestination(after.meta);
       if (to === undefined || !shown.has(address)) return [];
       const other = holders.find((holder) => holder.includes(address))?.find((one) => one !== address);
       const wrong: Undeliverable | undefined = other
@@ -88,7 +88,7 @@ async function refuseUndeliverable(
 async function holdersOf(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
   const holders = new Map<string, Address[]>();
   for (const { address, after } of [...changes].sort(byAddress)) {
-    const to = after && deliveredTo(after.meta);
+    const to = after && externalDestination(after.meta);
     if (to === undefined || to === 'discard' || 'command' in to) continue;
     const place = await placeOf(to.file, cwd);
     if (typeof place === 'string') addTo(holders, place, address);

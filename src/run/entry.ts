@@ -1,16 +1,16 @@
 import { secretIdOf } from '../kind/define-kind.ts';
-import { digestsOf } from '../kind/digests.ts';
+import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Action, type Change, makesObject } from '../model/change.ts';
+import { type Action, type Change, createsObject } from '../model/change.ts';
 import { digest, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 
 /** The ledger's entry after a change; undefined if the address leaves the ledger. */
-export function entryOf(
+export function createLedgerEntry(
   change: Change,
   kind: Kind,
   ids: string[],
@@ -24,7 +24,7 @@ export function entryOf(
   const { meta } = after;
   const digests = meta.existing
     ? { fields: {}, secrets: {} }
-    : digestsOf(comparedFields(kind), after.fields, new Set(declared), salt, key);
+    : digestFields(comparedFields(kind), after.fields, new Set(declared), salt, key);
   for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
   // What we put there is still there, though it is not ours any more.
   const hidden = [...(old?.hidden ?? []), ...Object.keys(old?.secrets ?? {})].filter(
@@ -97,8 +97,8 @@ export function unfinishedEntry(
   key: LedgerKey | undefined,
 ): LedgerEntry {
   if (old) return { ...old, ids };
-  const isWhole = change && !kind.shape.byAddress && makesObject(change);
-  const entry = isWhole && entryOf(atFirst(change, kind), kind, ids, undefined, key);
+  const isWhole = change && !kind.shape.byAddress && createsObject(change);
+  const entry = isWhole && createLedgerEntry(atFirst(change, kind), kind, ids, undefined, key);
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
 
@@ -110,7 +110,13 @@ export function intentEntry(
   salt = newSalt(),
 ): LedgerEntry {
   const empty = emptyEntry(kind, [], 'created', salt);
-  const entry = entryOf(kind.shape.byAddress ? change : atFirst(change, kind), kind, [], empty, key);
+  const entry = createLedgerEntry(
+    kind.shape.byAddress ? change : atFirst(change, kind),
+    kind,
+    [],
+    empty,
+    key,
+  );
   const isOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
   return {
     ...(entry ?? empty),
@@ -143,4 +149,4 @@ const emptyEntry = (
 const isSentLater = (kind: Kind, path: string) =>
   traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 
-const originOf = (action: Action) => (makesObject({ action }) ? 'created' : 'adopted');
+const originOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');

@@ -6,7 +6,7 @@ import type { Intent, Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
-import { allOf, byCollection, collectionId, type Live } from '../model/resource.ts';
+import { collectionId, groupByCollection, type Live, withAlternatives } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import { intentEntry } from './entry.ts';
 
@@ -104,8 +104,8 @@ function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Ad
         const entry = intentEntry(known(change), kind, key);
         const resource = live.resources.get(address);
         const resources = kind.shape.isNamed
-          ? allOf(resource && [resource])
-          : (byCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
+          ? withAlternatives(resource && [resource])
+          : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
         const ids = resources.flatMap((one) => one.ids);
         return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
       }),

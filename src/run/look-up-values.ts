@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { wholeAddress } from '../model/wholes.ts';
+import { addressOfWhole } from '../model/wholes.ts';
 
 /** Reads the newest object that a declared lookup finds; undefined where there is none. */
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
@@ -145,7 +145,7 @@ const misfit = ({ address, fields, at }: Resource, name: string, why: string): D
   const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
   return problem(
     'lookup/value',
-    `${wholeAddress(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    `${addressOfWhole(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
     { address, at, hint: 'use another field of the lookup, or write the value' },
   );
 };

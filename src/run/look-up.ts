@@ -1,5 +1,5 @@
 import { isReadable } from '../kind/define-kind.ts';
-import { keptAt } from '../kind/digests.ts';
+import { recordedDigestAt } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Address } from '../model/address.ts';
@@ -8,7 +8,14 @@ import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Request } from '../model/request.ts';
-import { allOf, byCollection, collectionId, idIn, type Live, type LiveResource } from '../model/resource.ts';
+import {
+  collectionId,
+  createIdLookup,
+  groupByCollection,
+  type Live,
+  type LiveResource,
+  withAlternatives,
+} from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 import { resume } from './resume.ts';
@@ -54,7 +61,7 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
     const { address, before } = change;
     const kind = kinds.get(change.kind)!;
     // What could not be read shows nothing: not even that something is gone.
-    if (live.frozen.has(collectionId(kind.name, change.parent))) continue;
+    if (live.unreadable.has(collectionId(kind.name, change.parent))) continue;
     const gone = (dropped.get(address) ?? []).map(({ id }) => id);
     const resources = here(live, change, kind);
     // A resumed address without an entry had an old object that is gone; the request made no new one.
@@ -77,7 +84,8 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
       const resource = resources.find(({ ids }) => ids.some((id) => known.includes(id)));
       // What is there already is changed in place.
       const entry = change.action === 'replace' ? undefined : expected(change);
-      const left = resource && entry && notWritten(change, resource, entry, kind, { key, idOf: idIn(live) });
+      const left =
+        resource && entry && notWritten(change, resource, entry, kind, { key, idOf: createIdLookup(live) });
       if (left?.length === 0) found.set(address, resource!.ids);
       else if (left?.every((path) => atPath(resource!.fields, path) === undefined)) unseen.set(address, left);
     }
@@ -87,9 +95,10 @@ export function lookedUp({ request, changes, live, ledger, kinds, key, expected 
 
 /** The objects that a change may be about: a unit is at its address; any other object is recognised by its id, wherever it is. */
 function here({ resources }: Live, { address, kind: name, parent }: Change, kind: Kind): LiveResource[] {
-  if (!kind.shape.byAddress) return allOf(byCollection(resources).get(collectionId(name, parent)));
+  if (!kind.shape.byAddress)
+    return withAlternatives(groupByCollection(resources).get(collectionId(name, parent)));
   const unit = resources.get(address);
-  return allOf(unit && [unit]);
+  return withAlternatives(unit && [unit]);
 }
 
 /** The paths that a change writes and the account does not show. */
@@ -98,7 +107,7 @@ function notWritten(
   resource: LiveResource,
   entry: LedgerEntry,
   kind: Kind,
-  known: Pick<Parameters<typeof keptAt>[2], 'key' | 'idOf'>,
+  known: Pick<Parameters<typeof recordedDigestAt>[2], 'key' | 'idOf'>,
 ): string[] {
   const leaves = new Map(
     leavesOf(comparedFields(kind), resource.fields).map((leaf) => [leaf.path, leaf.traits]),
@@ -108,7 +117,10 @@ function notWritten(
     .filter(({ path, after }) => {
       const value = atPath(resource.fields, path);
       if (value === undefined) return after !== null;
-      return !keptAt(entry, path, { form: kind.form ?? 1, ...known }).is(value, leaves.get(path) ?? {});
+      return !recordedDigestAt(entry, path, { form: kind.form ?? 1, ...known }).matches(
+        value,
+        leaves.get(path) ?? {},
+      );
     })
     .map(({ path }) => path);
 }

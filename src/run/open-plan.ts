@@ -214,7 +214,8 @@ export interface PlannedRun {
   settlesIn?: number;
 }
 
-interface PlanRunOptions extends Omit<PlanInput, 'live' | 'resumed' | 'claims' | 'others' | 'taken'> {
+interface PlanRunOptions
+  extends Omit<PlanInput, 'live' | 'resumedAddresses' | 'recordedAddresses' | 'otherStacks' | 'takenOver'> {
   /** The other stacks of the store; read while the account is. */
   others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** Only ever asked to read. */
@@ -231,7 +232,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { desired, kinds, facts, key, now, options } = rest;
   // Other ledgers are only needed before the account is read if their objects are to be found in it.
   const otherStacks = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
-  const byAddress = takeOverByAddress(rest.ledger, { ...rest, others: otherStacks ?? [] });
+  const byAddress = takeOverByAddress(rest.ledger, { ...rest, otherStacks: otherStacks ?? [] });
   const rebased = rebase(byAddress.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
   const { targets = [] } = options ?? {};
   const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
@@ -254,7 +255,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   });
   const { resumed, ...found } = resumedRun;
   const others = withoutHandedOver((await reading) ?? [], rest.ledger, rest);
-  const byId = takeOverById(resumedRun.ledger, resumedRun.live, { ...rest, others });
+  const byId = takeOverById(resumedRun.ledger, resumedRun.live, { ...rest, otherStacks: others });
   const outside = followOutsideRenames({ desired, kinds, ledger: byId.ledger, live: resumedRun.live });
   const { ledger, live } = outside;
   const taken = new Set([...byAddress.taken, ...byId.taken]);
@@ -262,11 +263,11 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     ...rest,
     ledger,
     live: withoutAwaited(live, options?.awaited, kinds),
-    resumed,
-    claims: new Map([...claims, ...outside.claims]),
-    anew,
-    others,
-    taken,
+    resumedAddresses: resumed,
+    recordedAddresses: new Map([...claims, ...outside.claims]),
+    recreatedElsewhere: anew,
+    otherStacks: others,
+    takenOver: taken,
   };
   const made = plan(input);
   const early = unsettled(made, ledger, { now, settle, removed: options?.part === 'undo' });
@@ -287,7 +288,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       ...found.diagnostics,
       ...diagnostics,
       ...unfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
-      ...(scope && scope.left > 0 && options?.part !== 'undo' ? [onlyPart(scope.left)] : []),
+      ...(scope && scope.omittedCount > 0 && options?.part !== 'undo' ? [onlyPart(scope.omittedCount)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),

@@ -11,7 +11,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { definedOnly } from '../model/walk.ts';
 import { concerns } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
-import { alreadySo, filledInput, type IdSource, idsOf, unknownWhy } from './planned-actions.ts';
+import { type ActionInputSource, alreadySo, filledInput, idsOf, unknownWhy } from './planned-actions.ts';
 
 interface PerformOptions {
   actions: readonly PlannedAction[];
@@ -20,7 +20,7 @@ interface PerformOptions {
   outcome: Outcome;
   /** The run, for people. */
   run: string | undefined;
-  known: Omit<IdSource, 'ledger'>;
+  known: Omit<ActionInputSource, 'ledger'>;
   /** The ledger after the changes. */
   ledger: Ledger;
   send: Send;

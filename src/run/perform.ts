@@ -12,7 +12,7 @@ import { isRead, type Request, type Send } from '../model/request.ts';
 import {
   type CollectionId,
   collectionId,
-  deliveredTo,
+  externalDestination,
   type Live,
   type Meta,
   type SecretTo,
@@ -22,7 +22,7 @@ import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/va
 import type { LedgerNow } from '../observe/refresh.ts';
 import type { CheckCanary } from './check-canary.ts';
 import type { Checks } from './checks.ts';
-import { fill, missingSecrets, withFile } from './fill.ts';
+import { fillRequest, missingSecrets, withFile } from './fill.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
 import type { Recorder, RecorderOptions } from './recorder.ts';
 import {
@@ -125,7 +125,7 @@ export class Performer {
     const isLast = following.every(isRead);
     await this.#readGenerated(operation.requests[index]!);
     const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
-    const request = fill(operation.requests[index]!, { attribute, secrets, results });
+    const request = fillRequest(operation.requests[index]!, { attribute, secrets, results });
     const keep = recorder.begin(request, following, operation);
     if (keep) await save(keep === 'everywhere');
     const concerned = lookedUpFor(request, operation, isLast);
@@ -280,7 +280,7 @@ export class Performer {
     const { masking, deliver } = this.#options;
     const { recorder, save } = this.#parts;
     const meta: Meta = this.#changeOf.get(address)?.after?.meta ?? {};
-    const to = deliveredTo(meta);
+    const to = externalDestination(meta);
     if (meta.secretTo !== undefined && to !== 'discard') {
       const members = this.#shownMembers(address, path, answer);
       for (const sealed of members.values()) masking.know(sealed);

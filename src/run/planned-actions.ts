@@ -51,7 +51,7 @@ export async function plannedActions(
 async function seen(
   planned: PlannedAction,
   action: Action | undefined,
-  idSource: IdSource,
+  idSource: ActionInputSource,
   {
     now,
     lookUp,
@@ -97,7 +97,7 @@ export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>, { lost }: Pick
   return `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done; ${next}`;
 };
 
-export interface IdSource {
+export interface ActionInputSource {
   desired: Pick<Desired, 'resources' | 'lookups'>;
   live: Pick<Live, 'resources'>;
   ledger: Pick<Ledger, 'entries'>;
@@ -106,7 +106,7 @@ export interface IdSource {
 /** The ids of an object and its parents, by kind; undefined if one is not known. */
 export function idsOf(
   address: Address,
-  { desired, live, ledger }: IdSource,
+  { desired, live, ledger }: ActionInputSource,
 ): Map<string, string> | undefined {
   const ids = new Map<string, string>();
   let at: Address | undefined = address;
@@ -123,7 +123,7 @@ export function idsOf(
 /** The input with values of other resources filled in; undefined if one is not known. */
 export function filledInput(
   { input }: Pick<PlannedAction, 'input'>,
-  { live, ledger }: IdSource,
+  { live, ledger }: ActionInputSource,
 ): Record<string, Value> | undefined {
   const attribute = (address: Address, attr: string) =>
     attr === 'id'

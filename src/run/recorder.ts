@@ -1,7 +1,7 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, escapeName } from '../model/address.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
@@ -11,7 +11,7 @@ import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
-import { entryOf, unfinishedEntry } from './entry.ts';
+import { createLedgerEntry, unfinishedEntry } from './entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
 import { LedgerEntries, UpdatedAt } from './ledger-entries.ts';
@@ -126,7 +126,7 @@ export class Recorder {
   /** The entry that the ledger gets once a change is done. */
   expected(change: Change): LedgerEntry | undefined {
     const { address } = change;
-    return entryOf(
+    return createLedgerEntry(
       this.known.filled(change),
       this.#kindOf(change.kind),
       this.known.idsOf(address),
@@ -309,7 +309,7 @@ export class Recorder {
     const entry = unfinishedEntry(filled, kind, now, old, this.#options.key);
     // Not when another one goes: the secret of the new one may have arrived by then.
     const isMore = now.some((id) => !old?.ids.includes(id));
-    const isOwed = kind.shows && makesObject(change) && isMore;
+    const isOwed = kind.shows && createsObject(change) && isMore;
     this.#entries.put(address, isOwed ? { ...entry, tainted: true } : entry);
   }
 

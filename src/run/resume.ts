@@ -1,5 +1,5 @@
 import { parentOf } from '../kind/define-kind.ts';
-import { isMadeOf, type KeptOptions } from '../kind/digests.ts';
+import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
@@ -7,14 +7,14 @@ import { seenId } from '../model/digest.ts';
 import type { Intent, Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import {
-  allOf,
   type CollectionId,
   collectionId,
   collectionParts,
-  idIn,
+  createIdLookup,
   type Live,
   type LiveResource,
   type LiveRow,
+  withAlternatives,
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 
@@ -47,13 +47,13 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
     resources: new Map(live.resources),
     resumed: new Set(),
     diagnostics: [],
-    known: { key, idOf: idIn(live) },
+    known: { key, idOf: createIdLookup(live) },
     isSettled,
   };
   for (const [address, intent] of Object.entries(found.intents)) {
     const kind = kinds.get(intent.entry.kind);
     const parent = kind && parentOf(address, kind);
-    if (!kind || live.frozen.has(collectionId(kind.name, parent))) continue;
+    if (!kind || live.unreadable.has(collectionId(kind.name, parent))) continue;
     if (kind.shape.byAddress) resumeRows(address, intent, kind, found);
     else resumeObject(address, intent, kind, found);
   }
@@ -91,7 +91,7 @@ const isSeen = ({ entry, seen }: Intent, id: string) => seen.includes(seenId(ent
 
 const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
   const resource = resources.get(address);
-  return allOf(resource && [resource]);
+  return withAlternatives(resource && [resource]);
 };
 
 /** Follows up a unit, some of whose rows may have been made. */
@@ -101,7 +101,7 @@ function resumeRows(address: Address, intent: Intent, kind: Kind, found: Found):
   const rows = objectsAt(found, address).flatMap((unit) => unit.rows ?? []);
   const liveRows = rows.filter(
     ({ id, fields }) =>
-      !old?.ids.includes(id) && !isSeen(intent, id) && isMadeOf(fields, intent.entry, kind, known),
+      !old?.ids.includes(id) && !isSeen(intent, id) && isEntryMadeOf(fields, intent.entry, kind, known),
   );
   const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...liveRows];
   if (liveRows.length > 0) put(found, address, ofRows(mine, intent.entry, old, kind, known));
@@ -126,7 +126,7 @@ function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found
       !old?.ids.includes(resource.id) &&
       !isSeen(intent, resource.id) &&
       !isOfOthers(resource) &&
-      isMadeOf(resource.fields, intent.entry, kind, known),
+      isEntryMadeOf(resource.fields, intent.entry, kind, known),
   );
   if (made.length > 1) {
     diagnostics.push(several(address, made));
@@ -181,14 +181,14 @@ function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found
   for (const [id, { base, of }] of Object.entries(staged)) {
     const kind = kinds.get(collectionParts(id)[1]);
     const versions = live.versions.get(id);
-    if (!kind || !versions || versions.live === base || live.frozen.has(id)) continue;
+    if (!kind || !versions || versions.live === base || live.unreadable.has(id)) continue;
     for (const [address, { entry }] of Object.entries(of)) {
       const old = found.entries[address];
       const resource = objectsAt(found, address).find(
-        ({ fields }) => entry && isMadeOf(fields, entry, kind, found.known),
+        ({ fields }) => entry && isEntryMadeOf(fields, entry, kind, found.known),
       );
       // The ledger may have learnt of it since.
-      if (old && resource && !isMadeOf(resource.fields, old, kind, found.known))
+      if (old && resource && !isEntryMadeOf(resource.fields, old, kind, found.known))
         put(found, address, { ...old, ...entry, ids: resource.ids });
     }
   }
@@ -212,7 +212,7 @@ function asAnswered({ entry, sent }: Intent, resource: LiveResource): LedgerEntr
 }
 
 /** The key and ids to compare digests with. */
-type Known = Pick<KeptOptions, 'key' | 'idOf'>;
+type Known = Pick<RecordedDigestOptions, 'key' | 'idOf'>;
 
 /** The entry of a unit with these rows: as planned if it is whole, otherwise as unfinished. */
 function ofRows(
@@ -224,7 +224,7 @@ function ofRows(
 ): LedgerEntry {
   const ids = [...new Set(mine.map(({ id }) => id))].sort();
   const unit = mine.map(({ fields }) => fields).reduce((a, b) => kind.shape.merged?.(a, b) ?? a);
-  if (isMadeOf(unit, ledgerEntry, kind, known, true)) return { ...ledgerEntry, ids };
+  if (isEntryMadeOf(unit, ledgerEntry, kind, known, true)) return { ...ledgerEntry, ids };
   return { ...(old ?? { ...ledgerEntry, fields: {}, secrets: {} }), ids };
 }
 

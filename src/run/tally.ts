@@ -1,5 +1,5 @@
 import { type Address, isWithin } from '../model/address.ts';
-import { type Change, makesObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
 import type { Operation, Plan } from '../model/plan.ts';
@@ -36,7 +36,7 @@ export class Tally {
   begin(isKnown: (address: Address) => boolean, foundAgain: ReadonlySet<Address>): void {
     // The nearest first.
     const makers = [...this.#waitsFor.keys()]
-      .filter((address) => makesObject(this.#changeOf.get(address)))
+      .filter((address) => createsObject(this.#changeOf.get(address)))
       .sort((a, b) => b.length - a.length);
     for (const change of this.#changes) {
       const { address, action, after } = change;

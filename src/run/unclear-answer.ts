@@ -1,4 +1,4 @@
-import { isMadeOf } from '../kind/digests.ts';
+import { isEntryMadeOf } from '../kind/digests.ts';
 import type { ItemOutcome, Kind, Refusal } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
@@ -7,7 +7,13 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Operation } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
-import { allOf, byCollection, type CollectionId, type Live, type StagedVersion } from '../model/resource.ts';
+import {
+  type CollectionId,
+  groupByCollection,
+  type Live,
+  type StagedVersion,
+  withAlternatives,
+} from '../model/resource.ts';
 import { revealed, sealedIn } from '../model/sealed.ts';
 import { isPlainObject, lookUp, type Path } from '../model/value.ts';
 import { createdBy } from './intents.ts';
@@ -162,7 +168,7 @@ interface StagedLook {
 export function stagedAnswer(look: StagedLook): unknown {
   const { request, answer, live, staged } = look;
   const { collection, version } = request.stages!;
-  if (!live || live.frozen.has(collection)) throw notShown(look, 'the versions cannot be read');
+  if (!live || live.unreadable.has(collection)) throw notShown(look, 'the versions cannot be read');
   const stagedEntry = staged?.[collection];
   if (version === undefined) {
     if (isActedOn(request, live, collection) || isPromoted(live, stagedEntry, look)) return answer;
@@ -196,7 +202,7 @@ function notIn(
   const wanted = Object.entries(of);
   const missing = wanted.find(([at, { ids, entry }]) =>
     entry
-      ? !objects.some(({ address, fields }) => address === at && isMadeOf(fields, entry, kind, { key }))
+      ? !objects.some(({ address, fields }) => address === at && isEntryMadeOf(fields, entry, kind, { key }))
       : objects.some(({ id }) => ids.includes(id)),
   );
   return missing?.[0];
@@ -217,7 +223,10 @@ function isPromoted(
 ): boolean {
   const { collection } = look.request.stages!;
   if (!stagedEntry || stagedEntry.base === versions.get(collection)?.live) return false;
-  return notIn({ objects: allOf(byCollection(resources).get(collection)) }, stagedEntry, look) === undefined;
+  return (
+    notIn({ objects: withAlternatives(groupByCollection(resources).get(collection)) }, stagedEntry, look) ===
+    undefined
+  );
 }
 
 /** The error of a refused promotion. Where the version is staged as it was, it has another reason, and the next run goes on from there. */

@@ -3,7 +3,7 @@ import { openClient } from '../../src/http/client.ts';
 import { fill } from '../../src/http/endpoint.ts';
 import { HttpError, OutOfBounds, Redirected, TimedOut } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { openMasking } from '../../src/model/masking.ts';
+import { createMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { call, failure, json, serve, serveBytes } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
@@ -86,7 +86,7 @@ it('No eight consecutive characters of a secret of the run are shown from a mess
   const url = await serve((_, response) =>
     json(response, 400, { error: { code: 'bad_request', message: said.join(' | ') } }),
   );
-  const masking = openMasking();
+  const masking = createMasking();
   masking.know(new Sealed(unsent));
   const client = openClient({ baseUrl: new URL(url), token: new Sealed(token), masking });
   onTestFinished(() => client.close());

@@ -14,7 +14,7 @@ import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { LedgerKey } from '../../src/model/ledger-key.ts';
-import { openMasking } from '../../src/model/masking.ts';
+import { createMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/json-value.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
@@ -96,7 +96,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     ledger: world.ledger,
     others: Promise.resolve([]),
     secrets: new Map(),
-    masking: openMasking(),
+    masking: createMasking(),
     key,
     diagnostics: [],
     sent: () => 0,

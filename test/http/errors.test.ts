@@ -9,7 +9,7 @@ import {
   TimedOut,
   Unreachable,
 } from '../../src/http/errors.ts';
-import { openMasking } from '../../src/model/masking.ts';
+import { createMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { bodyOf, call, failure, json, serve, serveBytes } from './serve.ts';
 
@@ -242,7 +242,7 @@ test('a page that echoes a secret', async () => {
 test('of an earlier request, of the run and of the token nothing comes back either, however it is spelled', async () => {
   const earlier = 'first-secret/of "this" run';
   const ofTheRun = 'a secret that was never sent';
-  const masking = openMasking();
+  const masking = createMasking();
   masking.know(new Sealed(ofTheRun));
   const said = [
     `${Buffer.from(`{"value":${JSON.stringify(earlier)}}`).toString('base64')}`,
@@ -268,7 +268,7 @@ test('of an earlier request, of the run and of the token nothing comes back eith
 });
 
 test('a code that shares words with a secret is told; the secret as a code is none', async () => {
-  const masking = openMasking();
+  const masking = createMasking();
   masking.know(new Sealed('invalid_environment_7'));
   const of = async (code: string) =>
     failure(

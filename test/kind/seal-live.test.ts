@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
-import { digestsOf } from '../../src/kind/digests.ts';
+import { digestFields } from '../../src/kind/digests.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { sealLive } from '../../src/kind/seal-live.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
@@ -40,7 +40,7 @@ function seen(
   const schemas = comparedFields(kind);
   const last: LedgerEntry | undefined = (applied ?? entry) && {
     ...{ kind: kindName, ids: ['1'], origin: 'created', salt: 'salt', form: kind.form ?? 1 },
-    ...digestsOf(schemas, applied ?? {}, new Set(Object.keys(schemas)), 'salt', key),
+    ...digestFields(schemas, applied ?? {}, new Set(Object.keys(schemas)), 'salt', key),
     ...entry,
   };
   const sealed = sealLive({

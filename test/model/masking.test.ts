@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openMasking } from '../../src/model/masking.ts';
+import { createMasking } from '../../src/model/masking.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { codePoint } from '../support/characters.ts';
 import { runs } from '../support/sweep.ts';
 
 function maskingOf(...secrets: string[]) {
-  const masking = openMasking();
+  const masking = createMasking();
   for (const secret of secrets) masking.know(new Sealed(secret));
   return masking;
 }

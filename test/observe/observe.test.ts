@@ -176,7 +176,7 @@ describe('what is found', () => {
       },
       { facts: {} },
     );
-    expect([...live.frozen]).toEqual([['boxes/a#item', { why: 'no', cause: 'no' }]]);
+    expect([...live.unreadable]).toEqual([['boxes/a#item', { why: 'no', cause: 'no' }]]);
     expect([...live.complete].sort()).toEqual(['#box', 'boxes/b#item']);
   });
 
@@ -184,6 +184,6 @@ describe('what is found', () => {
     const ledger = tinyLedger({ 'boxes/a': {} });
     ledger.entries['things/x'] = { ...ledger.entries['boxes/a']!, kind: 'thing' };
     const live = await observe(desired(), ledger, tinyKinds, async () => [], { facts: {} });
-    expect(live.frozen.size).toBe(0);
+    expect(live.unreadable.size).toBe(0);
   });
 });

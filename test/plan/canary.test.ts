@@ -4,7 +4,7 @@ import { type Change, grades, undoable } from '../../src/model/change.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { canaryOperation, type Operation } from '../../src/model/plan.ts';
 import { emptyLive } from '../../src/model/resource.ts';
-import { withCanary } from '../../src/plan/canary.ts';
+import { chooseFirstChange } from '../../src/plan/canary.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { resource } from '../report/builders.ts';
 import { kinds } from '../support/world.ts';
@@ -58,7 +58,7 @@ it('is a harmless change that waits for no other, and changes nothing else of th
         ...{ kinds, live: emptyLive(), ledger: emptyLedger('', '', 'test') },
         options: { canary: 'on-first-contact' },
       } as unknown as PlanInput;
-      const result = withCanary(made, changes, input);
+      const result = chooseFirstChange(made, changes, input);
       const sent = (list: Operation[]) => list.flatMap((operation) => operation.changes).sort();
       expect(sent(result.operations)).toEqual(sent(made));
       expect(result.firstContact === undefined).toBe(changes.length < 2);

@@ -118,7 +118,7 @@ test.each<[string, string[], Parameters<typeof codes>[0]]>([
     [],
     ({ ledger }) => ({
       ledger: { ...ledger, entries: { 'sites/source': entry('id-source') } },
-      claims: new Map([['sites/source', 'sites/old']]),
+      recordedAddresses: new Map([['sites/source', 'sites/old']]),
     }),
   ],
   ['to be created', [], ({ ledger }) => ({ live: emptyLive(), ledger: { ...ledger, entries: {} } })],
@@ -139,7 +139,7 @@ test.each<[string, string[], Parameters<typeof codes>[0]]>([
   ],
   ['to be forgotten', ['ref/secret'], (input) => declared(input, { forget: true })],
   ['in a ledger that the key does not verify', ['ref/secret'], () => ({ unverified: 'it was changed' })],
-  ['just taken over', ['ref/secret'], () => ({ taken: new Set(['sites/source']) })],
+  ['just taken over', ['ref/secret'], () => ({ takenOver: new Set(['sites/source']) })],
   ['replaced outside', ['ref/secret'], () => withSource(found('source', {}, 'another'))],
   [
     'one of several of that name',

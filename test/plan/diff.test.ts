@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { digestsOf } from '../../src/kind/digests.ts';
+import { digestFields } from '../../src/kind/digests.ts';
 import {
   createOnly,
   immutable,
@@ -36,7 +36,7 @@ const salt = 'salt';
 /** What the ledger has after `fields` were applied. */
 function applied(fields: Fields, more: Partial<LedgerEntry> = {}): LedgerEntry {
   const declared = new Set(Object.keys(schemas).flatMap((name) => [name, `${name}.one`, `${name}.two`]));
-  const digests = digestsOf(schemas, fields, declared, salt, key);
+  const digests = digestFields(schemas, fields, declared, salt, key);
   return { kind: 'thing', ids: ['1'], origin: 'created', salt, form: 1, ...digests, ...more };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { digestsOf } from '../../src/kind/digests.ts';
+import { digestFields } from '../../src/kind/digests.ts';
 import { secretUnlessWritten, withTraits } from '../../src/kind/traits.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -19,7 +19,7 @@ const key = ledgerKey('a key that is long enough');
 function outcome(live: string, declared: Value, applied?: Fields, form = 1): unknown {
   const entry: LedgerEntry | undefined = applied && {
     ...{ kind: 'thing', ids: ['1'], origin: 'created', salt: 'salt', form },
-    ...digestsOf(schemas, applied, new Set(['value', 'note']), 'salt', key),
+    ...digestFields(schemas, applied, new Set(['value', 'note']), 'salt', key),
   };
   const pair = { schemas, form: 1, live: { value: new Sealed(live) }, desired: { value: declared }, entry };
   const { fields, unverified } = diff(pair);

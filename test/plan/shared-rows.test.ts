@@ -49,7 +49,7 @@ function inputOf({ live, ownedByTwo, entries }: Model): PlanInput {
     live: { ...emptyLive(), resources: new Map([...live].map((place) => [addressOf(place), unitOf(place)])) },
     ledger: { ...emptyLedger('', '', 'one'), entries },
     desired: { stack: 'one', resources: new Map([[desired.address, desired]]), inputs: [], folders: [] },
-    others: [
+    otherStacks: [
       { stack: 'two', entries: entriesOf(ownedByTwo), isVerified: true, isWellFormed: true, inputs: [] },
     ],
   } as unknown as PlanInput;

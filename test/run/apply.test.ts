@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyEvent } from '../../src/model/event.ts';
-import { openMasking } from '../../src/model/masking.ts';
+import { createMasking } from '../../src/model/masking.ts';
 import type { Request, Send } from '../../src/model/request.ts';
 import { execute } from '../../src/run/execute.ts';
 import type { ExecuteOptions } from '../../src/run/perform.ts';
@@ -32,7 +32,7 @@ async function run(
     moves: [],
     kinds: tinyKinds,
     secrets: new Map(),
-    masking: openMasking(),
+    masking: createMasking(),
     inputs: [],
     send,
     parallelism: 8,

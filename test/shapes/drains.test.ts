@@ -209,7 +209,7 @@ it('a drain to the platform itself is left out, and so is one of an integration'
   const { plan, live } = await world.plan(yaml(audit));
   expect(codes(plan)).toEqual([]);
   expect(plan.unmanaged.filter(({ kind }) => kind === 'drain')).toEqual([]);
-  expect(live.leftOut.get('#drain')?.count).toBe(2);
+  expect(live.undeclarable.get('#drain')?.count).toBe(2);
   await world.converge(yaml(audit));
   await world.converge('projects: { web: {} }');
   expect(world.twin.account.drains.map(({ name }) => name)).toEqual(['own', 'theirs']);

@@ -51,7 +51,7 @@ it.each(shapes)('a $kind that was deleted is none, although it is listed', async
   const { live } = await world.plan(yaml);
   expect([...live.resources.values()].filter((one) => one.kind === kind)).toEqual([]);
   // It is not somebody else's either.
-  expect(live.leftOut.get(`#${kind}`)).toBeUndefined();
+  expect(live.undeclarable.get(`#${kind}`)).toBeUndefined();
   expect(actions(await world.converge(yaml))).toEqual([`create ${address}`]);
   expect(there(world.twin.account)).toBe(1);
   world.ledger = { ...world.ledger, entries: {} };

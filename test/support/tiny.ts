@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ancestorsOf, defineKind, kindsOf } from '../../src/kind/define-kind.ts';
-import { digestsOf } from '../../src/kind/digests.ts';
+import { digestFields } from '../../src/kind/digests.ts';
 import { immutable, refTo } from '../../src/kind/traits.ts';
 import type { Address } from '../../src/model/address.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../../src/model/ledger.ts';
@@ -106,7 +106,7 @@ export const tinyLedger = (all: Tinies): Ledger => ({
         origin: 'created',
         salt: 'salt',
         form: 1,
-        ...digestsOf(
+        ...digestFields(
           tinyKinds.get(kindOf(address))!.fields,
           fieldsOf(address, tiny),
           new Set(['name', 'colour', 'shape', 'uses']),

@@ -25,7 +25,7 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
-import { type Masking, openMasking } from '../../src/model/masking.ts';
+import { createMasking, type Masking } from '../../src/model/masking.ts';
 import { canaryOperation, type Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
 import { permissions } from '../../src/model/resource.ts';
@@ -118,7 +118,7 @@ export class World {
     const twin = await startTwin(options);
     const team = twin.account.teams[0]!.slug;
     const { maxWait, clock } = client;
-    const masking = openMasking();
+    const masking = createMasking();
     const connection = connect(
       { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...definedOnly({ maxWait }) },
       definedOnly({ clock }),

@@ -1,4 +1,4 @@
-import { makesObject } from '../../src/model/change.ts';
+import { createsObject } from '../../src/model/change.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { secretId } from '../../src/model/ledger-key.ts';
 import { inventory } from './inventory.ts';
@@ -15,7 +15,7 @@ export function brokenIdentity({ before, after, planned, world }: Step, then: Le
     const [old, entry, change] = [then.entries[from], now.entries[to], changes.get(to)];
     // Left out of this plan, or there is nothing of it any more.
     if (!old || !entry || !change || change.action === 'delete') return [];
-    if (makesObject(change)) return [];
+    if (createsObject(change)) return [];
     const lost = old.ids.filter((id) => !entry.ids.includes(id));
     const known = old.ids.filter((id) => entry.ids.includes(id));
     return old.ids.length > 0 && known.length === 0

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
-import { once } from '../../model/once.ts';
+import { memoize } from '../../model/once.ts';
 import { nullIsValue, standsForOptional } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
@@ -82,7 +82,7 @@ const fieldSchema = (schema: z.ZodType): JsonSchema =>
   withExpressions(withoutRequired(writtenSchema(schema)));
 
 /** The same as zod has it, with `isWhole` where an object is replaced as a whole. Made once for each schema; nobody changes it. */
-export const writtenSchema = once((schema: z.ZodType): JsonSchema => {
+export const writtenSchema = memoize((schema: z.ZodType): JsonSchema => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-7',

@@ -50,19 +50,19 @@ function ofOne(schema: JsonSchema, nullable: boolean, description: string | unde
   return typeof type === 'string' ? orExpression(type, rest, nullable) : schema;
 }
 
-function ofObject({
-  properties,
-  additionalProperties: others,
-  propertyNames,
-  ...rest
-}: JsonSchema): JsonSchema {
+function ofObject({ properties, additionalProperties, propertyNames, ...rest }: JsonSchema): JsonSchema {
   const members = Object.entries(properties ?? {}).map(([name, member]) => [name, withExpressions(member)]);
   return {
     ...rest,
     ...(properties ? { properties: Object.fromEntries(members) } : {}),
-    ...(others === undefined
+    ...(additionalProperties === undefined
       ? {}
-      : { additionalProperties: typeof others === 'object' ? withExpressions(others) : others }),
+      : {
+          additionalProperties:
+            typeof additionalProperties === 'object'
+              ? withExpressions(additionalProperties)
+              : additionalProperties,
+        }),
     ...(propertyNames ? { propertyNames: nameSchema(propertyNames) } : {}),
   };
 }

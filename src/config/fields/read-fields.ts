@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
-import { once } from '../../model/once.ts';
+import { memoize } from '../../model/once.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { definedOnly, inside, mapMembers, mapTree } from '../../model/walk.ts';
@@ -119,7 +119,7 @@ function secrecyOfTarget({ path: [name], traits }: Copy, kind: Kind, fields: Fie
 }
 
 /** The value of a field that is not written. */
-const absentOf = once((schema: z.ZodType) => schema.safeParse(undefined));
+const absentOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /** One value by its schema, with the holes in it: as it is kept, or what is wrong with it. `raw`: as `readValue` gives it. */
 export function checkedField(

@@ -4,7 +4,7 @@ import type { FieldTraits } from '../../kind/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { holds, inside, put } from '../../model/walk.ts';
+import { holds, inside, setOwn } from '../../model/walk.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import type { CopiedField, Node } from '../yaml/nodes.ts';
 
@@ -96,7 +96,7 @@ export function restoreHoles(value: unknown, reading: Reading): { value: unknown
     if (typeof item !== 'object' || item === null) return item;
     const copy: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(item))
-      if (member !== undefined) put(copy, name, restore(member));
+      if (member !== undefined) setOwn(copy, name, restore(member));
     return copy;
   };
   const restored = restore(value);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
-import { once } from '../../model/once.ts';
+import { memoize } from '../../model/once.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
@@ -22,7 +22,7 @@ interface Def {
 
 const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
 
-export const optionsOf: (schema: z.ZodType) => Options = once((schema) => {
+export const optionsOf: (schema: z.ZodType) => Options = memoize((schema) => {
   const def = defOf(schema);
   if (def.type === 'union') {
     const all = def.options!.map(optionsOf);
@@ -44,7 +44,7 @@ export const takesAnything = (schema: z.ZodType): boolean =>
   ['any', 'unknown', 'custom'].includes(typeOf(schema));
 
 /** True if some text is a value of this option. */
-export const takesText: (schema: z.ZodType) => boolean = once((schema) => {
+export const takesText: (schema: z.ZodType) => boolean = memoize((schema) => {
   const { type, values, entries } = defOf(schema);
   if (type === 'string' || type === 'template_literal' || takesAnything(schema)) return true;
   return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
@@ -137,7 +137,9 @@ export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): v
 }
 
 /** True if a value of this schema, or a part of one, may be a secret. */
-export const mayHoldSecret: (schema: z.ZodType) => boolean = once((schema) => holdsSecret(schema, new Set()));
+export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>
+  holdsSecret(schema, new Set()),
+);
 
 function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
   if (seen.has(schema)) return false;

@@ -1,5 +1,5 @@
 import type { Address } from '../../model/address.ts';
-import { type Change, type FieldChange, isHiddenField, makesObject } from '../../model/change.ts';
+import { type Change, createsObject, type FieldChange, isHiddenField } from '../../model/change.ts';
 import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
 import { moveTexts, reasonOf } from '../change-text.ts';
@@ -30,7 +30,7 @@ interface ChangeContext {
 }
 
 export function changeContext(plan: Plan, entries: Entry[]): ChangeContext {
-  const fresh = entries.flatMap(({ wholes }) => wholes.flat()).filter(makesObject);
+  const fresh = entries.flatMap(({ wholes }) => wholes.flat()).filter(createsObject);
   return {
     carriers: carriersIn(plan),
     notYet: new Set(fresh.map(({ address }) => address)),

@@ -1,5 +1,11 @@
 import { type Address, unescapeName } from '../../model/address.ts';
-import { asksForWrite, besideOf, type Change, type FieldChange, keptOf } from '../../model/change.ts';
+import {
+  asksForWrite,
+  type Change,
+  type FieldChange,
+  unchangedFieldsOf,
+  undeclaredFieldsOf,
+} from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
 import {
@@ -13,7 +19,7 @@ import {
   type Ref,
   type Value,
 } from '../../model/value.ts';
-import { inside, mapTree, put } from '../../model/walk.ts';
+import { inside, mapTree, setOwn } from '../../model/walk.ts';
 
 /** Before and after a change, each the whole object as far as it is known; null where there is nothing. */
 export interface Sides {
@@ -68,7 +74,10 @@ const before = (change: Change): Fields =>
 
 /** The declared fields of a side, and what the object has beside them, which stays; a new object has nothing else yet. */
 const wholeWith = (change: Change, side: (field: FieldChange) => Value): Fields =>
-  merged(change.action === 'replace' && side === afterOf ? {} : besideOf(change), fieldsWith(change, side));
+  merged(
+    change.action === 'replace' && side === afterOf ? {} : undeclaredFieldsOf(change),
+    fieldsWith(change, side),
+  );
 
 /** Both, down to where one of them is no object. */
 const merged = (fields: Fields, other: Fields): Fields => {
@@ -76,7 +85,7 @@ const merged = (fields: Fields, other: Fields): Fields => {
   for (const [name, value] of Object.entries(other)) {
     const there = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const isInside = isPlainObject(there) && isPlainObject(value) && !isHole(value);
-    put(all, name, isInside ? merged(there as Fields, value as Fields) : value);
+    setOwn(all, name, isInside ? merged(there as Fields, value as Fields) : value);
   }
   return all;
 };
@@ -87,7 +96,7 @@ const fieldsWith = (
   isKnown: (field: FieldChange) => boolean = () => true,
 ): Fields =>
   fieldsOf([
-    ...keptOf(change),
+    ...unchangedFieldsOf(change),
     ...change.fields
       .filter(isKnown)
       .map((field): [string, Value] => [field.path, hidden(field, side(field), wasThere(change))]),

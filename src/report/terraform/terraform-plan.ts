@@ -1,5 +1,5 @@
 import { byAddress } from '../../model/address.ts';
-import { type Change, keptOf } from '../../model/change.ts';
+import { type Change, unchangedFieldsOf } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
 import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
@@ -155,7 +155,7 @@ function expressions(changes: Change[], referencesTo: PlaceAt) {
 }
 
 const leavesOf = (change: Change): [string, Value | undefined][] => [
-  ...keptOf(change),
+  ...unchangedFieldsOf(change),
   ...change.fields.map(({ path, after }): [string, Value | undefined] => [path, after]),
 ];
 
