@@ -162,10 +162,10 @@ class Adding {
     const name =
       value instanceof WrittenMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
     const resource = [...live.resources.values()].find(
-      (one) =>
-        this.#addresses.has(one.address) &&
-        one.kind === kind.name &&
-        one.fields[kind.key[0]!] === unescaped(String(name)),
+      (resource) =>
+        this.#addresses.has(resource.address) &&
+        resource.kind === kind.name &&
+        resource.fields[kind.key[0]!] === unescaped(String(name)),
     );
     if (!resource) throw new NotHere();
     const places = items.map(({ node }) => {

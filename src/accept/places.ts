@@ -155,7 +155,7 @@ export class Places {
   }
 
   #isPatchOf(ways: Slot[], address: Address): boolean {
-    const slot = ways.map((one) => entryIn(one, '$at')).find((one) => one !== undefined);
+    const slot = ways.map((slot) => entryIn(slot, '$at')).find((slot) => slot !== undefined);
     const text = slot && isScalar(slot.node) ? textOf(slot.node) : '';
     // `{a,b}` at the end names the units of one entry.
     const exact = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');

@@ -73,7 +73,7 @@ function bodyOf(
 
 function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
-  const kept = unchangedFieldsOf(change);
+  const unchangedFields = unchangedFieldsOf(change);
   const fields = action === 'delete' ? {} : undeclaredFieldsOf(change);
   return {
     address,
@@ -92,10 +92,10 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...(change.renews ? { renews: true } : {}),
     ...definedOnly({ undo: change.undo }),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
-    ...(kept.length > 0
+    ...(unchangedFields.length > 0
       ? {
           kept: Object.fromEntries(
-            kept.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
+            unchangedFields.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
           ),
         }
       : {}),

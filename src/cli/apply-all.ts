@@ -10,7 +10,7 @@ import { comparedPart, noChangesText, notComparedState, notSetState } from '../r
 import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { refuseMissingSecrets } from '../run/fill.ts';
+import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
@@ -157,10 +157,10 @@ export async function applyStacks(
       plannedStacks.flatMap(({ planned: its }) => its!.plan.changes.map(({ address }) => address)),
     );
   }
-  const byId = new Map(planned.map((one) => [one.stack.id, one]));
+  const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
-    const one = byId.get(stack.id)!;
-    const member = terminalOf(terminal, stack, chosen.folder, one.session!.host);
+    const plannedStack = byId.get(stack.id)!;
+    const member = terminalOf(terminal, stack, chosen.folder, plannedStack.session!.host);
     const deed = deedOf(stack.id, terminal, member);
     const failed = [...needed].filter(([, { isWhole }]) => !isWhole).map(([id]) => id);
     if (failed.length > 0) {
@@ -170,16 +170,16 @@ export async function applyStacks(
     }
     const work = (free: () => void) => {
       if (joint.isEnding()) return stopped(member);
-      one.session!.onUnlock = free;
-      return applyOne(one, { ...one.options, settle: options.settle }, member, {
-        agreed: agreedTo(one),
+      plannedStack.session!.onUnlock = free;
+      return applyOne(plannedStack, { ...plannedStack.options, settle: options.settle }, member, {
+        agreed: agreedTo(plannedStack),
         joint,
         mode,
         effects,
       });
     };
     try {
-      return await effects.inTurn(one, work);
+      return await effects.inTurn(plannedStack, work);
     } catch (error) {
       const wrong = problemsOf(error);
       deed.failed = wrong;

@@ -10,7 +10,7 @@ import { commentLimit } from '../report/markdown/forms.ts';
 import { notSetState } from '../report/not-compared-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
-import { refuseMissingSecrets } from '../run/fill.ts';
+import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { placesOn } from './actions-run.ts';
 import { waitUntilReady } from './after-apply.ts';

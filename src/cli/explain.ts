@@ -39,7 +39,7 @@ export function explainCommand(command: Command, _provider: Provider, run: Run):
         throw new Problems([
           unknown(
             code,
-            explanations.map((one) => one.code),
+            explanations.map((explanation) => explanation.code),
           ),
         ]);
       if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...explanation }));

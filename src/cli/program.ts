@@ -7,8 +7,8 @@ import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import { commands } from './commands.ts';
+import { harmlessOn } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
-import { harmlessOn } from './harmless.ts';
 import type { Host, Run } from './host.ts';
 
 type Load = () => Promise<Provider>;

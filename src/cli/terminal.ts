@@ -6,7 +6,7 @@ import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
-import { harmlessOn, isFile } from './harmless.ts';
+import { harmlessOn, isFile } from './escape-workflow-commands.ts';
 import { type Host, inCi, type OutputStream, type Run } from './host.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */

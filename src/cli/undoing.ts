@@ -13,7 +13,7 @@ import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { verifiedText } from '../report/verified-text.ts';
-import { refuseMissingSecrets } from '../run/fill.ts';
+import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';

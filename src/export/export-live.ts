@@ -1,6 +1,6 @@
 import { can, childKinds, placesOf } from '../kind/define-kind.ts';
+import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { findDuplicateDescriptions } from '../kind/said-twice.ts';
 import type { Label } from '../kind/shape.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithin, lastNameOf } from '../model/address.ts';

@@ -148,13 +148,13 @@ function removed(value: Fields, [name, ...rest]: string[]): Value {
 /** The names that a found value has beyond the one that can be declared, at any depth. */
 function unknownIn(value: Value | undefined, found: unknown): string[] | undefined {
   const names = new Set<string>();
-  const walk = (known: unknown, there: unknown): void => {
+  const walk = (value: unknown, there: unknown): void => {
     if (Array.isArray(there))
-      for (const [index, item] of there.entries()) walk((known as unknown[] | undefined)?.[index], item);
+      for (const [index, item] of there.entries()) walk((value as unknown[] | undefined)?.[index], item);
     if (!isPlainObject(there)) return;
     for (const [name, item] of Object.entries(there))
-      if (isPlainObject(known) && known[name] === undefined) names.add(name);
-      else walk((known as Record<string, unknown> | undefined)?.[name], item);
+      if (isPlainObject(value) && value[name] === undefined) names.add(name);
+      else walk((value as Record<string, unknown> | undefined)?.[name], item);
   };
   walk(value, found);
   return names.size > 0 ? [...names].sort() : undefined;

@@ -3,7 +3,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { membersOf } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Address, escapeName, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';

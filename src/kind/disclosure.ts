@@ -32,7 +32,7 @@ import { holdsCredential, isCredentialName, isPublicName } from '../model/creden
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type SecretFinder, secretFinder } from '../model/secret-finder.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, fillHoles, isPlainObject, type Known, type Value } from '../model/value.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { innerOf, shapeOf, traitsOf } from './traits.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import { type Fields, holdsSecret, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';

@@ -1,5 +1,5 @@
 import { canonical } from '../model/canonical.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import { type Fields, holdsSecret } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { comparedFields } from './leaves.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** Facts about a field that its schema cannot state. A field without traits is compared and sent like any other. */

@@ -44,7 +44,7 @@ export async function moveEntries(
       `the stack ${from.stack} owns nothing that matches`,
       '`trueup ledger list` shows what it owns',
     );
-  const unsettled = [old, ledger].find((one) => one && (one.begun || one.staged));
+  const unsettled = [old, ledger].find((ledger) => ledger && (ledger.begun || ledger.staged));
   if (unsettled)
     throw refused(
       'ledger/unsettled',

@@ -9,7 +9,7 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { apply } from '../run/apply.ts';
 import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
-import { refuseMissingSecrets } from '../run/fill.ts';
+import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { verify } from '../run/verify.ts';
 import type { Applied, ApplyOptions } from './surface.ts';

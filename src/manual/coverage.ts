@@ -2,7 +2,7 @@ import type { DayTwo } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation } from '../kind/provider.ts';
 import { groupBy } from '../model/graph.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import type { Endpoint } from '../model/request.ts';
 import type { Style } from '../report/style.ts';
 import { labelled, widthOf } from './columns.ts';

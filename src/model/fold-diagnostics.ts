@@ -2,7 +2,7 @@ import { isWithinAny, lastNameOf } from './address.ts';
 import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, wordings } from './fold-wordings.ts';
 import { byText, groupBy } from './graph.ts';
-import { memoize } from './once.ts';
+import { memoize } from './memoize.ts';
 import { addressOfWhole, placeOf } from './wholes.ts';
 
 /*

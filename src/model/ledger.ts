@@ -103,7 +103,7 @@ export interface Ledger {
   /** The order of our items in each ordered list after the last apply that finished it. A list that is absent has no known order. */
   orders?: Record<CollectionId, Address[]>;
   /**
-   * The change that a run did first on an account that was new to this ledger (see `src/plan/canary.ts`), until a fresh read has shown
+   * The change that a run did first on an account that was new to this ledger (see `src/plan/choose-first-change.ts`), until a fresh read has shown
    * that the account kept it.
    */
   unverifiedFirstChange?: Address;

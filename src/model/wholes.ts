@@ -2,7 +2,7 @@ import { type Address, lastNameOf } from './address.ts';
 import { canonical } from './canonical.ts';
 import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
-import { memoize } from './once.ts';
+import { memoize } from './memoize.ts';
 
 /** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
 export function addressOfWhole(address: Address): Address {
@@ -35,9 +35,9 @@ function wholeIn(changes: readonly Change[]): (change: Change) => string {
     if (whole !== address) units.set(whole, (units.get(whole) ?? 0) + 1);
   }
   return (change) => {
-    const whole = addressOfWhole(change.address);
+    const address = addressOfWhole(change.address);
     // Most have one unit: there is nothing to compare.
-    return whole === change.address || units.get(whole) === 1 ? change.address : likeOf(change);
+    return address === change.address || units.get(address) === 1 ? change.address : likeOf(change);
   };
 }
 

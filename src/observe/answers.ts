@@ -51,7 +51,7 @@ function objectKnown(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObjec
 
 /** The objects of an answer. Throws if it holds anything else, so that nothing is concluded from an answer that is not understood. */
 export function objectsIn(value: unknown, { name }: Kind): ApiObject[] {
-  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   if (Array.isArray(value) && value.every(isObject)) return value;
   throw new Error(`the response does not have the expected form for a ${name}`);
 }

@@ -5,7 +5,7 @@ import { emptyLedger, isMeant, type LedgerEntry, type OtherStack } from '../mode
 import { type Move, moved } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { missingInputs } from './checks.ts';
+import { missingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
 import type { PlanInput, Sibling } from './input.ts';
 import { rebase } from './rebase.ts';

@@ -7,14 +7,14 @@ import { groupBy } from '../model/graph.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
-import type { Comparison, Decisions } from './case.ts';
+import type { Comparison, Decisions } from './comparison.ts';
+import { decideDeclared } from './decide-declared.ts';
+import { decideUndeclared } from './decide-undeclared.ts';
 import type { PlanInput, Report } from './input.ts';
 import { match, unidentifiable } from './match.ts';
 import { needsOf } from './needs.ts';
 import { joinedUnits } from './shared-rows.ts';
 import { objectsFirst } from './shown-secrets.ts';
-import { decideUndeclared } from './unwanted.ts';
-import { decideDeclared } from './wanted.ts';
 
 /** Decides what to do with every address that is declared (D), found (L) or known to the ledger (K). */
 export function decide(input: PlanInput, report: Report): Decisions {

@@ -51,7 +51,7 @@ export interface PlanOptions {
   allowLive?: ReadonlySet<Address>;
   /**
    * Does one harmless change before all others: on first contact with the account, or as a plan says that was agreed to. Default: never.
-   * See `canary.ts`.
+   * See `choose-first-change.ts`.
    */
   canary?: 'on-first-contact' | { agreed: FirstContact | undefined };
   /** Allowed for this plan, whatever the YAML says. */

@@ -10,7 +10,7 @@ import { groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { type Decisions, isExclusive } from './case.ts';
+import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
 import { positionOf } from './position.ts';
 
@@ -26,7 +26,7 @@ type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 /** Asks the kinds' shapes how to lower changes; shapes may add to the changes. */
 export function arranged(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
-  const found = groupByCollection(live.resources);
+  const group = groupByCollection(live.resources);
   // Somebody without the key may have written an unverified ledger, so it tells nothing about others.
   const orders = input.unverified === undefined ? (ledger.orders ?? {}) : {};
   return new Map(
@@ -38,9 +38,9 @@ export function arranged(changes: Change[], input: PlanInput, report: Report): L
         const lowering = kind.shape.arrange({
           kind,
           changes: siblings,
-          live: found.get(id) ?? [],
+          live: group.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
-          ...positionOf(siblings, found.get(id) ?? [], input, report),
+          ...positionOf(siblings, group.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
           ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });

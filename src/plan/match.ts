@@ -7,7 +7,7 @@ import { makerOfId } from '../model/ledger-key.ts';
 import { collectionId, groupByCollection, type LiveResource, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { holesIn } from '../model/value.ts';
-import type { Comparison } from './case.ts';
+import type { Comparison } from './comparison.ts';
 import { attributeIn, type PlanInput, type RecordedAddresses } from './input.ts';
 import { withoutKey } from './note-secrets.ts';
 import { matchesAny } from './select.ts';
@@ -78,11 +78,11 @@ const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveR
  * True if nobody can tell which object is meant: its id is a secret that is not available here, or the ledger keeps it as a digest made
  * with a missing key. Reports it. Such an entry stays, and nothing is created or deleted for it unless somebody asks for that.
  */
-export function unidentifiable(one: Comparison): boolean {
-  const { kind, live, entry, input, address, desired, report } = one;
+export function unidentifiable(comparison: Comparison): boolean {
+  const { kind, live, entry, input, address, desired, report } = comparison;
   const secretId = secretIdOf(kind);
   if (secretId === undefined || live) return false;
-  if (!entry) return isNotCompared(one, secretId);
+  if (!entry) return isNotCompared(comparison, secretId);
   if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {
@@ -153,13 +153,13 @@ export function pairWithLedger(input: PlanInput): PlanInput {
   const claims = new Map(input.recordedAddresses);
   const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
   const attribute = attributeIn(live);
-  const found = groupByCollection(live.resources);
+  const group = groupByCollection(live.resources);
   for (const [id, wanted] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
     const kind = kinds.get(wanted[0]!.kind)!;
     const pairing = kind.shape.pair!({
       kind,
       wanted,
-      found: new Map((found.get(id) ?? []).map((resource) => [resource.address, resource])),
+      found: new Map((group.get(id) ?? []).map((resource) => [resource.address, resource])),
       fieldsOf: (want) => knownFields(kind, want, { secrets, attribute }),
       isKnown: (address) => ledger.entries[address] !== undefined,
     });

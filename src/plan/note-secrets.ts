@@ -4,12 +4,15 @@ import type { NotComparedCause } from '../model/not-compared.ts';
 import { collectionId, groupByCollection } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { atPath } from '../model/value.ts';
-import type { DeclaredComparison } from './case.ts';
+import type { DeclaredComparison } from './comparison.ts';
 import type { Difference } from './diff.ts';
 
 /** Reports the secrets that could not be compared, and what to do about them. */
-export function noteSecrets({ unverified, touched, unavailable }: Difference, one: DeclaredComparison): void {
-  const { desired, entry, live, input, report, decisions } = one;
+export function noteSecrets(
+  { unverified, touched, unavailable }: Difference,
+  comparison: DeclaredComparison,
+): void {
+  const { desired, entry, live, input, report, decisions } = comparison;
   const { address, at, kind } = desired;
   const addFinding = (path: string, cause: NotComparedCause) =>
     decisions.notCompared.push({ cause, address, kind, path, at });
@@ -50,7 +53,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
         warning(
           'secret/unverified',
           `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
-          { address, at, hint: `it is left as it is; to send it once, use ${flags(one)}` },
+          { address, at, hint: `it is left as it is; to send it once, use ${flags(comparison)}` },
         ),
       );
   for (const path of touched.filter((path) => !(unverified.includes(path) && isKeyless(path))))
@@ -58,7 +61,7 @@ export function noteSecrets({ unverified, touched, unavailable }: Difference, on
       warning(
         'secret/changed-outside',
         `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
-        { address, at, hint: `it is left as it is; to send it once, use ${flags(one)}` },
+        { address, at, hint: `it is left as it is; to send it once, use ${flags(comparison)}` },
       ),
     );
 }

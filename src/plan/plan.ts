@@ -9,13 +9,12 @@ import { groupNotCompared, type NotComparedFinding } from '../model/not-compared
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { goneIn, lossesIn } from './budget.ts';
-import { chooseFirstChange } from './canary.ts';
-import { createdFirst } from './case.ts';
+import { checkGuards } from './check-guards.ts';
 import { checkReferences, withUnreadSecrets } from './check-references.ts';
+import { chooseFirstChange } from './choose-first-change.ts';
+import { createdFirst } from './comparison.ts';
 import { decide } from './decide.ts';
-import { checkGuards } from './guard.ts';
 import { withHeirs } from './heirs.ts';
-import { sortInput } from './in-order.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
 import { pairWithLedger } from './match.ts';
@@ -24,6 +23,7 @@ import { matchesAny, select } from './select.ts';
 import { sequence } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
 import { lostSecrets } from './shown-secrets.ts';
+import { sortInput } from './sort-input.ts';
 import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */

@@ -7,7 +7,7 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import {
   type CollectionId,
   collectionId,

@@ -15,7 +15,7 @@ import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { collectionId, createIdLookup, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { shownIn } from '../model/shown-secret.ts';
-import type { DeclaredComparison, SecretFields } from './case.ts';
+import type { DeclaredComparison, SecretFields } from './comparison.ts';
 import type { PlanInput } from './input.ts';
 import { matchesAny } from './select.ts';
 

@@ -60,7 +60,8 @@ export function transferred(
     const kind = kinds.get(want.kind)!;
     const resource = live.resources.get(from);
     const entry = ledger.entries[from]!;
-    const is = (one: LiveResource | undefined) => one?.ids.some((id) => entry.ids.includes(id)) ?? false;
+    const is = (resource: LiveResource | undefined) =>
+      resource?.ids.some((id) => entry.ids.includes(id)) ?? false;
     const there = live.resources.get(want.address);
     if (!resource && is(there)) more.push({ from, to: want.address, by: want.address });
     if (!resource || there || resource.alternatives || !is(resource) || isOther(resource.parent!, around))

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
-import { memoize } from '../model/once.ts';
+import { memoize } from '../model/memoize.ts';
 import { addressOfWhole, countOf, placeOf, readAs, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { fieldsOf, secretText } from './field-text.ts';

@@ -8,7 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
 import { refresher } from '../observe/refresh.ts';
-import { canaryCheck } from './check-canary.ts';
+import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
 import type { Planned } from './open-plan.ts';

@@ -8,7 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import { collectionId, groupByCollection, type Live, withAlternatives } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
-import { intentEntry } from './entry.ts';
+import { intentEntry } from './create-ledger-entry.ts';
 
 interface IntentsOptions {
   plan: Plan;
@@ -106,7 +106,7 @@ function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Ad
         const resources = kind.shape.isNamed
           ? withAlternatives(resource && [resource])
           : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
-        const ids = resources.flatMap((one) => one.ids);
+        const ids = resources.flatMap((resource) => resource.ids);
         return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
       }),
   );

@@ -20,9 +20,9 @@ import {
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
 import type { LedgerNow } from '../observe/refresh.ts';
-import type { CheckCanary } from './check-canary.ts';
+import type { CheckCanary } from './check-first-change.ts';
 import type { Checks } from './checks.ts';
-import { fillRequest, missingSecrets, withFile } from './fill.ts';
+import { fillRequest, missingSecrets, withFile } from './fill-request.ts';
 import { type LookedUp, lookedUp } from './look-up.ts';
 import type { Recorder, RecorderOptions } from './recorder.ts';
 import {

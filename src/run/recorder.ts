@@ -11,7 +11,7 @@ import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { holesIn, lookUp } from '../model/value.ts';
-import { createLedgerEntry, unfinishedEntry } from './entry.ts';
+import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
 import { LedgerEntries, UpdatedAt } from './ledger-entries.ts';

@@ -112,7 +112,9 @@ export class Staging {
     const { live, changeOf, expected } = this.#options;
     const change = changeOf.get(address);
     const resource = live.resources.get(address);
-    const ids = [change?.before, ...(resource?.alternatives ?? [resource])].flatMap((one) => one?.ids ?? []);
+    const ids = [change?.before, ...(resource?.alternatives ?? [resource])].flatMap(
+      (resource) => resource?.ids ?? [],
+    );
     const entry = change && expected(change);
     return {
       ids: [...new Set(ids)],

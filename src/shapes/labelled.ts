@@ -67,7 +67,7 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
       resources.delete(resource.address);
       paired.gone.push(resource.address);
     }
-    const meant = found.map((one) => labelledAs(one, want, kind));
+    const meant = found.map((resource) => labelledAs(resource, want, kind));
     const [first] = meant;
     if (first) put(meant.length > 1 ? { ...first, alternatives: meant } : first);
   };
@@ -136,7 +136,7 @@ function besideOld(
   for (const want of secretId === undefined ? [] : wanted) {
     const old = oldOf(want.address);
     const tells = telling(fieldsOf(want), [secretId!]);
-    const resource = tells && [...pool].find((one) => fits(tells, one.fields, kind));
+    const resource = tells && [...pool].find((resource) => fits(tells, resource.fields, kind));
     if (old && resource && !fits(tells, old.fields, kind)) found(want, old, resource);
   }
 }

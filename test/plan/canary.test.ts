@@ -4,7 +4,7 @@ import { type Change, grades, undoable } from '../../src/model/change.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { canaryOperation, type Operation } from '../../src/model/plan.ts';
 import { emptyLive } from '../../src/model/resource.ts';
-import { chooseFirstChange } from '../../src/plan/canary.ts';
+import { chooseFirstChange } from '../../src/plan/choose-first-change.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { resource } from '../report/builders.ts';
 import { kinds } from '../support/world.ts';

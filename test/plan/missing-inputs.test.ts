@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { missingInputs } from '../../src/plan/checks.ts';
+import { missingInputs } from '../../src/plan/check-clashes.ts';
 
 const missing = (remembered: string[], inputs: string[], folders: string[] = []) =>
   missingInputs(remembered, { inputs, folders });

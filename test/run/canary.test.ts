@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { canaryOperation } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
-import { canaryCheck } from '../../src/run/check-canary.ts';
+import { canaryCheck } from '../../src/run/check-first-change.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront } from '../support/in-front.ts';

@@ -34,7 +34,7 @@ import { definedOnly } from '../../src/model/walk.ts';
 import { refresher } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { sideEffects } from '../../src/plan/side-effects.ts';
-import { canaryCheck } from '../../src/run/check-canary.ts';
+import { canaryCheck } from '../../src/run/check-first-change.ts';
 import { execute } from '../../src/run/execute.ts';
 import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
 import type { ExecuteOptions } from '../../src/run/perform.ts';

@@ -24,10 +24,10 @@ export function drain(attributes: Attributes): StateReading {
   const schemas = Object.entries((attributes.take('schemas') ?? {}) as Record<string, { version?: string }>);
   const sampling = attributes
     .items('sampling')
-    .map((one) =>
-      one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath', type: 'type' }),
+    .map((attributes) =>
+      attributes.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath', type: 'type' }),
     );
-  const transforms = attributes.items('transforms').map((one) => one.renamed({ id: 'id' }));
+  const transforms = attributes.items('transforms').map((attributes) => attributes.renamed({ id: 'id' }));
   const object = present({
     ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),
     schemas: Object.fromEntries(schemas.map(([name, { version }]) => [name, { version }])),
@@ -50,9 +50,9 @@ function keepSecrets(attributes: Attributes): void {
 export function traceDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   keepSecrets(attributes);
-  const sampling = attributes.items('sampling_rules').map((one) => ({
+  const sampling = attributes.items('sampling_rules').map((attributes) => ({
     type: 'head_sampling',
-    ...one.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath' }),
+    ...attributes.renamed({ environment: 'env', rate: 'rate', request_path: 'requestPath' }),
   }));
   const object = present({
     ...attributes.renamed({ id: 'id', name: 'name', project_ids: 'projectIds' }),

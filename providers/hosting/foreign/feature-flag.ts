@@ -25,8 +25,8 @@ export function featureFlagConfig(attributes: Attributes): StateReading {
 }
 
 function definition(attributes: Attributes): Record<string, unknown> {
-  const variants = attributes.items('variant').map((one) => {
-    const { text, number, bool, ...rest } = one.renamed({
+  const variants = attributes.items('variant').map((attributes) => {
+    const { text, number, bool, ...rest } = attributes.renamed({
       description: 'description',
       id: 'id',
       label: 'label',

@@ -72,8 +72,8 @@ function managedRulesets(attributes: Attributes | undefined) {
   const owasp = attributes?.inner('owasp');
   const codes = ['sd', 'ma', 'lfi', 'rfi', 'rce', 'php', 'gen', 'xss', 'sqli', 'sf', 'java'];
   const categories = codes.flatMap((code) => {
-    const one = owasp?.inner(code);
-    return one ? [{ code, active: one.take('active') ?? true, ...actionIn(one) }] : [];
+    const attributes = owasp?.inner(code);
+    return attributes ? [{ code, active: attributes.take('active') ?? true, ...actionIn(attributes) }] : [];
   });
   const managed = ['ai_bots', 'bot_filter', 'bot_protection', 'traffic_sources', 'vercel_ruleset'].flatMap(
     read,

@@ -59,7 +59,7 @@ export function project(attributes: Attributes): StateReading {
     ...same,
     preview_comments: 'preview_comments',
   });
-  const variables = attributes.items('environment').map((one) => variable(one, id));
+  const variables = attributes.items('environment').map((attributes) => variable(attributes, id));
   if (attributes.take('protection_bypass_for_automation') === true)
     attributes.leave(
       'the bypass for automation is a secret: declare it under `protectionBypass`, or leave it as it is',
@@ -147,7 +147,7 @@ function protection(attributes: Attributes): Record<string, unknown> {
     ssoProtection:
       sso === undefined ? undefined : sso === 'none' ? null : { deploymentType: deploymentType(sso) },
     passwordProtection: password && { deploymentType: deploymentType(password.text('deployment_type')) },
-    optionsAllowlist: paths && { paths: paths.map((one) => ({ value: one.take('value') })) },
+    optionsAllowlist: paths && { paths: paths.map((attributes) => ({ value: attributes.take('value') })) },
   });
 }
 

@@ -33,7 +33,9 @@ export function teamMember(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'confirmed');
   const uid = attributes.text('user_id');
   const groups = attributes.texts('access_groups') ?? [];
-  const projects = attributes.items('projects').map((one) => one.renamed({ project_id: 'id', role: 'role' }));
+  const projects = attributes
+    .items('projects')
+    .map((attributes) => attributes.renamed({ project_id: 'id', role: 'role' }));
   const member = attributes.renamed({ email: 'email', role: 'role' });
   if (uid === undefined && groups.length + projects.length > 0)
     attributes.leave("its groups and projects: the state does not contain the user's id");

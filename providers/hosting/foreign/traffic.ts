@@ -6,8 +6,8 @@ import { inProject } from './project.ts';
 export function bulkRedirects(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'version_id');
   const project = inProject(attributes);
-  const redirects = attributes.items('redirects').map((one) =>
-    one.renamed({
+  const redirects = attributes.items('redirects').map((attributes) =>
+    attributes.renamed({
       case_sensitive: 'caseSensitive',
       destination: 'destination',
       query: 'query',
@@ -22,12 +22,14 @@ export function projectRoute(attributes: Attributes): StateReading {
   attributes.skip('position', 'route_type', 'team_id');
   const route = attributes.inner('route');
   const matchers = (name: 'has' | 'missing') => {
-    const found = route?.items(name).map((one) => one.renamed({ key: 'key', type: 'type', value: 'value' }));
+    const found = route
+      ?.items(name)
+      .map((attributes) => attributes.renamed({ key: 'key', type: 'type', value: 'value' }));
     return found && found.length > 0 ? { [name]: found } : {};
   };
-  const transforms = route?.items('transforms').map((one) => {
-    const plain = one.renamed({ env: 'env', op: 'op', type: 'type' });
-    return present({ ...plain, args: one.json('args'), target: one.json('target') });
+  const transforms = route?.items('transforms').map((attributes) => {
+    const plain = attributes.renamed({ env: 'env', op: 'op', type: 'type' });
+    return present({ ...plain, args: attributes.json('args'), target: attributes.json('target') });
   });
   const object = present({
     ...attributes.renamed({

@@ -33,7 +33,7 @@ export function oneVariable(attributes: Attributes): StateReading {
 export function severalVariables(attributes: Attributes): StateReading {
   const project = attributes.text('project_id')!;
   attributes.skip('team_id', 'id');
-  return attributes.reading(attributes.items('variables').map((one) => variable(one, project)));
+  return attributes.reading(attributes.items('variables').map((attributes) => variable(attributes, project)));
 }
 
 export function sharedVariable(attributes: Attributes): StateReading {

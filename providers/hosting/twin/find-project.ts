@@ -39,7 +39,9 @@ export function projectToRead(call: Call): Project {
  */
 export function projectById(call: Call, id: string | null | undefined): Project {
   if (id == null || id === '') throw badRequest('Invalid request: missing required property `projectId`.');
-  const project = call.account.projects.find((one) => one.id === id && one.accountId === call.owner.id);
+  const project = call.account.projects.find(
+    (project) => project.id === id && project.accountId === call.owner.id,
+  );
   if (project === undefined) throw notFound('Project');
   return project;
 }

@@ -25,7 +25,7 @@ export interface Leniency {
 export function countOutside(list: Outside[], found: Omit<Outside, 'count'>): void {
   const same = ({ method, path, member, was }: Omit<Outside, 'count'>) =>
     `${method} ${path} ${member} ${was}`;
-  const outside = list.find((one) => same(one) === same(found));
+  const outside = list.find((outside) => same(outside) === same(found));
   if (outside === undefined) list.push({ ...found, count: 1 });
   else outside.count += 1;
 }

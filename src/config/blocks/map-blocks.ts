@@ -33,12 +33,12 @@ export function mapBlocks(
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
-    const at = place(keyNames(kind, key.text));
+    const blockPlace = place(keyNames(kind, key.text));
     if (kind.yaml.manyPerKey && value.type === 'list' && value.items.length > 0) {
-      const items = value.items.flatMap((item) => change(item, at, key) ?? []);
+      const items = value.items.flatMap((item) => change(item, blockPlace, key) ?? []);
       return items.length > 0 ? [{ key, value: { ...value, items } }] : [];
     }
-    const changed = change(value, at, key);
+    const changed = change(value, blockPlace, key);
     return changed ? [{ key, value: changed }] : [];
   });
   return { ...section, entries };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
-import { memoize } from '../../model/once.ts';
+import { memoize } from '../../model/memoize.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 

@@ -41,9 +41,9 @@ class RootLaying {
         },
       }));
       for (const node of use) items.push(...this.#use(node));
-      const laid = patches.flatMap((one) => {
-        const patch = this.#patch(one);
-        if (!patch) maskUnread(one);
+      const laid = patches.flatMap((node) => {
+        const patch = this.#patch(node);
+        if (!patch) maskUnread(node);
         return patch ?? [];
       });
       const { sections } = this.#layering.merge(undefined, undefined, [

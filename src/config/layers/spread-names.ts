@@ -48,14 +48,14 @@ class Spreading {
   collect(kind: Kind, section: Node, blockPlace?: BlockPlace): void {
     const names = new Set<string>();
     this.#names.set(collectionId(kind.name, blockPlace?.address), names);
-    mapBlocks(kind, section, blockPlace, (block, place, key) => {
+    mapBlocks(kind, section, blockPlace, (block, blockPlace, key) => {
       const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
       if (isSpread) this.#hasGlobs = true;
       else if (key) names.add(key.text);
       if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
       if (!isSpread && block.type === 'map')
         mapSections(childKinds(this.#kinds, kind.name), block, (child, inner) => {
-          this.collect(child, inner, place);
+          this.collect(child, inner, blockPlace);
           return inner;
         });
       return block;
@@ -72,7 +72,7 @@ class Spreading {
       section.type === 'map' && kind.key.length > 0
         ? { ...section, entries: this.#keys(kind, section, blockPlace) }
         : section;
-    return mapBlocks(kind, named, blockPlace, (block, place) => this.#block(kind, block, place))!;
+    return mapBlocks(kind, named, blockPlace, (block, blockPlace) => this.#block(kind, block, blockPlace))!;
   }
 
   /** The entries of a map of which some keys may be globs. */

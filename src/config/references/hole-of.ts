@@ -88,8 +88,8 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
 /** Joins adjacent texts. The pieces of a referenced text become pieces of this one, because texts can refer to each other at any depth. */
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];
-  for (const value of pieces.flatMap((piece) =>
-    isJoin(piece) && piece !== waiting ? piece.$join : [piece],
+  for (const value of pieces.flatMap((value) =>
+    isJoin(value) && value !== waiting ? value.$join : [value],
   )) {
     const before = merged.at(-1);
     if (typeof value === 'string' && typeof before === 'string') merged[merged.length - 1] = before + value;

@@ -71,13 +71,13 @@ function kept(
   rendered: Rendered,
   keep: (address: Address) => boolean,
 ): Node | undefined {
-  const node = mapBlocks(kind, section, blockPlace, (block, place) => {
-    if (keep(place.address)) return block;
+  const node = mapBlocks(kind, section, blockPlace, (block, blockPlace) => {
+    if (keep(blockPlace.address)) return block;
     if (block.type !== 'map') return undefined;
     const inside = mapSections(
       rendered.childrenOf(kind),
       block,
-      (child, inner) => kept(child, inner, place, rendered, keep),
+      (child, inner) => kept(child, inner, blockPlace, rendered, keep),
       () => undefined,
     );
     return inside.entries.length > 0 ? inside : undefined;

@@ -94,7 +94,7 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
         hint: 'name the only authority that may issue certificates: `0 issue "letsencrypt.org"`',
       },
     ];
-  const parameter = parameters.find((one) => !/^(cansignhttpexchanges\s*=\s*yes)?$/.test(one));
+  const parameter = parameters.find((parameter) => !/^(cansignhttpexchanges\s*=\s*yes)?$/.test(parameter));
   return parameter === undefined
     ? []
     : [

@@ -74,7 +74,7 @@ function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject
   if (projectId === undefined) return body;
   const [wanted, found] = [inOrder(projectId), inOrder(before.projectId)];
   const without = (value: Value[], some: Value[]) =>
-    value.filter((one) => !some.some((other) => canonical(other) === canonical(one)));
+    value.filter((value) => !some.some((other) => canonical(other) === canonical(value)));
   const [link, unlink] = [without(wanted, found), without(found, wanted)];
   const projectIdUpdates = { ...(link.length > 0 ? { link } : {}), ...(unlink.length > 0 ? { unlink } : {}) };
   return { ...body, projectIdUpdates };

@@ -40,15 +40,15 @@ function operands(rhs: unknown): unknown[] {
  */
 export function referringToSegments(fields: Fields, to: (id: string) => Value | undefined): Fields {
   const referring = (value: Value): Value => (typeof value === 'string' ? (to(value) ?? value) : value);
-  const condition = (one: Fields): Fields => {
-    const { lhs, rhs } = one;
-    if (!isPlainObject(lhs) || lhs.type !== 'segment' || rhs === undefined) return one;
-    if (!isPlainObject(rhs)) return { ...one, rhs: referring(rhs) };
+  const condition = (fields: Fields): Fields => {
+    const { lhs, rhs } = fields;
+    if (!isPlainObject(lhs) || lhs.type !== 'segment' || rhs === undefined) return fields;
+    if (!isPlainObject(rhs)) return { ...fields, rhs: referring(rhs) };
     const items = (rhs.items as Fields[] | undefined)?.map((item) => ({
       ...item,
       value: referring(item.value!),
     }));
-    return items ? { ...one, rhs: { ...(rhs as Fields), items } } : one;
+    return items ? { ...fields, rhs: { ...(rhs as Fields), items } } : fields;
   };
   if (!Array.isArray(fields.rules)) return fields;
   const rules = (fields.rules as Fields[]).map((rule) => ({

@@ -108,7 +108,9 @@ function archive(call: Call): void {
   const scopeType = scopeTypeOf(call, scopeTypes);
   const asked = (name: string) => call.query.get(name) ?? undefined;
   const id = scopeId(call, { scopeType, projectId: asked('projectId'), userId: asked('userId') });
-  const aiGatewayBudget = ownBudgets(call).find((one) => one.scopeId === id && !one.archived);
+  const aiGatewayBudget = ownBudgets(call).find(
+    (aiGatewayBudget) => aiGatewayBudget.scopeId === id && !aiGatewayBudget.archived,
+  );
   if (aiGatewayBudget === undefined) throw notFound('Budget');
   Object.assign(aiGatewayBudget, { active: false, archived: true, updatedAt: call.time() });
 }

@@ -65,7 +65,10 @@ const ownerOf = (call: Call) => call.query.get('ownerId') ?? call.owner.id;
 
 function named(call: Call, slug: string | null | undefined, ownerId = call.owner.id): AiGatewayVirtualModel {
   const aiGatewayVirtualModel = call.account.aiGatewayVirtualModels.find(
-    (one) => one.virtualModelSlug === slug && one.ownerId === ownerId && !one.deleted,
+    (aiGatewayVirtualModel) =>
+      aiGatewayVirtualModel.virtualModelSlug === slug &&
+      aiGatewayVirtualModel.ownerId === ownerId &&
+      !aiGatewayVirtualModel.deleted,
   );
   if (aiGatewayVirtualModel === undefined) throw notFound('Virtual model');
   return aiGatewayVirtualModel;

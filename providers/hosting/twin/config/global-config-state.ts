@@ -37,7 +37,10 @@ export interface GlobalConfig extends Stamped {
 export function findGlobalConfig(call: Call): GlobalConfig {
   const id = call.params.edgeConfigId;
   const globalConfig = call.account.globalConfigs.find(
-    (one) => one.id === id && one.ownerId === call.owner.id && one.deletedAt === undefined,
+    (globalConfig) =>
+      globalConfig.id === id &&
+      globalConfig.ownerId === call.owner.id &&
+      globalConfig.deletedAt === undefined,
   );
   if (globalConfig === undefined) throw notFound('Global config');
   return globalConfig;

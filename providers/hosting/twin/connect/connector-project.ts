@@ -52,7 +52,7 @@ export const connectorProject: Resource = {
         const project = projectById(call, call.params.projectId);
         const builtIn = ['development', 'preview', 'production'];
         const known = [...builtIn, ...project.customEnvironments.map(({ id }) => id)];
-        const environment = body.environments.find((one) => !known.includes(one));
+        const environment = body.environments.find((environment) => !known.includes(environment));
         if (environment !== undefined) throw badRequest(`The project has no environment ${environment}.`);
         return show(call, connect(call, connector, project.id, body.environments), connector);
       },

@@ -22,8 +22,8 @@ declare module '../account.ts' {
 /** The owner's alias with this id or name. */
 export function findAlias(call: Call, idOrAlias: string): Alias {
   const alias = call.account.aliases.find(
-    (one) =>
-      one.ownerId === call.owner.id && (one.uid === idOrAlias || one.alias === idOrAlias.toLowerCase()),
+    (alias) =>
+      alias.ownerId === call.owner.id && (alias.uid === idOrAlias || alias.alias === idOrAlias.toLowerCase()),
   );
   if (alias === undefined) throw notFound('Alias');
   return alias;

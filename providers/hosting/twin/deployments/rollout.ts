@@ -29,7 +29,7 @@ function shownStage({ stages }: Rollout, index: number) {
 }
 
 function shownDeployment(call: Call, { name, deployments }: Project, id: string | null) {
-  const deployment = deployments.find((one) => one.id === id);
+  const deployment = deployments.find((deployment) => deployment.id === id);
   if (deployment === undefined) return null;
   const { createdAt, target } = deployment;
   return {
@@ -77,7 +77,7 @@ function start(call: Call, project: Project, id: string): void {
     throw new ApiError(422, 'rolling_release_disabled', 'The project has no rolling releases.');
   if (rollout && standOf(rollout, call).state === 'ACTIVE')
     throw conflict('A rolling release is under way already.');
-  const deployment: Deployment | undefined = deployments.find((one) => one.id === id);
+  const deployment: Deployment | undefined = deployments.find((deployment) => deployment.id === id);
   if (deployment === undefined) throw badRequest(`There is no deployment "${id}".`);
   if (stateOf(deployment, call) !== 'READY' || deployment.target !== 'production')
     throw badRequest('Only a deployment for production that is ready is rolled out.');

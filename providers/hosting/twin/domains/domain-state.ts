@@ -33,7 +33,9 @@ const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 export function findDomain(call: Call): Domain {
   const name = call.params.domain!;
   const wanted = lower(name);
-  const domain = call.account.domains.find((one) => one.name === wanted && one.ownerId === call.owner.id);
+  const domain = call.account.domains.find(
+    (domain) => domain.name === wanted && domain.ownerId === call.owner.id,
+  );
   if (domain === undefined) throw notFound(`The domain ${name}`);
   return domain;
 }

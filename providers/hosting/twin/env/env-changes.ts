@@ -91,7 +91,7 @@ export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: Up
   if (gitBranch) changed.gitBranch = gitBranch;
   else if (gitBranch !== undefined) delete changed.gitBranch;
   checkEnvVar(call, project, changed);
-  const variable = conflicting(project, changed).find((one) => one !== env);
+  const variable = conflicting(project, changed).find((variable) => variable !== env);
   if (variable !== undefined) throw envConflict(call, changed, variable);
   changed.updatedAt = call.time();
   if (changed.gitBranch === undefined) delete env.gitBranch;

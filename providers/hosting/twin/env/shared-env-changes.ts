@@ -17,12 +17,12 @@ function checkSharedEnvVar(call: Scope, row: Shape): void {
 /** 409 if another variable of the owner has the key and one of the targets. */
 function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): void {
   const variable = call.account.sharedEnv.find(
-    (one) =>
-      one !== except &&
-      one.ownerId === call.owner.id &&
-      one.deletedAt === undefined &&
-      one.key === row.key &&
-      one.target.some((target) => row.target.includes(target)),
+    (variable) =>
+      variable !== except &&
+      variable.ownerId === call.owner.id &&
+      variable.deletedAt === undefined &&
+      variable.key === row.key &&
+      variable.target.some((target) => row.target.includes(target)),
   );
   if (variable === undefined) return;
   throw new ApiError(
@@ -74,7 +74,7 @@ function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): str
 /** The owner's variable with an id. */
 export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedEnvVar {
   const variable = account.sharedEnv.find(
-    (one) => one.id === id && one.ownerId === owner.id && one.deletedAt === undefined,
+    (variable) => variable.id === id && variable.ownerId === owner.id && variable.deletedAt === undefined,
   );
   if (variable === undefined) throw notFound('Environment variable');
   return variable;

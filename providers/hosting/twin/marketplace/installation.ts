@@ -69,7 +69,7 @@ const body = z.strictObject({
  * that is named by an id of the right form.
  */
 export function findInstallation({ account, time }: Making, id: string, owner?: Owner): Installation {
-  const installation = account.installations.find((one) => one.id === id);
+  const installation = account.installations.find((installation) => installation.id === id);
   if (installation ? owner && installation.ownerId !== owner.id : !/^icfg_\w+$/.test(id))
     throw notFound('Installation');
   if (installation) return installation;

@@ -50,7 +50,9 @@ export function readCustomEnvironment(
 
 /** The id of a project's environment that a seed names by its slug. */
 export function customEnvironmentId(project: Project, slug: string): string {
-  const customEnvironment = project.customEnvironments.find((one) => one.slug === slug);
+  const customEnvironment = project.customEnvironments.find(
+    (customEnvironment) => customEnvironment.slug === slug,
+  );
   if (customEnvironment === undefined)
     throw new Error(`There is no custom environment "${slug}" in this project.`);
   return customEnvironment.id;

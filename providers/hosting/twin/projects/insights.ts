@@ -40,7 +40,7 @@ function toggle(making: Making, project: Project, member: Member, value: boolean
 function projectOf({ account, query }: Call): Project {
   const id = query.get('projectId');
   if (!id) throw badRequest('Invalid request: missing required property `projectId`.');
-  const project = account.projects.find((one) => one.id === id);
+  const project = account.projects.find((project) => project.id === id);
   if (project === undefined) throw notFound('Project');
   return project;
 }

@@ -113,7 +113,7 @@ function compiled(
 ): RoutingRule[] {
   const live = liveVersion(project.routes)?.items ?? [];
   const rules = seeds.map(({ id, ...written }) => {
-    const routingRule = live.find((one) => one.name === written.name);
+    const routingRule = live.find((routingRule) => routingRule.name === written.name);
     const staged = toStage && routingRule === undefined;
     return compileRule(written, { id: id ?? routingRule?.id ?? making.id('route_', 24), staged });
   });

@@ -26,7 +26,7 @@ export function latestItems<T>(versions: readonly Version<T>[]): T[] {
 
 /** The version with this id, or 404. */
 export function findVersion<T>(versions: readonly Version<T>[], id: string): Version<T> {
-  const version = versions.find((one) => one.id === id);
+  const version = versions.find((version) => version.id === id);
   if (version === undefined) throw notFound(`The version ${id}`);
   return version;
 }

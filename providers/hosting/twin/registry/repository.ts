@@ -117,7 +117,7 @@ export const registryRepository: Resource = {
       { on: permissions.home, query: projectQuery, body: grantBody, statuses: [204] },
       (call, { permissions }, body) => {
         const { teamId } = teamOf(call, body);
-        const permission = permissions.find((one) => one.teamId === teamId);
+        const permission = permissions.find((permission) => permission.teamId === teamId);
         if (permission === undefined) throw notFound('Permission');
         takeOut(permissions, permission);
       },

@@ -158,7 +158,9 @@ export const firewallBypass: Resource = {
       { on: projectOfQuery, query: projectQuery, body: deleteBody },
       (_, project, body) => {
         const names = namesOf(body);
-        const firewallBypass = project.firewallBypasses.find((one) => isSame(one, names));
+        const firewallBypass = project.firewallBypasses.find((firewallBypass) =>
+          isSame(firewallBypass, names),
+        );
         if (firewallBypass === undefined) throw notFound('Bypass');
         project.firewallBypasses = project.firewallBypasses.filter((one) => one !== firewallBypass);
         return { ok: true };

@@ -92,7 +92,9 @@ function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void 
   const group = newGroup(making, name, id);
   const inTeam = membersOf(account, team);
   group.members = members.map((wanted) => {
-    const teamMember = inTeam.find((one) => [one.uid, one.username, one.email].includes(wanted));
+    const teamMember = inTeam.find((teamMember) =>
+      [teamMember.uid, teamMember.username, teamMember.email].includes(wanted),
+    );
     if (teamMember === undefined) throw new Error(`There is no member "${wanted}" in the team ${team.slug}.`);
     return { uid: teamMember.uid, createdAt: making.time() };
   });

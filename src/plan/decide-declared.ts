@@ -9,9 +9,9 @@ import { hasErrors, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
-import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './case.ts';
-import { decideByComparison } from './compared-change.ts';
+import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
+import { decideByComparison } from './decide-by-comparison.ts';
 import { everything } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
 import { attributeIn, factsUnder } from './input.ts';
@@ -20,20 +20,22 @@ import { secretFieldsOf } from './shown-secrets.ts';
 import { repeated, unkept } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration names. */
-export function decideDeclared(one: DeclaredComparison): Change | undefined {
-  const { desired, live, entry, input, report } = one;
+export function decideDeclared(comparison: DeclaredComparison): Change | undefined {
+  const { desired, live, entry, input, report } = comparison;
   const { address, meta, at } = desired;
-  if (meta.forget) return forgetting(one, '$forget');
+  if (meta.forget) return forgetting(comparison, '$forget');
   const heir = handoverOf(address, input.desired.resources);
-  if (heir !== undefined && !meta.existing) return handingOver(one, heir);
-  if (!meta.existing) return managedChange(one);
+  if (heir !== undefined && !meta.existing) return handingOver(comparison, heir);
+  if (!meta.existing) return managedChange(comparison);
   if (live)
     return entry
-      ? createChange(one, 'release', { reason: 'now declared with `$existing`; the object stays as it is' })
-      : createChange(one, 'noop');
+      ? createChange(comparison, 'release', {
+          reason: 'now declared with `$existing`; the object stays as it is',
+        })
+      : createChange(comparison, 'noop');
   const maker = input.options?.awaited?.get(address);
   if (maker !== undefined)
-    return createChange(one, 'noop', { reason: `${maker} creates it in the same run` });
+    return createChange(comparison, 'noop', { reason: `${maker} creates it in the same run` });
   // Whoever owns it has renamed it, and all that is in it is known under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report(
@@ -55,15 +57,15 @@ export function decideDeclared(one: DeclaredComparison): Change | undefined {
 }
 
 /** Lets another stack take over an object of ours: nothing is compared or sent. An object that is not ours is left as it is. */
-function handingOver(one: DeclaredComparison, heir: string): Change | undefined {
-  if (!one.entry || !one.live) return forgetting(one, '$handover');
-  return createChange(one, 'forget', { handover: heir });
+function handingOver(comparison: DeclaredComparison, heir: string): Change | undefined {
+  if (!comparison.entry || !comparison.live) return forgetting(comparison, '$handover');
+  return createChange(comparison, 'forget', { handover: heir });
 }
 
 /** Forgets an object. It is not created either, so it is a problem if it is absent and something needs it. */
-function forgetting(one: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
-  const { desired, live, entry, input, report } = one;
-  if (entry) return createChange(one, 'forget', { reason: `\`${key}\` is set` });
+function forgetting(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
+  const { desired, live, entry, input, report } = comparison;
+  if (entry) return createChange(comparison, 'forget', { reason: `\`${key}\` is set` });
   const { address, at } = desired;
   const needs = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
@@ -84,10 +86,12 @@ function forgetting(one: DeclaredComparison, key: '$forget' | '$handover'): Chan
   return undefined;
 }
 
-function managedChange(given: DeclaredComparison): Change | undefined {
-  const secret = secretFieldsOf(given);
+function managedChange(comparison: DeclaredComparison): Change | undefined {
+  const secret = secretFieldsOf(comparison);
   const one =
-    secret && !secret.isWritten ? { ...given, desired: withoutFields(given.desired, secret.names) } : given;
+    secret && !secret.isWritten
+      ? { ...comparison, desired: withoutFields(comparison.desired, secret.names) }
+      : comparison;
   const { kind, desired, decisions, report, input } = one;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, desired, { secrets: input.secrets, attribute: attributeIn(input.live) });
@@ -150,13 +154,13 @@ const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
 });
 
 /** The change of an object that does not exist. */
-function newChange(one: DeclaredComparison, declared: string[]): Change | undefined {
-  const { kind, desired, entry, report, secret } = one;
+function newChange(comparison: DeclaredComparison, declared: string[]): Change | undefined {
+  const { kind, desired, entry, report, secret } = comparison;
   // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
   if (secret && !secret.isWritten) return undefined;
   const fields = everything(kind, desired.fields);
   if (can(kind, 'create'))
-    return createChange(one, 'create', {
+    return createChange(comparison, 'create', {
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
@@ -173,7 +177,7 @@ function newChange(one: DeclaredComparison, declared: string[]): Change | undefi
     return undefined;
   }
   // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
-  return createChange(one, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
+  return createChange(comparison, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
 }
 
 /** Why an object that the ledger has is absent. */

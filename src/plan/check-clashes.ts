@@ -1,5 +1,5 @@
+import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
-import { findDuplicateDescriptions } from '../kind/said-twice.ts';
 import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';

@@ -4,55 +4,60 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionParts, createIdLookup } from '../model/resource.ts';
-import { type Comparison, createChange, isExclusive, splitByIds } from './case.ts';
+import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
 import type { PlanInput } from './input.ts';
 import { contentOf } from './needs.ts';
 import { narrowing } from './shared-rows.ts';
 import { unkept } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
-export function decideUndeclared(one: Comparison): Change | undefined {
-  const { kind, live, entry, input, decisions, wasExisting } = one;
-  const anew = input.recreatedElsewhere?.get(one.address);
-  const [ours, theirs] = partsOf(one);
-  if (containersOf(one).some(({ goes }) => goes)) return undefined;
-  const sameRow = decisions.joined.get(one.address);
-  if (live && sameRow && !isExclusive(one)) return joinedChange(one, live, sameRow);
+export function decideUndeclared(comparison: Comparison): Change | undefined {
+  const { kind, live, entry, input, decisions, wasExisting } = comparison;
+  const anew = input.recreatedElsewhere?.get(comparison.address);
+  const [ours, theirs] = partsOf(comparison);
+  if (containersOf(comparison).some(({ goes }) => goes)) return undefined;
+  const sameRow = decisions.joined.get(comparison.address);
+  if (live && sameRow && !isExclusive(comparison)) return joinedChange(comparison, live, sameRow);
   if (live && theirs && can(kind, 'delete') && !wasExisting) {
-    if (isExclusive(one) && !kind.lifecycle.container)
-      return { ...deletion(one, live, 'not declared, and `$exclusive` is set'), exclusive: true };
+    if (isExclusive(comparison) && !kind.lifecycle.container)
+      return { ...deletion(comparison, live, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
-  if (wasExisting && !hasChildren(one)) return gone(one, 'nothing in it is managed here any more');
+  if (wasExisting && !hasChildren(comparison))
+    return gone(comparison, 'nothing in it is managed here any more');
   if (!entry) return undefined;
   if (!ours)
     return live
-      ? gone(one, 'another object has its name now')
-      : { ...gone(one, 'it no longer exists'), renews: true };
+      ? gone(comparison, 'another object has its name now')
+      : { ...gone(comparison, 'it no longer exists'), renews: true };
   if (kind.lifecycle.container) {
-    if (!isNamed(one, input)) return release(one, 'removed from the configuration; the object stays');
-    return isPartlyFrozen(one) ? undefined : deletion(one, ours, 'removed from the configuration');
+    if (!isNamed(comparison, input))
+      return release(comparison, 'removed from the configuration; the object stays');
+    return isPartlyFrozen(comparison)
+      ? undefined
+      : deletion(comparison, ours, 'removed from the configuration');
   }
-  if (!can(kind, 'delete')) return release(one, 'removed from the configuration; the platform keeps it');
+  if (!can(kind, 'delete'))
+    return release(comparison, 'removed from the configuration; the platform keeps it');
   // Whoever declares it elsewhere wants it there: there can be no two of it, so it does not stay with what it is in.
-  if (anew === undefined && containersOf(one).some(({ stays }) => stays))
-    return release(one, 'what it belongs to was removed from the configuration; the object stays');
+  if (anew === undefined && containersOf(comparison).some(({ stays }) => stays))
+    return release(comparison, 'what it belongs to was removed from the configuration; the object stays');
   const why = input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
-  return deletion(one, ours, anew === undefined ? why : `it is created anew as ${anew}`);
+  return deletion(comparison, ours, anew === undefined ? why : `it is created anew as ${anew}`);
 }
 
 /** Decides what to do with a unit that joined a row of ours outside. */
 function joinedChange(
-  one: Comparison,
+  comparison: Comparison,
   resource: NonNullable<Comparison['live']>,
   sameRow: readonly Address[],
 ): Change | undefined {
-  const { address, input, decisions, report } = one;
-  const isKept = containersOf(one).some(({ stays }) => stays);
+  const { address, input, decisions, report } = comparison;
+  const isKept = containersOf(comparison).some(({ stays }) => stays);
   if (!isKept && !input.areOthersUnknown) {
-    const name = unkept.target(targetOf(one.kind, resource.fields, createIdLookup(input.live)));
+    const name = unkept.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
     const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
-    return narrowing(deletion(one, resource, ''), sameRow, isRepeated);
+    return narrowing(deletion(comparison, resource, ''), sameRow, isRepeated);
   }
   decisions.unmanaged.push(resource);
   if (!isKept)
@@ -75,17 +80,20 @@ function partsOf({ kind, live, entry, isReplaced }: Comparison) {
   return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
-const gone = (one: Comparison, reason: string): Change =>
-  createChange({ ...one, live: undefined }, 'forget', { reason });
+const gone = (comparison: Comparison, reason: string): Change =>
+  createChange({ ...comparison, live: undefined }, 'forget', { reason });
 
-const release = (one: Comparison, reason: string): Change => createChange(one, 'release', { reason });
+const release = (comparison: Comparison, reason: string): Change =>
+  createChange(comparison, 'release', { reason });
 
-function deletion(one: Comparison, resource: NonNullable<Comparison['live']>, reason: string): Change {
-  const change = createChange({ ...one, live: resource }, 'delete', {
+function deletion(comparison: Comparison, resource: NonNullable<Comparison['live']>, reason: string): Change {
+  const change = createChange({ ...comparison, live: resource }, 'delete', {
     reason,
-    needs: neededBy(one),
+    needs: neededBy(comparison),
   });
-  const { length } = one.kind.lifecycle.container ? contentOf(one.address, one.input) : [];
+  const { length } = comparison.kind.lifecycle.container
+    ? contentOf(comparison.address, comparison.input)
+    : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };
 }

@@ -6,14 +6,20 @@ import { collectionId, collectionParts, standardInput } from '../model/resource.
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { budget } from './budget.ts';
-import { checkClashes, missingInputs, refuseRecreations, refuseTwice, suspectedRenames } from './checks.ts';
+import {
+  checkClashes,
+  missingInputs,
+  refuseRecreations,
+  refuseTwice,
+  suspectedRenames,
+} from './check-clashes.ts';
+import { checkDanglingReferences } from './check-dangling-references.ts';
+import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
 import { unwrittenSecrets } from './shown-secrets.ts';
-import { checkDanglingReferences } from './still-named.ts';
-import { checkUniqueValues } from './taken.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;

@@ -52,9 +52,9 @@ export interface SecretFields {
 export type DeclaredComparison = Comparison & { desired: Resource; secret?: SecretFields | undefined };
 
 /** The change of a case; `rest` overrides what follows from the case. */
-export function createChange(one: Comparison, action: Action, rest: Partial<Change> = {}): Change {
-  const { address, kind, parent, desired, live } = one;
-  const claims = one.input.recordedAddresses?.get(address);
+export function createChange(comparison: Comparison, action: Action, rest: Partial<Change> = {}): Change {
+  const { address, kind, parent, desired, live } = comparison;
+  const claims = comparison.input.recordedAddresses?.get(address);
   const change: Change = {
     address,
     kind: kind.name,

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
-import { createChange, type DeclaredComparison, isExclusive } from './case.ts';
+import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
 import { type Difference, diff } from './diff.ts';
 import { related } from './guesses.ts';
 import { noteSecrets } from './note-secrets.ts';
