@@ -1,8 +1,5 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { rememberFor } from '../git/one-run.ts';
-import { normalAddressGlob } from '../kind/address-spelling.ts';
-import { kindsOf } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
@@ -81,7 +78,7 @@ export async function programWith(
     // Here all that is known of most of them is the name.
     subcommandTerm: (command) => (command.parent === program ? command.name() : term(command)),
   });
-  let kinds: Kinds = new Map();
+  let spellAddress: SpellAddress = (written) => written;
   for (const [name, entry] of Object.entries(commands)) {
     const { does, group, examples, hidden = false, load: loadCommand } = entry;
     const command = program.command(name, { hidden }).description(does);
@@ -93,7 +90,7 @@ export async function programWith(
       );
     if (isWanted(name)) {
       const provider = await load();
-      kinds = kindsOf(provider.kinds);
+      spellAddress = await addressSpellingOf(provider);
       (await loadCommand())(command, provider, run, {
         whole: () => programWith(load, run, () => true),
         again: (argv, host) => again(argv, host, load),
@@ -101,7 +98,7 @@ export async function programWith(
     }
   }
   answerForeignWords(program, run, isWanted);
-  checkWords(program, kinds);
+  checkWords(program, spellAddress);
   return program;
 }
 
@@ -120,22 +117,33 @@ function answerForeignWords(program: Command, run: Run, isWanted: (name: string)
       });
 }
 
+/** Returns the normal spelling of an address, or of a glob of addresses. */
+type SpellAddress = (written: string) => string;
+
+/** Loads what spells addresses, which `--help` and `--version` do not need. */
+async function addressSpellingOf(provider: Provider): Promise<SpellAddress> {
+  const { normalAddressGlob } = await import('../kind/address-spelling.ts');
+  const { kindsOf } = await import('../kind/define-kind.ts');
+  const kinds = kindsOf(provider.kinds);
+  return (written) => normalAddressGlob(written, kinds);
+}
+
 /**
  * Reads the words of the command line alike for every option and argument of a command and of those in it. An empty word is an error:
  * `--target "$UNSET"` is never meant. Addresses and globs of addresses get their normal spelling.
  */
-function checkWords(command: Command, kinds: Kinds): void {
-  for (const option of command.options) checkWord(option, option.flags.includes('<address'), kinds);
+function checkWords(command: Command, spellAddress: SpellAddress): void {
+  for (const option of command.options) checkWord(option, option.flags.includes('<address'), spellAddress);
   for (const argument of command.registeredArguments)
-    checkWord(argument, argument.name().startsWith('address'), kinds);
-  for (const inner of command.commands) checkWords(inner, kinds);
+    checkWord(argument, argument.name().startsWith('address'), spellAddress);
+  for (const inner of command.commands) checkWords(inner, spellAddress);
 }
 
-function checkWord(place: Option | Argument, isAddress: boolean, kinds: Kinds): void {
+function checkWord(place: Option | Argument, isAddress: boolean, spellAddress: SpellAddress): void {
   const { parseArg, variadic } = place;
   place.argParser((written: string, before: unknown) => {
     if (written === '') throw new InvalidArgumentError('It is empty.');
-    const value = isAddress ? normalAddressGlob(written, kinds) : written;
+    const value = isAddress ? spellAddress(written) : written;
     if (parseArg) return parseArg(value, before);
     return variadic ? [...((before as string[] | undefined) ?? []), value] : value;
   });
