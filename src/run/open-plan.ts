@@ -1,6 +1,6 @@
 import { can } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { isVerified, notVerified } from '../ledger/proof.ts';
+import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -177,7 +177,7 @@ export async function openSettledPlan(
 /** Says why the ledger is not verified. Without a key, it is trusted. */
 function doubtOf({ key, store }: Session): Diagnostic | undefined {
   const proof = store.proof();
-  return key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
+  return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
 }
 
 /** An incomplete read is an error, unless the user goes on with the rest. */
