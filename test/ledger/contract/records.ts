@@ -56,12 +56,10 @@ export function recordsContract(newPlace: () => Place, scenario: Scenario): void
 
   scenario('a record goes with the lease as with the ledger, and another stack has its own', async () => {
     const place = newPlace();
-    await place
-      .open()
-      .write('lease', 'mine', {
-        expected: undefined,
-        historyUpdate: historyUpdateOf([['000001.json', 'begun']]),
-      });
+    await place.open().write('lease', 'mine', {
+      expected: undefined,
+      historyUpdate: historyUpdateOf([['000001.json', 'begun']]),
+    });
     const other = place.open('other');
     await other.write('ledger', 'other', {
       expected: undefined,
