@@ -50,7 +50,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
       if (isRead) {
         const session = await openSession(provider, options, terminal, { loaded });
         try {
-          const targets = { targets: [globOf(address)], part: 'undo' as const };
+          const targets = { targets: [globOf(address)], toleratesMissing: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
           for (const owned of ownedAddresses(planned)) addresses.add(owned);
           for (const [one, fields] of found(planned, address))

@@ -162,8 +162,8 @@ it('an entry of a ledger that is not verified leads to no deletion; without a ke
       secrets: new Map(),
       facts: {},
       now: 0,
-      options: { maxDeletions: 1000, deletions: [] },
-      ...(unverified === undefined ? {} : { unverified }),
+      options: { maxDeletions: 1000, containersToDelete: [] },
+      ...(unverified === undefined ? {} : { unverifiedReason: unverified }),
     });
   const gone = ({ changes }: ReturnType<typeof plan>) =>
     changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address);
