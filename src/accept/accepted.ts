@@ -5,18 +5,18 @@ import { referred, spelled } from '../export/write-field.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
-import type { Words } from './edit-value.ts';
+import type { WrittenValue } from './edit-value.ts';
 
 /** A field of a block that is to say something else. `after` absent: it is to say nothing. */
 export interface AcceptedField {
   path: string[];
-  before: Words;
-  after: Words;
+  before: WrittenValue;
+  after: WrittenValue;
   isUnordered: boolean;
 }
 
 /** The new fields of a block of the YAML. */
-export type Accepted =
+export type AcceptedChange =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
   | AcceptedSet
@@ -41,13 +41,13 @@ export interface AcceptedSplit {
   block: ReadBlock;
   /** The fields of the places that the entry keeps. */
   fields: AcceptedField[];
-  added: EntryWords[];
+  added: EntryValues[];
   /** All entries, the one that stays first: where they are said anew. */
-  whole: EntryWords[];
+  allEntries: EntryValues[];
 }
 
 /** The differences of an entry from the one that it was a part of; it leaves out members that are undefined. */
-export type EntryWords = ReadonlyMap<string, Words>;
+export type EntryValues = ReadonlyMap<string, WrittenValue>;
 
 /** The new form of a set that several blocks declare together. */
 export interface AcceptedSet {
@@ -56,24 +56,24 @@ export interface AcceptedSet {
   address: Address;
   changed: { block: ReadBlock; fields: AcceptedField[] }[];
   gone: ReadBlock[];
-  added: Words[];
+  added: WrittenValue[];
   /** All its members, where the set is to be said anew. */
-  whole: Words[];
+  allMembers: WrittenValue[];
   blocks: ReadBlock[];
 }
 
 /** Something that is not taken over, and why, for people. */
 export interface LeftOut {
   address: Address;
-  why: string;
+  reason: string;
 }
 
 /** A found value in the words of the YAML, or why it has none. Nothing: as `null` where that can be said. */
-export function foundWords(
+export function writeLiveValue(
   name: string,
   schema: z.ZodType | undefined,
   value: Value | undefined,
-): { words: Words } | { problem: string } {
+): { words: WrittenValue } | { problem: string } {
   if (!schema) return { problem: `\`${name}\` cannot be expressed in a configuration` };
   if (traitsOf(schema).file)
     return { problem: `\`${name}\` is the content of a file, which the platform does not return` };
@@ -87,28 +87,28 @@ export function foundWords(
   return { words: written(kept) };
 }
 
-function named(part: Value, value: Value): { words: Words } | { problem: string } {
+function named(part: Value, value: Value): { words: WrittenValue } | { problem: string } {
   if ([value].flat().some((one) => isRef(one) && one.$ref.startsWith('#')))
     return { problem: 'it refers to something that does not exist' };
-  return { words: referred(part) as Words };
+  return { words: referred(part) as WrittenValue };
 }
 
 /** A wanted value in the words of the YAML. A secret has none: whatever it is compared with is another value. */
-export function wantedWords(schema: z.ZodType | undefined, value: Value | undefined): Words {
+export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;
   if (schema && referenceOf(schema) !== undefined && [value].flat().every(isRef))
-    return referred(value) as Words;
+    return referred(value) as WrittenValue;
   return written(value);
 }
 
-const written = (value: Value): Words =>
+const written = (value: Value): WrittenValue =>
   spelled(
     mapHoles(value, (hole) =>
       isSecret(hole) ? '${a secret}' : isRef(hole) ? hole : '${an expression}',
     ) as Value,
     [],
     () => '',
-  ) as Words;
+  ) as WrittenValue;
 
 /** True if lists in a field have no order. */
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
@@ -117,5 +117,5 @@ export const isUnordered = (schema: z.ZodType | undefined): boolean =>
 /** The parts that cannot be written anywhere, each with the reason. */
 export interface Unplaced {
   addresses: Address[];
-  why: string;
+  reason: string;
 }

@@ -8,11 +8,11 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { insertEntry, insertItem, NotHere } from './edit-collection.ts';
-import type { Words } from './edit-value.ts';
+import { CannotEditHere, insertEntry, insertItem } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
 import type { Placing } from './place.ts';
-import { entryIn, isUnwritten, itemsIn, type Slot } from './yaml-file.ts';
-import { bare, unescaped } from './yaml-text.ts';
+import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
+import { toPlainData, unescapeText } from './yaml-text.ts';
 
 interface Given {
   desired: Pick<Desired, 'resources'>;
@@ -26,11 +26,11 @@ interface Given {
  * Declares objects that nobody declares, in the words of an export: in the blocks that they are in, else where their section stands.
  * Whatever else they need comes along, declared as existing.
  */
-export function addNew(
+export function declareNewObjects(
   addresses: ReadonlySet<Address>,
   given: Given,
   placing: Placing,
-): { exported: Exported; sections: Added[] } {
+): { exported: Exported; sections: ExtendedSection[] } {
   const exported = exportLive({
     live: given.live,
     kinds: given.kinds,
@@ -43,16 +43,16 @@ export function addNew(
 }
 
 /** A section that got new entries: an export gives names to those that have none. */
-export interface Added {
+export interface ExtendedSection {
   kind: string;
   parent: Address | undefined;
 }
 
 /** The addresses that are declared now, and were not, in sections that got new entries, or as something that has to exist. */
-export function addedAddresses(
+export function findAddedAddresses(
   before: ReadonlyMap<Address, Resource>,
   after: ReadonlyMap<Address, Resource>,
-  sections: readonly Added[],
+  sections: readonly ExtendedSection[],
 ): Address[] {
   const fresh = [...after.values()].filter(({ address }) => !before.has(address));
   const roots = fresh.filter((resource) =>
@@ -82,7 +82,7 @@ class Adding {
     this.#placing = placing;
   }
 
-  sections = (): Added[] => this.#gathered.map(({ kind, parent }) => ({ kind: kind.name, parent }));
+  sections = (): ExtendedSection[] => this.#gathered.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 
   add({ sections, secrets }: Exported): void {
     for (const { name, value } of sections) this.#gather(name, value, undefined, undefined);
@@ -93,7 +93,7 @@ class Adding {
       )
         this.#placing.unplaced.push({
           addresses: [addressOf(gathered.parent, gathered.kind.section, [])],
-          why: 'there is nowhere to put new entries',
+          reason: 'there is nowhere to put new entries',
         });
     if (secrets.size > 0) this.#declareSecrets();
   }
@@ -106,14 +106,14 @@ class Adding {
       const address = addressOf(
         parent,
         section,
-        block.key === undefined ? [] : keyNames(kind, unescaped(block.key)),
+        block.key === undefined ? [] : keyNames(kind, unescapeText(block.key)),
       );
       if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
       if (kind.yaml.manyPerKey && !isExisting(block.value))
         this.#placing.unplaced.push({
           addresses: [address],
-          why: 'it is partly declared: add the remaining targets by hand',
+          reason: 'it is partly declared: add the remaining targets by hand',
         });
       else if (block.value instanceof WrittenMap)
         for (const entry of block.value.entries) this.#gather(entry.key, entry.value, kind, address);
@@ -134,14 +134,14 @@ class Adding {
   /** Into the block that they are in, or into their section at the top. */
   #put({ kind, parent, blocks }: Gathered): void {
     const { places } = this.#placing;
-    if (this.#given.written.stage !== undefined) throw new NotHere();
+    if (this.#given.written.stage !== undefined) throw new CannotEditHere();
     const holders =
       parent === undefined
         ? places.files.filter(places.isPart).flatMap(({ roots }) => roots)
         : places.homesOf(parent);
     const isOpen = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
     const open = holders.filter(isOpen);
-    const sections = open.flatMap((slot) => entryIn(slot, kind.section) ?? []);
+    const sections = open.flatMap((slot) => findEntry(slot, kind.section) ?? []);
     const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
     if (section && kind.key.length > 0) {
       for (const { key, value } of blocks)
@@ -150,13 +150,13 @@ class Adding {
       return;
     }
     const [holder] = open;
-    if (!holder || sections.length > 0) throw new NotHere();
+    if (!holder || sections.length > 0) throw new CannotEditHere();
     insertEntry(holder, kind.section, whole(kind, blocks));
   }
 
   /** Behind which item of a list one goes: in a list whose order decides, by its place in the account. */
   #indexOf(kind: Kind, section: Slot, value: Written): number {
-    const items = itemsIn(section);
+    const items = itemsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
     const { live, written } = this.#given;
     const name =
@@ -165,9 +165,9 @@ class Adding {
       (resource) =>
         this.#addresses.has(resource.address) &&
         resource.kind === kind.name &&
-        resource.fields[kind.key[0]!] === unescaped(String(name)),
+        resource.fields[kind.key[0]!] === unescapeText(String(name)),
     );
-    if (!resource) throw new NotHere();
+    if (!resource) throw new CannotEditHere();
     const places = items.map(({ node }) => {
       const read = written.blocks.find(
         ({ block }) =>
@@ -186,14 +186,16 @@ class Adding {
     const read = all.find(
       ({ block, units }) => units.some(({ address }) => address === parent) || block.address === parent,
     );
-    if (parent === undefined || !read) throw new NotHere();
+    if (parent === undefined || !read) throw new CannotEditHere();
     const file = this.#placing.targets.fileFor(read);
     if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
       for (const { key, value } of blocks)
-        this.#placing.patches.set(file, parent, [kind.section, key!], bare(value) as Words);
+        this.#placing.patches.set(file, parent, [kind.section, key!], toPlainData(value) as WrittenValue);
     else {
       const position = kind.shape.orderDecides ? { $last: true } : {};
-      const items = blocks.map(({ value }) => ({ ...(bare(value) as object), ...position }) as Words);
+      const items = blocks.map(
+        ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
+      );
       this.#placing.patches.set(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
     }
   }
@@ -203,12 +205,12 @@ class Adding {
     const roots = this.#placing.places.files
       .filter(this.#placing.places.isPart)
       .flatMap((file) => file.roots);
-    const section = roots.flatMap((root) => entryIn(root, 'secrets') ?? [])[0];
-    if (section && entryIn(section, 'env')) return;
+    const section = roots.flatMap((root) => findEntry(root, 'secrets') ?? [])[0];
+    if (section && findEntry(section, 'env')) return;
     const isDone = this.#placing.places.attempt(() =>
       section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
     );
-    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], why: '`env: {}` is missing' });
+    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
   }
 }
 

@@ -1,10 +1,17 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Written } from '../export/print.ts';
-import { colonOf, endOf, isUnwritten, type Slot, textOf, type YamlFile } from './yaml-file.ts';
-import { bare, deeper, entryText, itemText, keyText, valueText } from './yaml-text.ts';
+import {
+  endOffsetOf,
+  isUnwritten,
+  offsetAfterColon,
+  type Slot,
+  scalarText,
+  type YamlFile,
+} from './yaml-file.ts';
+import { formatEntry, formatItem, formatKey, formatValue, nestedIndent, toPlainData } from './yaml-text.ts';
 
 /** Thrown where something cannot be written into a place as it is. */
-export class NotHere extends Error {}
+export class CannotEditHere extends Error {}
 
 const surroundings = (file: YamlFile, isFlow: boolean) => ({
   isFlow: isFlow || file.isJson,
@@ -26,23 +33,23 @@ export function insertEntry(
     startMap(slot, name, value);
     return;
   }
-  if (!isMap(node)) throw new NotHere();
+  if (!isMap(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlow(slot, `${keyText(name, surroundings(file, true))}: ${flow(file, value)}`);
+    insertFlow(slot, `${formatKey(name, surroundings(file, true))}: ${flow(file, value)}`);
     return;
   }
   const indent = indentOf(node, file);
   const last = (node.items as Pair<Scalar, Node | null>[]).findLast(
-    ({ key }) => isScalar(key) && isAlike(textOf(key)),
+    ({ key }) => isScalar(key) && isAlike(scalarText(key)),
   );
-  const end = last ? endOf({ node: last.value, key: last.key, file }) : endOf(slot);
-  putLines(file, end, entryText(name, value, indent));
+  const end = last ? endOffsetOf({ node: last.value, key: last.key, file }) : endOffsetOf(slot);
+  insertLines(file, end, formatEntry(name, value, indent));
 }
 
 /** Puts an item into the list at a place: behind the item of this index, or in front of all. */
 export function insertItem(slot: Slot, value: Written, after: number): void {
   const { file, node } = slot;
-  if (!isSeq(node)) throw new NotHere();
+  if (!isSeq(node)) throw new CannotEditHere();
   if (node.flow) {
     insertFlow(slot, flow(file, value), after);
     return;
@@ -50,12 +57,12 @@ export function insertItem(slot: Slot, value: Written, after: number): void {
   const items = node.items as Node[];
   const dash = dashOf(items[0]!, file);
   const indent = file.columnOf(dash);
-  if (after < 0) file.edit(file.lineStart(dash), file.lineStart(dash), itemText(value, indent));
-  else putLines(file, endOf({ node: items[after]!, file }), itemText(value, indent));
+  if (after < 0) file.edit(file.lineStart(dash), file.lineStart(dash), formatItem(value, indent));
+  else insertLines(file, endOffsetOf({ node: items[after]!, file }), formatItem(value, indent));
 }
 
 /** Takes several entries or items of one place away. */
-export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): void {
+export function removeSlots(slots: readonly Slot[], file: YamlFile, up: Slot): void {
   const holder = up.node as YAMLMap;
   const parts = partsOf(up);
   const gone = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
@@ -77,7 +84,7 @@ export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): voi
       file.edit(commentsAbove(file, from, at), file.nextLine(part.end), '');
     // The first entry of an item stands behind its dash.
     else if (next && !isSeq(holder)) file.edit(start, next.start.range![0], '');
-    else throw new NotHere();
+    else throw new CannotEditHere();
   }
 }
 
@@ -85,7 +92,7 @@ export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): voi
 function dashOf(item: Node, { text }: YamlFile): number {
   const start = item.range![0];
   const dash = text.lastIndexOf('-', start - 1);
-  if (dash < 0 || text.slice(dash + 1, start).trim() !== '') throw new NotHere();
+  if (dash < 0 || text.slice(dash + 1, start).trim() !== '') throw new CannotEditHere();
   return dash;
 }
 
@@ -97,31 +104,31 @@ interface Part {
 /** The entries or items of a collection. */
 function partsOf({ node, file }: Slot): Part[] {
   if (isSeq(node))
-    return (node.items as Node[]).map((item) => ({ start: item, end: endOf({ node: item, file }) }));
+    return (node.items as Node[]).map((item) => ({ start: item, end: endOffsetOf({ node: item, file }) }));
   return ((node as YAMLMap).items as Pair<Scalar, Node | null>[]).map(({ key, value }) => ({
     start: key,
-    end: endOf({ node: value, key, file }),
+    end: endOffsetOf({ node: value, key, file }),
   }));
 }
 
 /** Nothing is left in a collection: an entry that is a section goes with what was in it; in a list `[]` or `{}` stays. */
 function emptied(slot: Slot): void {
   const { file, node } = slot;
-  replaceWith(slot, isSeq(node) ? '[]' : '{}', file);
+  replaceText(slot, isSeq(node) ? '[]' : '{}', file);
 }
 
 /** Puts a text in the place of a value, on the line of its key or dash. */
-export function replaceWith(slot: Slot, text: string, file: YamlFile): void {
+export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   const { node, key } = slot;
-  const end = endOf(slot);
+  const end = endOffsetOf(slot);
   if (isUnwritten(node)) {
-    if (!key) throw new NotHere();
+    if (!key) throw new CannotEditHere();
     file.edit(end, end, text.startsWith('\n') ? text : ` ${text}`);
     return;
   }
   const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
   const isOnOwnLine = key !== undefined && (isBlock || text.startsWith('\n'));
-  const start = isOnOwnLine ? colonOf(key, file) : node!.range![0];
+  const start = isOnOwnLine ? offsetAfterColon(key, file) : node!.range![0];
   // A block of text ends with its line; so does what takes its place.
   const isWholeLine = file.text[end - 1] === '\n';
   file.edit(
@@ -156,7 +163,7 @@ function removeFlow({ file, node }: Slot, all: Part[], isGone: (part: Part) => b
     }
     const next = all[at + 1]!.start.range![0];
     file.edit(Math.max(open, start), next, '');
-    if (!text.slice(part.end, next).includes(',')) throw new NotHere();
+    if (!text.slice(part.end, next).includes(',')) throw new CannotEditHere();
   }
 }
 
@@ -185,18 +192,18 @@ function insertFlow({ file, node }: Slot, text: string, after?: number): void {
 
 const flow = (file: YamlFile, value: Written): string =>
   typeof value === 'object' && value !== null
-    ? valueText(bare(value) as Written, surroundings(file, true))
-    : valueText(value, surroundings(file, true));
+    ? formatValue(toPlainData(value) as Written, surroundings(file, true))
+    : formatValue(value, surroundings(file, true));
 
 function startMap({ file, key, node }: Slot, name: string, value: Written): void {
-  if (!key) throw new NotHere();
-  const end = endOf({ file, node, key });
+  if (!key) throw new CannotEditHere();
+  const end = endOffsetOf({ file, node, key });
   const indent = file.columnOf(key.range![0]);
-  putLines(file, end, entryText(name, value, deeper(indent)));
+  insertLines(file, end, formatEntry(name, value, nestedIndent(indent)));
 }
 
 /** Puts lines behind the one on which something ends. */
-export function putLines(file: YamlFile, end: number, lines: string): void {
+export function insertLines(file: YamlFile, end: number, lines: string): void {
   const index = file.nextLine(end);
   const isOpen = index === file.text.length && !file.text.endsWith('\n') && file.text !== '';
   // A last line without a line end stays the last one, and without.
@@ -207,6 +214,6 @@ export function putLines(file: YamlFile, end: number, lines: string): void {
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
   const bareKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);
-  if (!bareKey) throw new NotHere();
+  if (!bareKey) throw new CannotEditHere();
   return file.columnOf(bareKey.range![0]);
 }

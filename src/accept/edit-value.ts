@@ -4,20 +4,24 @@ import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
 import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
-import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
-import { entryIn, isLiteral, itemsIn, type Slot, textOf } from './yaml-file.ts';
-import { entryText, itemText, unescaped, valueText } from './yaml-text.ts';
+import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-collection.ts';
+import { findEntry, isLiteral, itemsOf, type Slot, scalarText } from './yaml-file.ts';
+import { formatEntry, formatItem, formatValue, unescapeText } from './yaml-text.ts';
 
 /** A value as plain data in the words of the YAML: texts escaped, references as they are written. Absent: there is none. */
-export type Words = Exclude<Written, object> | Words[] | { [name: string]: Words } | undefined;
+export type WrittenValue =
+  | Exclude<Written, object>
+  | WrittenValue[]
+  | { [name: string]: WrittenValue }
+  | undefined;
 
-const isSame = (a: Words, b: Words): boolean =>
+const isSame = (a: WrittenValue, b: WrittenValue): boolean =>
   a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
 
 /** The new form of a value. */
 interface Change {
-  before: Words;
-  after: Words;
+  before: WrittenValue;
+  after: WrittenValue;
   /** Lists in it have no order. */
   isUnordered?: boolean;
 }
@@ -59,7 +63,7 @@ export function editValue(slot: Slot, laid: LaidNode | undefined, change: Change
 
 /** True if something of a map stays, or nothing comes: else the whole is replaced. */
 const haveCommon = (slot: Slot, after: object): boolean =>
-  Object.keys(after).length === 0 || Object.keys(after).some((name) => entryIn(slot, name) !== undefined);
+  Object.keys(after).length === 0 || Object.keys(after).some((name) => findEntry(slot, name) !== undefined);
 
 /** The laid entry that is written at this very place. */
 const isWrittenAt = ({ key }: Slot, spot: LaidNode['at']): boolean => key?.range?.[0] === spot.start;
@@ -71,34 +75,34 @@ function editMap(
     before,
     after,
     isUnordered = false,
-  }: Change & { before: { [name: string]: Words }; after: { [name: string]: Words } },
+  }: Change & { before: { [name: string]: WrittenValue }; after: { [name: string]: WrittenValue } },
 ): void {
   const slots: Slot[] = [];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isSame(before[name], after[name])) continue;
-    const key = unescaped(name);
+    const key = unescapeText(name);
     const entry = laid.entries.find((entry) => entry.key.text === key);
-    const own = entryIn(slot, name);
+    const own = findEntry(slot, name);
     const isHere = own !== undefined && entry !== undefined && isWrittenAt(own, entry.key.at);
-    if (own && !isHere) throw new NotHere();
+    if (own && !isHere) throw new CannotEditHere();
     if (own && after[name] !== undefined)
       editValue(own, entry!.value, { before: before[name], after: after[name], isUnordered });
     else if (own) slots.push(own);
     // It comes from elsewhere, and what is written here goes before that.
     else if (after[name] !== undefined) insertEntry(slot, name, after[name] as Written);
-    else if (entry) throw new NotHere();
+    else if (entry) throw new CannotEditHere();
   }
-  if (slots.some(({ node }) => !isLiteral(node))) throw new NotHere();
-  if (slots.length > 0) removeAll(slots, slot.file, slot);
+  if (slots.some(({ node }) => !isLiteral(node))) throw new CannotEditHere();
+  if (slots.length > 0) removeSlots(slots, slot.file, slot);
 }
 
 function editList(
   slot: Slot,
   laid: LaidNode[],
-  { before, after, isUnordered = false }: Change & { before: Words[]; after: Words[] },
+  { before, after, isUnordered = false }: Change & { before: WrittenValue[]; after: WrittenValue[] },
 ): void {
-  const slots = itemsIn(slot);
-  if (slots.length !== before.length) throw new NotHere();
+  const slots = itemsOf(slot);
+  if (slots.length !== before.length) throw new CannotEditHere();
   const steps = diffArrays(
     before.map(wordsOf),
     (isUnordered ? inOldOrder(before, after) : after).map(wordsOf),
@@ -131,12 +135,12 @@ function editList(
       to += count;
     }
   }
-  if (gone.some(({ node }) => isAlias(node) || !isLiteral(node))) throw new NotHere();
-  if (gone.length > 0) removeAll(gone, slot.file, slot);
+  if (gone.some(({ node }) => isAlias(node) || !isLiteral(node))) throw new CannotEditHere();
+  if (gone.length > 0) removeSlots(gone, slot.file, slot);
 }
 
 /** The items of a list in the order in which they are written: the normal form of a set has one of its own. */
-function asWritten(items: Words[], laid: LaidNode[]): Words[] {
+function asWritten(items: WrittenValue[], laid: LaidNode[]): WrittenValue[] {
   const rest = [...items];
   const inOrder = laid.map((node) => {
     const index = rest.findIndex((item) => says(node, item));
@@ -146,9 +150,9 @@ function asWritten(items: Words[], laid: LaidNode[]): Words[] {
 }
 
 /** True if a node is read as this value, as far as that can be told without its schema. */
-function says(node: LaidNode, value: Words): boolean {
+function says(node: LaidNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')
-    return typeof value === 'string' ? unescaped(value) === node.text : value === node.value;
+    return typeof value === 'string' ? unescapeText(value) === node.text : value === node.value;
   if (node.type === 'list')
     return (
       Array.isArray(value) &&
@@ -157,14 +161,14 @@ function says(node: LaidNode, value: Words): boolean {
     );
   if (node.type !== 'map' || !isPlainObject(value)) return false;
   return node.entries.every(({ key, value: item }) =>
-    says(item, (value as { [name: string]: Words })[key.text]),
+    says(item, (value as { [name: string]: WrittenValue })[key.text]),
   );
 }
 
-const wordsOf = (value: Words): string => canonical(value ?? null);
+const wordsOf = (value: WrittenValue): string => canonical(value ?? null);
 
 /** The new items of a set: what stays first, as it was. */
-function inOldOrder(before: Words[], after: Words[]): Words[] {
+function inOldOrder(before: WrittenValue[], after: WrittenValue[]): WrittenValue[] {
   const rest = after.map((value) => ({ value, words: wordsOf(value) }));
   const kept = before.filter((value) => {
     const index = rest.findIndex(({ words }) => words === wordsOf(value));
@@ -175,41 +179,46 @@ function inOldOrder(before: Words[], after: Words[]): Words[] {
 }
 
 function replace(slot: Slot, laid: LaidNode | undefined, { before, after }: Change): void {
-  const { node, file, key, holder } = slot;
-  if (!isLiteral(node) || after === undefined) throw new NotHere();
+  const { node, file, key, collection: holder } = slot;
+  if (!isLiteral(node) || after === undefined) throw new CannotEditHere();
   const isInBrackets = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
   const around = { isFlow: isInBrackets, isJson: file.isJson };
   const indent = file.columnOf((key ?? node)!.range![0]);
   if (isScalar(node) && asUnquoted(node, laid, before, after)) {
-    replaceWith(slot, after as string, file);
+    replaceText(slot, after as string, file);
     return;
   }
   const isLong = typeof after === 'object' && after !== null && canonical(after).length >= 80;
   if (!isLong || isInBrackets) {
-    replaceWith(
+    replaceText(
       slot,
-      valueText(after as Written, around, { like: isScalar(node) ? node : undefined, indent }),
+      formatValue(after as Written, around, { like: isScalar(node) ? node : undefined, indent }),
       file,
     );
     return;
   }
   if (key) {
-    const text = entryText('k', after as Written, indent).trimEnd();
-    replaceWith(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
+    const text = formatEntry('k', after as Written, indent).trimEnd();
+    replaceText(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
     return;
   }
-  const text = itemText(after as Written, indent - 2).trimEnd();
-  replaceWith(slot, text.trimStart().replace(/^- /, ''), file);
+  const text = formatItem(after as Written, indent - 2).trimEnd();
+  replaceText(slot, text.trimStart().replace(/^- /, ''), file);
 }
 
 /** True for a text that may stand without quotes as the one before it did, although both look like numbers: their field takes text. */
-function asUnquoted(node: Scalar, laid: LaidNode | undefined, before: Words, after: Words): boolean {
+function asUnquoted(
+  node: Scalar,
+  laid: LaidNode | undefined,
+  before: WrittenValue,
+  after: WrittenValue,
+): boolean {
   if (typeof before !== 'string' || typeof after !== 'string' || laid?.type !== 'scalar') return false;
   const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/;
   return (
     node.type === 'PLAIN' &&
     typeof node.value === 'number' &&
-    isNumber.test(textOf(node)) &&
+    isNumber.test(scalarText(node)) &&
     isNumber.test(after)
   );
 }

@@ -20,12 +20,12 @@ import {
   type Value,
 } from '../model/value.ts';
 import {
-  type Accepted,
+  type AcceptedChange,
   type AcceptedField,
-  foundWords,
   isUnordered,
   type LeftOut,
-  wantedWords,
+  writeDesiredValue,
+  writeLiveValue,
 } from './accepted.ts';
 
 /** The changes to take over. */
@@ -38,7 +38,7 @@ export interface Selection {
   mayWrite(address: Address, path: string): boolean;
 }
 
-export interface Given {
+export interface AcceptInput {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
   /** As the configuration has it: secrets by their names. */
   desired: Pick<Desired, 'resources'>;
@@ -48,30 +48,30 @@ export interface Given {
 }
 
 /** A value that may be somebody's secret. */
-export interface Doubtful {
+export interface PossibleSecret {
   address: Address;
   path: string;
   /** The text that holds it; the value of an entry is one, in however many places. */
   entry: ReadBlock | undefined;
 }
 
-export interface TakenOver {
-  accepted: Accepted[];
+export interface Acceptance {
+  accepted: AcceptedChange[];
   /** The fields and objects that are taken over, by address; a whole object is ''. */
   paths: Map<Address, Set<string>>;
-  left: LeftOut[];
+  leftOut: LeftOut[];
   /** Values that were not written, since nobody has allowed it. */
-  doubtful: Doubtful[];
+  doubtful: PossibleSecret[];
 }
 
 /** The findings about one selection: changes to take over, the rest, and possible secrets of somebody. */
 export class Findings {
-  readonly given: Given;
+  readonly given: AcceptInput;
   readonly selection: Selection;
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
-  readonly result: TakenOver = { accepted: [], paths: new Map(), left: [], doubtful: [] };
+  readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], doubtful: [] };
 
-  constructor(given: Given, selection: Selection) {
+  constructor(given: AcceptInput, selection: Selection) {
     this.given = given;
     this.selection = selection;
     const blocksOf = new Map<Address, ReadBlock[]>();
@@ -113,17 +113,17 @@ export class Findings {
   }
 
   /** Not taken over, and why. */
-  left(address: Address, why: string): void {
-    this.result.left.push({ address, why });
+  leaveOut(address: Address, why: string): void {
+    this.result.leftOut.push({ address, reason: why });
   }
 
   /** Taken over: the field of this path, or the whole object by the path "". */
-  note(address: Address, path: string): void {
+  markAccepted(address: Address, path: string): void {
     this.result.paths.set(address, (this.result.paths.get(address) ?? new Set()).add(path));
   }
 
   /** The found value of a field, in the clear where it may be written; undefined where it may not, which is noted. */
-  value(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
+  readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
     const { address, before, after } = change;
     const traits = traitsOf(schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesIn(path)[0]!]!);
     const found = before && asDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
@@ -131,7 +131,7 @@ export class Findings {
     if (!isHidden || found === undefined || found === null) return { value: found };
     const wanted = this.given.desired.resources.get(address)?.fields;
     if (wanted && holesIn(atPath(wanted, path)).some(isSecretRef)) {
-      this.left(
+      this.leaveOut(
         address,
         `\`${path}\` comes from a secret in the configuration: set that secret to the live value, or apply`,
       );
@@ -145,18 +145,18 @@ export class Findings {
   }
 
   /** The differing fields of two rows; undefined where one of them cannot be said, which is noted. */
-  rowFields(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
+  diffRows(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (text(before[name]) === text(after[name])) continue;
+      if (comparableText(before[name]) === comparableText(after[name])) continue;
       const schema = kind.fields[name];
-      const words = foundWords(name, schema, after[name]);
+      const words = writeLiveValue(name, schema, after[name]);
       if ('problem' in words) {
-        this.left(address, words.problem);
+        this.leaveOut(address, words.problem);
         return undefined;
       }
-      const old = wantedWords(schema, before[name]);
-      if (text(old as Value) === text(words.words as Value)) continue;
+      const old = writeDesiredValue(schema, before[name]);
+      if (comparableText(old as Value) === comparableText(words.words as Value)) continue;
       fields.push({ path: [name], before: old, after: words.words, isUnordered: isUnordered(schema) });
     }
     return fields;
@@ -164,4 +164,4 @@ export class Findings {
 }
 
 /** A value by itself, whatever is secret in it too. */
-export const text = (value: Value | undefined): string => canonical(revealed(value ?? null));
+export const comparableText = (value: Value | undefined): string => canonical(revealed(value ?? null));

@@ -11,20 +11,20 @@ import { isRef, mapHoles, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 
 /** In place of a path: its place among its siblings. */
-export const order = '$order';
+export const orderPath = '$order';
 
 /** The fields that were taken over, by address; '' is the object itself. */
-export type Paths = ReadonlyMap<Address, ReadonlySet<string>>;
+export type AcceptedPaths = ReadonlyMap<Address, ReadonlySet<string>>;
 
 /**
  * Says what is wrong with new texts: a plan of them has to find what was taken over as it is in the account, and must not find anything
  * else in the configuration changed. Empty where that holds.
  * @param moves what was renamed: `paths` has the new names
  */
-export function disproved(
+export function findDefects(
   { plan: before, desired: old }: { plan: Plan; desired: Desired },
   { plan: after, desired: now }: { plan: Plan; desired: Desired },
-  paths: Paths,
+  paths: AcceptedPaths,
   { moves, kinds }: { moves: readonly Move[]; kinds: Kinds },
 ): string[] {
   return [
@@ -34,7 +34,7 @@ export function disproved(
   ];
 }
 
-function stillDiffering({ changes }: Plan, paths: Paths): string[] {
+function stillDiffering({ changes }: Plan, paths: AcceptedPaths): string[] {
   return changes.flatMap((change): string[] => {
     const taken = paths.get(change.address);
     if (!taken) return [];
@@ -43,7 +43,7 @@ function stillDiffering({ changes }: Plan, paths: Paths): string[] {
       return [
         `${change.address} would still be changed: ${open.map(({ path }) => `\`${path}\``).join(', ')}`,
       ];
-    if (taken.has(order) && change.moves) return [`${change.address} would still be moved`];
+    if (taken.has(orderPath) && change.moves) return [`${change.address} would still be moved`];
     const isOpen = taken.has('') ? sends(change) : change.action === 'create' || change.action === 'delete';
     return isOpen ? [`${change.address} would still be ${words[change.action] ?? 'changed'}`] : [];
   });
@@ -102,7 +102,7 @@ function asCalledNow(desired: Desired, moves: readonly Move[], kinds: Kinds): Pi
 function otherwise(
   { resources: old }: Pick<Desired, 'resources'>,
   { resources: now }: Desired,
-  paths: Paths,
+  paths: AcceptedPaths,
 ): string[] {
   const addresses = new Set([...old.keys(), ...now.keys()]);
   return [...addresses].sort().flatMap((address): string[] => {

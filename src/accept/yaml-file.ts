@@ -22,11 +22,11 @@ export interface Slot {
   /** The value; null where nothing is written. */
   node: Node | null;
   /** The map or list that it is in. */
-  holder?: YAMLMap | YAMLSeq;
+  collection?: YAMLMap | YAMLSeq;
   /** Its key, in a map. */
   key?: Scalar;
   /** The place that the map or list is in. */
-  up?: Slot;
+  parent?: Slot;
   /** An anchor on the way makes that it stands elsewhere, too. */
   isShared: boolean;
 }
@@ -88,8 +88,8 @@ export class YamlFile {
       const slot: Slot = {
         file: this,
         node,
-        holder: holder as YAMLMap,
-        up,
+        collection: holder as YAMLMap,
+        parent: up,
         isShared,
         ...(key ? { key } : {}),
       };
@@ -121,35 +121,35 @@ export class YamlFile {
 }
 
 /** The entry of a map with this key, as it is written there; what is merged in does not count. */
-export function entryIn(slot: Slot, name: string): Slot | undefined {
+export function findEntry(slot: Slot, name: string): Slot | undefined {
   if (!isMap(slot.node)) return undefined;
   const pair = (slot.node.items as Pair<Node, Node | null>[]).find(
-    ({ key }) => isScalar(key) && textOf(key) === name,
+    ({ key }) => isScalar(key) && scalarText(key) === name,
   );
   return pair && slot.file.entryAt((pair.key as Scalar).range![0]);
 }
 
 /** The items of a list. */
-export const itemsIn = (slot: Slot): Slot[] =>
+export const itemsOf = (slot: Slot): Slot[] =>
   isSeq(slot.node)
     ? (slot.node.items as Node[]).flatMap((item) =>
         item.range ? (slot.file.itemAt(item.range[0]) ?? []) : [],
       )
     : [];
 
-export const textOf = ({ value, source }: Scalar): string =>
+export const scalarText = ({ value, source }: Scalar): string =>
   typeof value === 'string' ? value : (source ?? String(value));
 
 /** The places around one, from the inside. */
-export function* around(slot: Slot): Iterable<Slot> {
-  for (let at = slot.up; at; at = at.up) yield at;
+export function* enclosingSlots(slot: Slot): Iterable<Slot> {
+  for (let at = slot.parent; at; at = at.parent) yield at;
 }
 
 /** The key of the document's map that a place is below. */
 export function topKeyOf(slot: Slot): string | undefined {
   let last: Slot = slot;
-  for (const one of around(slot)) if (one.up) last = one;
-  return last.key && textOf(last.key);
+  for (const one of enclosingSlots(slot)) if (one.parent) last = one;
+  return last.key && scalarText(last.key);
 }
 
 /** True if nothing in a text stands for something else. */
@@ -171,15 +171,15 @@ export function isLiteral(node: Node | null): boolean {
 }
 
 /** The end of a value, without the comments and line ends behind it; for nothing, of the colon behind its key. */
-export function endOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
-  if (node === null || isUnwritten(node)) return key ? colonOf(key, file) : (node?.range?.[0] ?? 0);
+export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
+  if (node === null || isUnwritten(node)) return key ? offsetAfterColon(key, file) : (node?.range?.[0] ?? 0);
   if (isCollection(node) && !node.flow) {
     const last = node.items.at(-1);
     if (isMap(node)) {
       const { key, value } = last as Pair<Scalar, Node | null>;
-      return endOf({ node: value, key, file });
+      return endOffsetOf({ node: value, key, file });
     }
-    if (last) return endOf({ node: last as Node, file });
+    if (last) return endOffsetOf({ node: last as Node, file });
   }
   return isAlias(node) || isScalar(node) || isCollection(node) ? node.range![1] : 0;
 }
@@ -189,7 +189,8 @@ export const isUnwritten = (node: Node | null): boolean =>
   node === null || (isScalar(node) && node.value === null && !node.source);
 
 /** The offset behind the colon of a key. */
-export const colonOf = ({ range }: Scalar, { text }: YamlFile): number => text.indexOf(':', range![1]) + 1;
+export const offsetAfterColon = ({ range }: Scalar, { text }: YamlFile): number =>
+  text.indexOf(':', range![1]) + 1;
 
 /** A stretch of a text, by offsets, and what stands there from now on. */
 export interface TextEdit {
@@ -199,7 +200,7 @@ export interface TextEdit {
 }
 
 /** A text after its edits, which must not overlap. What is put in at one place keeps its order. */
-export function edited(text: string, edits: readonly TextEdit[]): string {
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let index = 0;
   for (const { start, end, text: more } of inOrder(edits)) {

@@ -19,12 +19,12 @@ const step = 2;
  * A value on one line, or a text as it is quoted already. `like`: the scalar that stood there, whose style is kept where it can be.
  * `indent`: of the line that its key stands on; only the lines of a block of text need it.
  */
-export function valueText(
+export function formatValue(
   value: Written,
   { isFlow, isJson }: Surroundings,
   { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
 ): string {
-  if (typeof value === 'object' && value !== null) return flowText(bare(value), isJson);
+  if (typeof value === 'object' && value !== null) return flowText(toPlainData(value), isJson);
   if (isJson) return JSON.stringify(value);
   const scalar = new Scalar(value);
   const style = like?.type;
@@ -39,16 +39,16 @@ export function valueText(
   document.contents = map as never;
   const text = printed(document).replace(/^k: /, '');
   // A block of text that keeps its last line ends has them in the text.
-  return indented(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
+  return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
 }
 
 /** A list or a map on one line: `[a, b]`, `{ a: 1 }`. */
 function flowText(value: unknown, isJson: boolean): string {
   const around = { isFlow: true, isJson };
   if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
-  if (!isPlainObject(value)) return valueText(value as Written, around);
+  if (!isPlainObject(value)) return formatValue(value as Written, around);
   const entries = Object.entries(value).map(
-    ([name, item]) => `${keyText(name, around)}: ${flowText(item, isJson)}`,
+    ([name, item]) => `${formatKey(name, around)}: ${flowText(item, isJson)}`,
   );
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
@@ -64,14 +64,14 @@ function inBrackets(scalar: Scalar): string {
 }
 
 /** The name of an entry. */
-export const keyText = (name: string, { isJson, isFlow }: Surroundings): string =>
+export const formatKey = (name: string, { isJson, isFlow }: Surroundings): string =>
   isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
     : printedEntry(name, null).replace(/: null\n$/, '');
 
 /** An entry of a map as lines: each with its indentation and its line end. */
-export const entryText = (name: string, value: Written, indent: number): string =>
-  indented(printedEntry(name, value), indent);
+export const formatEntry = (name: string, value: Written, indent: number): string =>
+  indentLines(printedEntry(name, value), indent);
 
 function printedEntry(name: string, value: Written): string {
   const document = new Document();
@@ -85,7 +85,7 @@ function printedEntry(name: string, value: Written): string {
 const formatted = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
 /** An item of a list as lines. */
-export function itemText(value: Written, indent: number): string {
+export function formatItem(value: Written, indent: number): string {
   const document = new Document();
   const list = new YAMLSeq();
   const node = writtenNode(value, document);
@@ -93,25 +93,25 @@ export function itemText(value: Written, indent: number): string {
     (node as YAMLMap).flow = JSON.stringify(value).length < 80;
   list.items.push(node);
   document.contents = list as never;
-  return indented(formatted(printed(document)), indent);
+  return indentLines(formatted(printed(document)), indent);
 }
 
 /** Lines with so many blanks in front, blank lines aside. `behind`: the first one stands behind something. */
-export const indented = (text: string, indent: number, isBehind = false): string =>
+export const indentLines = (text: string, indent: number, isBehind = false): string =>
   text
     .split('\n')
     .map((line, index) => (line === '' || (isBehind && index === 0) ? line : ' '.repeat(indent) + line))
     .join('\n');
 
 /** A value as plain data. */
-export function bare(value: Written): unknown {
+export function toPlainData(value: Written): unknown {
   if (value instanceof WrittenMap)
-    return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, bare(item)]));
-  return Array.isArray(value) ? value.map((item) => bare(item as Written)) : value;
+    return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));
+  return Array.isArray(value) ? value.map((item) => toPlainData(item as Written)) : value;
 }
 
 /** The indentation of what is in a map or list that begins a level deeper. */
-export const deeper = (indent: number): number => indent + step;
+export const nestedIndent = (indent: number): number => indent + step;
 
 /** The text that the configuration means. */
-export const unescaped = (text: string): string => text.replaceAll('$${', () => '${');
+export const unescapeText = (text: string): string => text.replaceAll('$${', () => '${');
