@@ -114,13 +114,13 @@ class Taking {
     const found = this.#findings.readLiveValue(kind, change, path);
     if (!found) return undefined;
     const schema = schemaAt(kind.fields, path);
-    const words = writeLiveValue(path, schema, found.value);
-    if ('problem' in words) {
-      this.#findings.leaveOut(change.address, words.problem);
+    const newValue = writeLiveValue(path, schema, found.value);
+    if ('problem' in newValue) {
+      this.#findings.leaveOut(change.address, newValue.problem);
       return undefined;
     }
     const before = writeDesiredValue(schema, atPath(change.after!.fields, path));
-    return { path: namesIn(path), before, after: words.words, isUnordered: isUnordered(schema) };
+    return { path: namesIn(path), before, after: newValue.written, isUnordered: isUnordered(schema) };
   }
 }
 
