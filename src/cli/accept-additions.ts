@@ -5,7 +5,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { ownersIn } from '../plan/claims.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -47,7 +47,7 @@ export async function findAdditions(
       notAdded.push(`${address}: it is partly declared; pass it without --new, or add the rest by hand`);
     else additions.add(address);
   }
-  const wrong = reportUnmatchedGlobs(globs, [
+  const wrong = createUnmatchedGlobProblems(globs, [
     ...found.map(({ address }) => address),
     ...session.desired.resources.keys(),
   ]);
