@@ -2,7 +2,7 @@ import { commitId, commitsSince } from '../git/first-parents.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { undone } from '../plan/undone.ts';
+import { undone } from '../plan/prepare-undo.ts';
 import type { StackAccounts } from './common-accounts.ts';
 import { configurationAt } from './configuration-at.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';

@@ -2,7 +2,7 @@ import type { Action } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Claims } from '../plan/claims.ts';
-import { isLeftOver } from '../plan/take-over-changes.ts';
+import { isLeftOver } from '../plan/decide-take-over.ts';
 import type { About } from './open-reading.ts';
 import type { Session } from './session.ts';
 

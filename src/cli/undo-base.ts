@@ -3,7 +3,7 @@ import { firstParents, isAncestor, type MainlineCommit, missingCommit } from '..
 import type { RecordedChange, RunRecord } from '../history/record.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
-import { declaredAt, declaresBefore, hasValuesBefore } from '../plan/undo-base.ts';
+import { declaredAt, declaresBefore, hasValuesBefore } from '../plan/match-undo-base.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import type { Host } from './host.ts';
 import type { UndoTarget } from './undo-target.ts';

@@ -11,8 +11,8 @@ import { isWithin } from '../model/address.ts';
 import { Problems, problem, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { declaredAt } from '../plan/undo-base.ts';
-import type { Undo } from '../plan/undone.ts';
+import { declaredAt } from '../plan/match-undo-base.ts';
+import type { Undo } from '../plan/prepare-undo.ts';
 import { noRun, type OpenHistory } from './history-place.ts';
 
 /** The run to undo, or the part of it that one commit brought. */

@@ -9,7 +9,7 @@ import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
+import { handingBack, type Undo, withoutImpossible } from '../plan/prepare-undo.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { verifiedText } from '../report/verified-text.ts';

@@ -5,11 +5,11 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { type Answers, objectsIn, openAnswers, readSingle } from './answers.ts';
+import { type Answers, objectsIn, openAnswers, readSingle } from './answer-cache.ts';
 import type { DecodeContext } from './decode-collection.ts';
-import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
+import { lookupsIn, readLookups, readOneByOne, recordedIn } from './read-mentioned.ts';
 import { readMissing } from './read-one.ts';
-import { readVersions, stagedElsewhere } from './versions.ts';
+import { readVersions, stagedElsewhere } from './read-versions.ts';
 
 export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'key'> {
   kinds: Kinds;

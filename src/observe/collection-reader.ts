@@ -10,9 +10,9 @@ import {
   type LiveResource,
   type ReadFailure,
 } from '../model/resource.ts';
+import { ownersOf } from './assign-addresses.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
 import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
-import { ownersOf } from './place.ts';
 
 export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<DecodeContext, 'chosen'> {
   /** All mentioned addresses, be they read or not: an object is placed by its id. */

@@ -6,7 +6,7 @@ import type { Ledger } from '../model/ledger.ts';
 import { type LedgerKey, makersOf, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import { type Fields, isRef, mapHoles, type Value } from '../model/value.ts';
-import { ownersOf, ownersOfUnits, place } from './place.ts';
+import { ownersOf, ownersOfUnits, place } from './assign-addresses.ts';
 
 export interface DecodeContext {
   /** Objects that nobody could declare are counted here. */

@@ -3,7 +3,7 @@ import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
 import type { Value } from '../model/value.ts';
-import { type Answers, objectsIn } from './answers.ts';
+import { type Answers, objectsIn } from './answer-cache.ts';
 
 /** What it takes to read objects of a collection one by one. `kind` has an operation for it. */
 export interface SingleReader {

@@ -5,8 +5,8 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
+import { deletionsIn, idsIn, isAbout, namesIn } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { deletionsIn, idsIn, isAbout, namesIn } from './needs.ts';
 
 /** The most names in one message. */
 const most = 5;

@@ -5,7 +5,6 @@ import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
-import { budget } from './budget.ts';
 import {
   checkClashes,
   missingInputs,
@@ -16,6 +15,7 @@ import {
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlanInput, Report } from './input.ts';
+import { budget } from './limit-deletions.ts';
 import type { Lowered } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';

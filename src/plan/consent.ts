@@ -5,10 +5,10 @@ import { emptyLedger, isMeant, type LedgerEntry, type OtherStack } from '../mode
 import { type Move, moved } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
+import { rebase } from './apply-renames.ts';
 import { missingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
 import type { PlanInput, Sibling } from './input.ts';
-import { rebase } from './rebase.ts';
 
 /*
  * Taking over: a stack (the taker) declares with `$from: OWNER` what another stack (the owner) has in its ledger. The owner consents in its

@@ -5,8 +5,8 @@ import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionParts, createIdLookup } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
+import { contentOf } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
-import { contentOf } from './needs.ts';
 import { narrowing } from './shared-rows.ts';
 import { unkept } from './unkept-writes.ts';
 

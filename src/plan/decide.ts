@@ -10,9 +10,9 @@ import { collectionId, collectionParts, type ReadFailure } from '../model/resour
 import type { Comparison, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
+import { needsOf } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import { match, unidentifiable } from './match.ts';
-import { needsOf } from './needs.ts';
 import { joinedUnits } from './shared-rows.ts';
 import { objectsFirst } from './shown-secrets.ts';
 

@@ -12,7 +12,7 @@ import { type CollectionId, collectionId, groupByCollection } from '../model/res
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
-import { positionOf } from './position.ts';
+import { positionOf } from './list-position.ts';
 
 /** A draft with all that scheduling needs to know. */
 export interface Lowered extends VerbDraft {

@@ -5,10 +5,10 @@ import { isMeant } from '../model/ledger.ts';
 import { definedOnly } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
+import { createTakeOverDecision, isLeftOver, reportUnverified } from './decide-take-over.ts';
 import { findHeirs, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
 import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
-import { createTakeOverDecision, isLeftOver, reportUnverified } from './take-over-changes.ts';
 
 interface OwnershipContext {
   input: PlanInput;

@@ -8,7 +8,6 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import { goneIn, lossesIn } from './budget.ts';
 import { checkGuards } from './check-guards.ts';
 import { checkReferences, withUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
@@ -16,15 +15,16 @@ import { createdFirst } from './comparison.ts';
 import { decide } from './decide.ts';
 import { withHeirs } from './heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
+import { goneIn, lossesIn } from './limit-deletions.ts';
 import { arranged, asDocuments, lower } from './lower.ts';
 import { pairWithLedger } from './match.ts';
 import { respectOwners } from './ownership.ts';
+import { undoOf } from './predict-undo.ts';
 import { matchesAny, select } from './select.ts';
 import { sequence } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
 import { lostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
-import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(planInput: PlanInput): Plan {

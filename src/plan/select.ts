@@ -4,8 +4,8 @@ import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
+import { holdersOf, needsOf } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { holdersOf, needsOf } from './needs.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);

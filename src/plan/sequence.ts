@@ -9,8 +9,8 @@ import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
+import { holdersOf, needsOf } from './find-dependencies.ts';
 import type { Lowered } from './lower.ts';
-import { holdersOf, needsOf } from './needs.ts';
 
 /**
  * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that need

@@ -14,8 +14,8 @@ import {
   type LiveResource,
   type Resource,
 } from '../model/resource.ts';
+import { namesIn } from './find-dependencies.ts';
 import type { RecordedAddresses } from './input.ts';
-import { namesIn } from './needs.ts';
 
 interface Around {
   desired: Desired;

@@ -9,7 +9,7 @@ import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsOf, isPlainObject, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { isFile, recreatedFields, takesNull, type UndoneChange } from './undo-of.ts';
+import { isFile, recreatedFields, takesNull, type UndoneChange } from './predict-undo.ts';
 
 interface UndoInput {
   changes: readonly UndoneChange[];

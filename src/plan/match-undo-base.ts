@@ -6,7 +6,7 @@ import { canonical } from '../model/canonical.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';
-import { isFile, type UndoneChange } from './undo-of.ts';
+import { isFile, type UndoneChange } from './predict-undo.ts';
 
 // Which commit had the configuration from before a run? The record of the run has the value `before` of each changed field, so a
 // candidate is the base if it declares these values. Some values are not in a record: secrets, the content of files, values computed by

@@ -16,7 +16,7 @@ import {
   type Scope,
 } from '../model/resource.ts';
 import { holesIn, isRef } from '../model/value.ts';
-import { namesIn } from './needs.ts';
+import { namesIn } from './find-dependencies.ts';
 
 /**
  * Finds all that has to be read to plan some targets as if everything had been read: the targets, their parents, their references,

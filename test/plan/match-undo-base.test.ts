@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Desired, Resource } from '../../src/model/resource.ts';
 import type { Fields } from '../../src/model/value.ts';
-import { declaresBefore } from '../../src/plan/undo-base.ts';
-import type { UndoneChange } from '../../src/plan/undo-of.ts';
+import { declaresBefore } from '../../src/plan/match-undo-base.ts';
+import type { UndoneChange } from '../../src/plan/predict-undo.ts';
 import { kinds } from '../support/world.ts';
 
 const at = 'projects/web';

@@ -4,7 +4,7 @@ import { type Address, addressOf, escapeName, lastNameOf } from '../model/addres
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { allPages, type Endpoint, type Pages, type Request, type Send } from '../model/request.ts';
-import { objectsIn } from './answers.ts';
+import { objectsIn } from './answer-cache.ts';
 import { readOne, type SingleReader } from './read-one.ts';
 
 /** The mentioned objects of a collection, for looking them up. */

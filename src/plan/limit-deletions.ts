@@ -4,9 +4,9 @@ import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole } from '../model/wholes.ts';
+import { contentOf } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { Lowered } from './lower.ts';
-import { contentOf } from './needs.ts';
 
 const most = 10;
 const share = 0.3;
