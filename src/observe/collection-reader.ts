@@ -12,7 +12,7 @@ import {
 } from '../model/resource.ts';
 import { ownersOf } from './assign-addresses.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
-import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
+import { type DecodeContext, decodeCollection, resolveSiblingReferences } from './decode-collection.ts';
 
 export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<DecodeContext, 'chosen'> {
   /** All mentioned addresses, be they read or not: an object is placed by its id. */
@@ -174,7 +174,7 @@ class CollectionReader {
       mentioned: places.get(collectionId(kind.name, parent?.address)) ?? [],
       addressOf: (name, id) => this.#addressOf(name, id),
     });
-    return namesSiblings ? namingSiblings(kind, collection) : collection;
+    return namesSiblings ? resolveSiblingReferences(kind, collection) : collection;
   }
 
   /** Nothing in a frozen collection, or below it, is created or deleted. */

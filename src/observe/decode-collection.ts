@@ -132,7 +132,7 @@ function isSet(value: unknown, [name, ...rest]: string[]): boolean {
 }
 
 /** Objects of one kind that name each other by id, now by address: these are known only once all of them are read. */
-export function namingSiblings({ name }: Kind, resources: LiveResource[]): LiveResource[] {
+export function resolveSiblingReferences({ name }: Kind, resources: LiveResource[]): LiveResource[] {
   const addresses = new Map<Address, Address>(
     resources.flatMap((resource) =>
       (resource.alternatives ?? [resource]).flatMap(({ ids }) =>

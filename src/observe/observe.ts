@@ -46,7 +46,7 @@ export async function observe(
   const places = mentionedCollections(desired, ledger, kinds);
   const mentioned = scope ? narrowed(places, scope) : places;
   const chosen = chosenIn(desired);
-  const whole = neededWhole(desired, ledger, kinds);
+  const whole = collectionsNeededWhole(desired, ledger, kinds);
   const read = collectionReader({
     ...{ kinds, ledger, live, send, facts, mentioned, places, aliases, chosen, key, whole, also },
   });
@@ -119,7 +119,7 @@ export function mentionedCollections(
 }
 
 /** The collections that have to be read whole: those that an `$exclusive` names, and those in which a run has begun something. */
-export function neededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
+export function collectionsNeededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
   const exclusive = [...desired.resources.values()].flatMap((resource) =>
     exclusiveKinds(resource, kinds).map(({ name }) => collectionId(name, resource.address)),
   );

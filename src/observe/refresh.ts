@@ -16,7 +16,7 @@ import {
   type ReadFailure,
 } from '../model/resource.ts';
 import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
-import { mentionedCollections, neededWhole } from './observe.ts';
+import { collectionsNeededWhole, mentionedCollections } from './observe.ts';
 
 interface RefreshOptions {
   desired: Desired;
@@ -35,9 +35,9 @@ interface RefreshOptions {
  * Reads some collections once more, and nothing else. A collection that cannot be read whole is frozen in the result. `now`: what a run
  * has changed in the ledger so far.
  */
-export function refresher(
+export function createRefresh(
   options: RefreshOptions,
-): (collections: Iterable<CollectionId>, now?: LedgerNow) => Promise<Live> {
+): (collections: Iterable<CollectionId>, now?: LedgerProgress) => Promise<Live> {
   const { desired, ledger, kinds } = options;
   // Asked again and again while a run goes on, of the same configuration and ledger.
   const mentioned = mentionedCollections(desired, ledger, kinds);
@@ -48,7 +48,7 @@ export function refresher(
     mentioned.set(id, new Set(mentioned.get(id)).add(transfer.from));
   }
   const chosen = chosenIn(desired);
-  const whole = neededWhole(desired, ledger, kinds);
+  const whole = collectionsNeededWhole(desired, ledger, kinds);
   const byId = objectsById(options.before);
   const notExpected = idsNotExpected(options, byId);
   return (collections, { staged = ledger.staged, entries } = {}) =>
@@ -65,7 +65,7 @@ export function refresher(
 }
 
 /** What a run has changed in the ledger: the versions that it staged, and the entries. Default: the ledger when it began. */
-export interface LedgerNow {
+export interface LedgerProgress {
   staged?: Ledger['staged'] | undefined;
   entries?: Ledger['entries'];
 }

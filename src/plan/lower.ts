@@ -12,7 +12,7 @@ import { type CollectionId, collectionId, groupByCollection } from '../model/res
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
-import { positionOf } from './list-position.ts';
+import { findListPosition } from './list-position.ts';
 
 /** A draft with all that scheduling needs to know. */
 export interface Lowered extends VerbDraft {
@@ -40,7 +40,7 @@ export function arranged(changes: Change[], input: PlanInput, report: Report): L
           changes: siblings,
           live: group.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
-          ...positionOf(siblings, group.get(id) ?? [], input, report),
+          ...findListPosition(siblings, group.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
           ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });

@@ -4,7 +4,7 @@ import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
-import { holdersOf, needsOf } from './find-dependencies.ts';
+import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
@@ -80,7 +80,7 @@ function requirementsOf(
     ...[...recreatedElsewhere].map(([from, to]) => [to, from] as const),
   ]);
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const holders = holdersOf(changes, kinds, live);
+  const holders = createHolderFinder(changes, kinds, live);
   const lists = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.shape.orderDecides),
     ({ kind, parent }) => collectionId(kind, parent),
@@ -105,7 +105,7 @@ function requirementsOf(
     const together = transfer
       ? [...holders(transfer.from).filter(sends), ...[byAddress.get(transfer.with ?? '') ?? []].flat()]
       : [];
-    const needed = [...needsOf(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
+    const needed = [...findNeeds(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
     return [
       ...list,

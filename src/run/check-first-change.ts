@@ -8,10 +8,10 @@ import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
 import { holesIn, isRef, type Value } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { refresher } from '../observe/refresh.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
-import { unkeptWrites } from '../plan/unkept-writes.ts';
+import { findUnkeptWrites } from '../plan/unkept-writes.ts';
 import type { PlannedRun } from './open-plan.ts';
 
 /** The most requests that a canary may cost beside those that are sent anyway. */
@@ -21,7 +21,7 @@ const mostRequests = 2;
 export interface FailedCanary {
   error: Error;
   /** What the ledger has to remember of it, by address; see `unkept-writes.ts`. */
-  memories: ReturnType<typeof unkeptWrites>;
+  memories: ReturnType<typeof findUnkeptWrites>;
 }
 
 /** Reads a canary after it was sent. Returns undefined if the account kept it. `ledger`: as it is after the canary. */
@@ -76,7 +76,7 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
     };
     const canaryInput = onlyCanary(changes, { ...input, ledger });
     const { desired, facts, key } = canaryInput;
-    const refresh = refresher({
+    const refresh = createRefresh({
       ...{ desired, ledger: canaryInput.ledger, facts, key, aliases, before: live, send: counted },
       kinds: readByItself(kind, input.kinds),
     });
@@ -101,7 +101,10 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
     if (!isKept(after, addresses))
       return {
         error: unkeptError(after, addresses),
-        memories: unkeptWrites({ changes }, { plan: after, live: liveNow, kinds: input.kinds, ledger, key }),
+        memories: findUnkeptWrites(
+          { changes },
+          { plan: after, live: liveNow, kinds: input.kinds, ledger, key },
+        ),
       };
     say(`First contact: the account shows ${name} as sent.`);
     return undefined;

@@ -13,16 +13,16 @@ import { readOnly, type Send } from '../model/request.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { observe } from '../observe/observe.ts';
-import { rebase, rebaseFound, unfoundRenames } from '../plan/apply-renames.ts';
-import { secretReferencesFound } from '../plan/check-references.ts';
+import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/apply-renames.ts';
+import { findSecretReferences } from '../plan/check-references.ts';
 import { concerning, forReview } from '../plan/filter-diagnostics.ts';
-import { scopeOf } from '../plan/find-scope.ts';
+import { findScope } from '../plan/find-scope.ts';
 import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput, PlanOptions } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
-import { transferred } from '../plan/transfers.ts';
+import { followTransfers } from '../plan/transfers.ts';
 import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { plannedActions } from './planned-actions.ts';
@@ -105,7 +105,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   ];
   const relevant = concerning(diagnostics, run.plan, desired);
   const { waiting } = run.plan;
-  const origins = new Map([...session.origins, ...referenceOrigins(secretReferencesFound(run.input))]);
+  const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = comparedSources(origins, ledger);
   const changed = await changedBy(session, run.plan, ledger, run.live);
   const actions = await plannedActions(session, { ...run, desired }, rest);
@@ -233,9 +233,13 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   // Other ledgers are only needed before the account is read if their objects are to be found in it.
   const otherStacks = hasTakeOvers(desired, rest.ledger) ? await reading : undefined;
   const byAddress = takeOverByAddress(rest.ledger, { ...rest, otherStacks: otherStacks ?? [] });
-  const rebased = rebase(byAddress.ledger, desired, { adoptRenamed: options?.adoptRenamed ?? false, kinds });
+  const rebased = applyRenames(byAddress.ledger, desired, {
+    adoptRenamed: options?.adoptRenamed ?? false,
+    kinds,
+  });
   const { targets = [] } = options ?? {};
-  const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
+  const scope =
+    targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
     facts,
     aliases: rebased.aliases,
@@ -243,11 +247,12 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     scope,
     ...(also ? { also } : {}),
   });
-  const { moves, claims, anew, ...followed } = transferred(
-    rebaseFound(rebased, observed, kinds),
-    observed,
-    rest,
-  );
+  const {
+    moves,
+    recordedAddresses: claims,
+    recreatedElsewhere: anew,
+    ...followed
+  } = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, rest);
   const resumedRun = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -258,7 +263,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const byId = takeOverById(resumedRun.ledger, resumedRun.live, { ...rest, otherStacks: others });
   const outside = followOutsideRenames({ desired, kinds, ledger: byId.ledger, live: resumedRun.live });
   const { ledger, live } = outside;
-  const taken = new Set([...byAddress.taken, ...byId.taken]);
+  const taken = new Set([...byAddress.takenOver, ...byId.takenOver]);
   const input: PlanInput = {
     ...rest,
     ledger,
@@ -287,7 +292,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       ...followed.diagnostics,
       ...found.diagnostics,
       ...diagnostics,
-      ...unfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
+      ...findUnfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
       ...(scope && scope.omittedCount > 0 && options?.part !== 'undo' ? [onlyPart(scope.omittedCount)] : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],

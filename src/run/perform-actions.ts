@@ -9,7 +9,7 @@ import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-
 import type { Send } from '../model/request.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { definedOnly } from '../model/walk.ts';
-import { concerns } from '../plan/asked-actions.ts';
+import { mayConcern } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import { type ActionInputSource, alreadySo, filledInput, idsOf, unknownWhy } from './planned-actions.ts';
 
@@ -238,7 +238,7 @@ function notDone(id: string, error: unknown): ActionOutcome {
 
 /** Why an action has to wait: a change before it, or another one of its subject, is not done. */
 function heldBackBy(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
-  const first = [...failed, ...left, ...skipped].find(({ address }) => concerns(address, planned));
+  const first = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
   return first && `${first.address} was not changed`;
 }
 

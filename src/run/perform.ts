@@ -19,7 +19,7 @@ import {
 } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
-import type { LedgerNow } from '../observe/refresh.ts';
+import type { LedgerProgress } from '../observe/refresh.ts';
 import type { CheckCanary } from './check-first-change.ts';
 import type { Checks } from './checks.ts';
 import { fillRequest, missingSecrets, withFile } from './fill-request.ts';
@@ -323,7 +323,7 @@ export interface ExecuteOptions extends RecorderOptions {
   /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
   save(ledger: Ledger, how: Saving): Promise<void>;
   /** Reads these collections again. `now`: what the run has changed in the ledger so far. */
-  refresh(collections: CollectionId[], now?: LedgerNow): Promise<Live>;
+  refresh(collections: CollectionId[], now?: LedgerProgress): Promise<Live>;
   /** Called with the outcome, before the ledger is stored for the last time. */
   onOutcome?(outcome: Outcome): void;
   /** Delivers a secret. If that fails, the object stays tainted. */

@@ -4,8 +4,8 @@ import { canonical } from '../model/canonical.ts';
 import type { SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
-import { sideEffects } from '../plan/side-effects.ts';
-import { relabelled, unkeptWrites, withUnkept } from '../plan/unkept-writes.ts';
+import { findSideEffects } from '../plan/side-effects.ts';
+import { findUnkeptWrites, recordUnkept, relabelUnkept } from '../plan/unkept-writes.ts';
 import { deletedObjects } from './deleted-objects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
@@ -60,7 +60,7 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
   );
   const known = await rememberUnkept(session, done, planned);
   const { kinds, desired } = session;
-  const beside = sideEffects(done.plan, done.live, planned.live, { kinds, desired, ledger: done.ledger });
+  const beside = findSideEffects(done.plan, done.live, planned.live, { kinds, desired, ledger: done.ledger });
   return { planned: known, beside, remaining: deleted?.stillIn(planned.live) ?? [] };
 }
 
@@ -72,15 +72,15 @@ async function rememberUnkept(session: Session, done: Planned, planned: Planned)
   const { kinds, key, lease, store, ledger } = session;
   const { plan, live } = planned;
   const after = { plan, live, kinds, ledger, key };
-  const writes = unkeptWrites(done.plan, after);
-  const next = withUnkept(ledger, done.plan, writes, after);
+  const writes = findUnkeptWrites(done.plan, after);
+  const next = recordUnkept(ledger, done.plan, writes, after);
   const isChanged = canonical([next.entries, next.orders]) !== canonical([ledger.entries, ledger.orders]);
   if (lease && key && isChanged) {
     await lease.confirm();
     session.ledger = await store.write(next);
     await store.close();
   }
-  return writes.size === 0 ? planned : { ...planned, plan: relabelled(plan, writes, after) };
+  return writes.size === 0 ? planned : { ...planned, plan: relabelUnkept(plan, writes, after) };
 }
 
 /** Seconds between one look and the next; after them the last one repeats. */
