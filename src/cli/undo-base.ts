@@ -45,7 +45,7 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
     changes,
-    own: configuration.desired,
+    desiredOfRun: configuration.desired,
     desiredOfPreviousRun: previousConfiguration?.desired,
     kinds: options.kinds,
   };

@@ -1,79 +1,101 @@
+/**
+ * Reads only the mentioned objects of a long collection, instead of all its pages.
+ *
+ * Terms: a mentioned address is one that the configuration or the ledger has. The natural address of an object is the one that its current
+ * name makes. An object that was renamed in the account keeps the address of its ledger entry, and another object may have its old name
+ * by now. So a mentioned address is only settled after searching for both
+ *
+ *   1. the object with the id that the ledger has for it, and
+ *   2. the object with its name (and with its old name, if `$was` renames it).
+ */
 import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { allPages, type Endpoint, type Pages, type Request, type Send } from '../model/request.ts';
-import { objectsIn } from './answer-cache.ts';
+import { parseObjects } from './answer-cache.ts';
 import { readOne, type SingleReader } from './read-one.ts';
 
-/** The mentioned objects of a collection, for looking them up. */
-interface Lookups {
-  /** The ids and natural addresses that lack, for each mentioned address that is not certainly known from these objects. */
-  lacking(objects: ApiObject[]): { ids: string[]; names: Address[] }[];
-  /** True if an object is one of them, or in the place of one. */
-  isMeant(object: ApiObject): boolean;
-  /** The address that an object's name makes. */
+/** The ids and natural addresses by which one mentioned object is searched. */
+interface SearchTerms {
+  ids: string[];
+  names: Address[];
+}
+
+/** The mentioned objects of one collection, to find them among API objects. */
+interface MentionedIndex {
+  /** Returns, for each mentioned object, the search terms that none of `objects` has. Objects with all terms matched are left out. */
+  missingFrom(objects: ApiObject[]): SearchTerms[];
+  /** True if an object has the id or the name of a mentioned object. */
+  includes(object: ApiObject): boolean;
+  /** Returns the address that an object's current name makes; undefined if it cannot be declared. */
   naturalOf(object: ApiObject): Address | undefined;
 }
 
-/**
- * An address is known after looking for both the object with the ledger's id and the one with its name: an object renamed outside keeps
- * its address, and another one may have its name by now. If the address is an alias, the old name is looked for, too.
- */
-export function lookupsIn(
+/** Creates the index of the mentioned objects of a collection. `aliases`: see `Rebased` in `src/plan/apply-renames.ts`. */
+export function indexMentioned(
   kind: Kind,
   parent: Address | undefined,
   mentioned: Iterable<Address>,
   { ledger, aliases }: { ledger: Ledger; aliases: ReadonlyMap<Address, Address> },
-): Lookups {
-  const isHere = (address: Address) =>
+): MentionedIndex {
+  const isInCollection = (address: Address) =>
     address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
-  const old = new Map<Address, Address[]>();
-  for (const [from, to] of aliases) if (isHere(from)) addTo(old, to, from);
-  const wanted = [...mentioned].map((address) => {
+  const formerNames = new Map<Address, Address[]>();
+  for (const [former, address] of aliases) if (isInCollection(former)) addTo(formerNames, address, former);
+  const terms = [...mentioned].map((address): SearchTerms => {
     const entry = ledger.entries[address];
-    return { ids: entry?.kind === kind.name ? entry.ids : [], names: [address, ...(old.get(address) ?? [])] };
+    return {
+      ids: entry?.kind === kind.name ? entry.ids : [],
+      names: [address, ...(formerNames.get(address) ?? [])],
+    };
   });
-  const ids = new Set(wanted.flatMap((one) => one.ids));
-  const names = new Set(wanted.flatMap((one) => one.names));
-  /** Asked of each object after each page. */
-  const known = new WeakMap<ApiObject, Address>();
+  const ids = new Set(terms.flatMap((term) => term.ids));
+  const names = new Set(terms.flatMap((term) => term.names));
+  // Cached, because every object is asked again after each page.
+  const naturalAddresses = new WeakMap<ApiObject, Address>();
   const naturalOf = (object: ApiObject) => {
-    const fields = known.has(object) ? undefined : decodeFields(kind, object, { to: () => undefined });
-    if (fields) known.set(object, addressOf(parent, kind.section, namesOf(kind, fields)));
-    return known.get(object);
+    const fields = naturalAddresses.has(object)
+      ? undefined
+      : decodeFields(kind, object, { to: () => undefined });
+    if (fields) naturalAddresses.set(object, addressOf(parent, kind.section, namesOf(kind, fields)));
+    return naturalAddresses.get(object);
   };
   return {
     naturalOf,
-    isMeant: (object) => ids.has(idOf(kind, object)) || names.has(naturalOf(object) ?? ''),
-    lacking(objects) {
+    includes: (object) => ids.has(idOf(kind, object)) || names.has(naturalOf(object) ?? ''),
+    missingFrom(objects) {
       const foundIds = new Set(objects.map((object) => idOf(kind, object)));
       const foundNames = new Set(objects.map(naturalOf));
-      return wanted
-        .map((one) => ({
-          ids: one.ids.filter((id) => !foundIds.has(id)),
-          names: one.names.filter((name) => !foundNames.has(name)),
+      return terms
+        .map((term) => ({
+          ids: term.ids.filter((id) => !foundIds.has(id)),
+          names: term.names.filter((name) => !foundNames.has(name)),
         }))
-        .filter((one) => one.ids.length + one.names.length > 0);
+        .filter((term) => term.ids.length + term.names.length > 0);
     },
   };
 }
 
-/** The most objects that are read one by one in place of the remaining pages, whose number is unknown. */
-const few = 3;
+/** The most objects that are read one by one instead of the remaining pages, whose number is unknown. */
+const maxSingleReads = 3;
 
-/** `kind` has `read.one` and a plain list. */
-interface LookupReader extends SingleReader {
-  lookups: Lookups;
+/** The data needed to read the mentioned objects of a list. `kind` has `read.one` and a list with pages. */
+interface MentionedReader extends SingleReader {
+  mentioned: MentionedIndex;
   send: Send;
 }
 
 /**
- * The mentioned objects of a collection that cannot be read, as the ledger has them: an id, which is the key. Their other fields are
- * unknown, and are compared with the last apply.
+ * Returns objects that only have their recorded id, for the mentioned objects of a kind that the platform neither lists nor reads. Their
+ * other fields are unknown, so the plan compares the configuration with the values that were applied last.
  */
-export const recordedIn = ({ entries }: Ledger, kind: Kind, mentioned: Iterable<Address>): ApiObject[] =>
+export const objectsFromLedger = (
+  { entries }: Ledger,
+  kind: Kind,
+  mentioned: Iterable<Address>,
+): ApiObject[] =>
   [...mentioned].flatMap((address) => {
     const entry = entries[address];
     const isOurs = entry?.kind === kind.name && !entry.existing;
@@ -81,49 +103,52 @@ export const recordedIn = ({ entries }: Ledger, kind: Kind, mentioned: Iterable<
   });
 
 /**
- * The mentioned objects of a list. Pages are read until few are missing, and each of these is then read by itself. Returns the whole list
- * if that ends first, or if a single read leaves a doubt; otherwise `rest` reads all of it.
+ * Returns the mentioned objects of a list. Reads pages until at most `maxSingleReads` objects are missing, and then reads each of these by
+ * itself. Returns the whole list instead if the list ends first, or if a single read fails.
+ *
+ * @returns `readAll`: reads the remaining pages and returns all objects, in case they turn out to be needed. Absent if `objects` is the
+ *   whole list.
  */
-export async function readLookups(
-  reader: LookupReader,
-): Promise<{ objects: ApiObject[]; rest?: () => Promise<ApiObject[]> }> {
-  const { kind, params, lookups, send } = reader;
+export async function readMentioned(
+  reader: MentionedReader,
+): Promise<{ objects: ApiObject[]; readAll?: () => Promise<ApiObject[]> }> {
+  const { kind, params, mentioned, send } = reader;
   const { endpoint } = kind.read as { endpoint: Endpoint };
   const items = listIn(kind.read) as Request['items'];
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
-  const found = () => objectsIn(pages.found(), kind);
-  while (pages.more && lookups.lacking(found()).length > few) pages = await pages.more();
-  const listed = found();
+  const objectsSoFar = () => parseObjects(pages.found(), kind);
+  while (pages.more && mentioned.missingFrom(objectsSoFar()).length > maxSingleReads)
+    pages = await pages.more();
+  const listed = objectsSoFar();
   if (!pages.more) return { objects: listed };
-  const rest = async () => objectsIn(await allPages(pages), kind);
+  const readAll = async () => parseObjects(await allPages(pages), kind);
   try {
-    const objects = [...listed, ...(await readOneByOne(listed, reader))];
+    const objects = [...listed, ...(await readMissingOneByOne(listed, reader))];
     const byId = new Map(objects.map((object) => [idOf(kind, object), object]));
-    return { objects: [...byId.values()].filter(lookups.isMeant), rest };
+    return { objects: [...byId.values()].filter(mentioned.includes), readAll };
   } catch {
-    return { objects: await rest() };
+    return { objects: await readAll() };
   }
 }
 
-/** The existing objects that `listed` lacks. Throws if that cannot be told. */
-export async function readOneByOne(
+/**
+ * Reads the mentioned objects that `listed` does not have, first by their recorded ids and then by their names. Returns those that exist.
+ * Throws if one of the reads does not prove whether its object exists.
+ */
+export async function readMissingOneByOne(
   listed: ApiObject[],
-  reader: Omit<LookupReader, 'send'>,
+  reader: Omit<MentionedReader, 'send'>,
 ): Promise<ApiObject[]> {
-  const { kind, lookups } = reader;
-  const byId = await Promise.all(
-    lookups
-      .lacking(listed)
-      .flatMap(({ ids }) => ids)
-      .map((id) => readOne(id, reader, (object) => idOf(kind, object) === id)),
+  const { kind, mentioned } = reader;
+  const missingIds = mentioned.missingFrom(listed).flatMap(({ ids }) => ids);
+  const foundById = (
+    await Promise.all(missingIds.map((id) => readOne(id, reader, (object) => idOf(kind, object) === id)))
+  ).flat();
+  const missingNames = mentioned.missingFrom([...listed, ...foundById]).flatMap(({ names }) => names);
+  const foundByName = await Promise.all(
+    missingNames.map((name) =>
+      readOne(lastNameOf(name), reader, (object) => mentioned.naturalOf(object) === name),
+    ),
   );
-  const objects = byId.flat();
-  const isNamed = (name: Address) => (object: ApiObject) => lookups.naturalOf(object) === name;
-  const byName = await Promise.all(
-    lookups
-      .lacking([...listed, ...objects])
-      .flatMap(({ names }) => names)
-      .map((name) => readOne(lastNameOf(name), reader, isNamed(name))),
-  );
-  return [...objects, ...byName.flat()];
+  return [...foundById, ...foundByName.flat()];
 }

@@ -1,3 +1,11 @@
+/**
+ * The versions of a staged collection.
+ *
+ * Terms: changes of some collections (the bulk redirects of a project, for example) do not take effect at once. They are written into a new
+ * version. The staged version goes live when it is promoted. A run stages all its changes in one version and then promotes it. A run that
+ * was interrupted between these steps leaves a staged version behind, and the next run may discard it. But it must not discard a version
+ * with somebody else's changes.
+ */
 import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
@@ -12,85 +20,99 @@ import type { Fields, Value } from '../model/value.ts';
 
 /** The data needed to read the versions of a staged collection. */
 interface VersionReader {
-  /** The objects of an answer; `more`: values for placeholders beside those of the collection. */
-  read(endpoint: Endpoint, more: Record<string, Value>, items?: Request['items']): Promise<ApiObject[]>;
+  /** Reads the objects of an answer. `extraParams`: values for placeholders that are not among those of the collection. */
+  read(
+    endpoint: Endpoint,
+    extraParams: Record<string, Value>,
+    items?: Request['items'],
+  ): Promise<ApiObject[]>;
   collection: CollectionId;
-  /** The ledger's entry for a staged version. */
-  known: StagedEntry | undefined;
+  /** The version that the ledger records as staged by this stack; undefined if there is none. */
+  recorded: StagedEntry | undefined;
   key: LedgerKey | undefined;
 }
 
-/** The live version (none if nothing was ever promoted) and the staged one, with its `objects` if this stack has staged it. */
-export async function readVersions(
-  kind: Kind,
-  reader: VersionReader,
-): Promise<{ live?: string; staged?: { id: string; objects?: Content[] | undefined } }> {
+/** The live version and the staged one. */
+interface Versions {
+  /** The id of the live version; absent if no version was ever promoted. */
+  live?: string;
+  /** The staged version; absent if there is none. `objects` is undefined unless this stack staged it. */
+  staged?: { id: string; objects?: VersionObject[] | undefined };
+}
+
+/** Reads which versions of a collection are live and staged, and whether this stack staged the latter. */
+export async function readVersions(kind: Kind, reader: VersionReader): Promise<Versions> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
   if (!Array.isArray(versions)) throw new Error(`the response does not list the versions of ${kind.section}`);
   const live = versions.find(({ isLive }) => isLive)?.id;
-  const staging = versions.find(({ isStaging }) => isStaging)?.id;
+  const staged = versions.find(({ isStaging }) => isStaging)?.id;
   return {
     ...(live === undefined ? {} : { live }),
-    ...(staging === undefined
+    ...(staged === undefined
       ? {}
-      : { staged: { id: staging, objects: await ownContent(kind, live, staging, reader) } }),
+      : { staged: { id: staged, objects: await readOurStagedObjects(kind, live, staged, reader) } }),
   };
 }
 
 /**
- * The content of a staged version, if the run in the ledger staged it on today's live version; undefined otherwise. Each object has its
- * old or its new content, depending on how many writes were done. A version that somebody has added to is not ours.
+ * Reads the objects of a staged version; undefined unless this stack staged it. Used to decide whether a run may discard the version.
+ *
+ * Premise: an interrupted run may have sent any number of its writes, so each object has its old or its planned content. The version is
+ * ours if
+ *   1. the ledger records that we staged on today's live version,
+ *   2. each object is as in the live version or as the run planned it, and
+ *   3. the objects that the run did not change are all there, in their old order.
  */
-async function ownContent(
+async function readOurStagedObjects(
   kind: Kind,
   live: string | undefined,
   staged: string,
   reader: VersionReader,
-): Promise<Content[] | undefined> {
-  const { known, key } = reader;
-  if (!known || known.base !== live) return undefined;
-  const before = live === undefined ? [] : await contentOf(kind, live, reader);
-  const after = await contentOf(kind, staged, reader);
-  const changing = new Map(
-    Object.values(known.of).flatMap((stagedContent) => stagedContent.ids.map((id) => [id, stagedContent])),
+): Promise<VersionObject[] | undefined> {
+  const { recorded, key } = reader;
+  if (!recorded || recorded.base !== live) return undefined;
+  const liveObjects = live === undefined ? [] : await readObjectsOfVersion(kind, live, reader);
+  const stagedObjects = await readObjectsOfVersion(kind, staged, reader);
+  const plannedById = new Map(
+    Object.values(recorded.of).flatMap((planned) => planned.ids.map((id) => [id, planned])),
   );
-  const old = new Map(before.map((content) => [content.id, content]));
-  const isAsWanted = ({ id, address, fields }: Content) => {
-    const { entry } = (old.has(id) ? changing.get(id) : known.of[address]) ?? {};
-    return entry !== undefined && isEntryMadeOf(fields, entry, kind, { key });
+  const liveById = new Map(liveObjects.map((object) => [object.id, object]));
+  const isUnchanged = ({ id, text }: VersionObject) => liveById.get(id)?.text === text;
+  const isAsPlanned = ({ id, address, fields }: VersionObject) => {
+    const planned = liveById.has(id) ? plannedById.get(id) : recorded.of[address];
+    return planned?.entry !== undefined && isEntryMadeOf(fields, planned.entry, kind, { key });
   };
-  const staying = (contents: Content[]) => {
-    const ids = contents.flatMap(({ id }) => (changing.has(id) || !old.has(id) ? [] : [id]));
+  const keptIds = (objects: VersionObject[]) => {
+    const ids = objects.flatMap(({ id }) => (plannedById.has(id) || !liveById.has(id) ? [] : [id]));
     return kind.shape.orderDecides ? ids : ids.sort();
   };
   const isOurs =
-    after.every((content) => old.get(content.id)?.text === content.text || isAsWanted(content)) &&
-    // What is not to go is there, in the order that it had.
-    staying(after).join() === staying(before).join();
-  return isOurs ? after : undefined;
+    stagedObjects.every((object) => isUnchanged(object) || isAsPlanned(object)) &&
+    keptIds(stagedObjects).join() === keptIds(liveObjects).join();
+  return isOurs ? stagedObjects : undefined;
 }
 
 /** One object of a version. */
-interface Content {
+interface VersionObject {
   id: string;
-  /** The address that its name makes. */
+  /** Its natural address. */
   address: Address;
   fields: Fields;
-  /** Equal for equal content. */
+  /** Equal for equal content, secrets included. */
   text: string;
 }
 
-/** The objects in a version, in its order. */
-async function contentOf(
+/** Reads the objects of a version, in its order. Objects that cannot be declared are left out. */
+async function readObjectsOfVersion(
   kind: Kind,
   version: string,
   { read, collection }: VersionReader,
-): Promise<Content[]> {
-  const { endpoint } = kind.read;
-  const [only] = [endpoint].flat();
+): Promise<VersionObject[]> {
+  const [endpoint] = [kind.read.endpoint].flat();
   const [parent] = collectionParts(collection);
-  return (await read(only!, { version }, listIn(kind.read) as Request['items'])).flatMap((object) => {
+  const objects = await read(endpoint!, { version }, listIn(kind.read) as Request['items']);
+  return objects.flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
     const address = addressOf(parent, kind.section, namesOf(kind, fields));
@@ -98,7 +120,7 @@ async function contentOf(
   });
 }
 
-/** Why nothing can be staged now. */
+/** The obstacle to staging anything while a version that this stack did not stage is staged. */
 export const stagedElsewhere = ({ section }: Kind, id: string) => ({
   code: 'staged/elsewhere',
   message: `a version of \`${section}\` from somewhere else is staged (${id}) and would go live with a change`,
