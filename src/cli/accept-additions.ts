@@ -5,7 +5,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole, placeOf } from '../model/wholes.ts';
 import { createOwnerFinder } from '../plan/claims.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -39,7 +39,9 @@ export async function findAdditions(
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...changes.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
-  const ownerOf = createOwnerFinder(await session.others, session.kinds, (address) => live.resources.get(address));
+  const ownerOf = createOwnerFinder(await session.others, session.kinds, (address) =>
+    live.resources.get(address),
+  );
   for (const { address, kind, id } of found) {
     const owner = ownerOf({ kind, address, ids: id.split(',') });
     if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);
@@ -47,7 +49,7 @@ export async function findAdditions(
       notAdded.push(`${address}: it is partly declared; pass it without --new, or add the rest by hand`);
     else additions.add(address);
   }
-  const wrong = reportUnmatchedGlobs(globs, [
+  const wrong = createUnmatchedGlobProblems(globs, [
     ...found.map(({ address }) => address),
     ...session.desired.resources.keys(),
   ]);

@@ -16,7 +16,7 @@ import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { namesIn } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
@@ -190,7 +190,7 @@ class Accepting {
 
   #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
     const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
-    const wrong = reportUnmatchedGlobs(this.#addresses, [
+    const wrong = createUnmatchedGlobProblems(this.#addresses, [
       ...known,
       ...plan.unmanaged.map(({ address }) => address),
     ]);

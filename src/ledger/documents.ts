@@ -1,4 +1,4 @@
-import type { OtherText } from './other-ledgers.ts';
+import type { OtherLedgerText } from './other-ledgers.ts';
 
 /**
  * The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now, `plan` is the sealed plan that a
@@ -21,9 +21,9 @@ export interface HistoryFiles {
 }
 
 /** The documents that go with a write, in the same step if the place can do that. */
-export interface Beside {
+export interface HistoryUpdate {
   /** The records that are other ones from now on; undefined: gone. */
-  history: ReadonlyMap<string, string | undefined>;
+  records: ReadonlyMap<string, string | undefined>;
   /** Says what was done, where the place keeps such words. */
   message: string;
 }
@@ -41,42 +41,45 @@ export interface Documents {
   journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
   /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
-  others(): Promise<OtherText[]>;
+  readOtherLedgers(): Promise<OtherLedgerText[]>;
   /** True if the place cannot list its ledgers: then there may be other stacks. */
   areOthersUnknown?: boolean;
   history: HistoryFiles;
   /** The lock of the place itself that a run has, or left behind when it was killed; only where there is such a thing. */
-  leftLock?(): Promise<{ holder: string; take(): Promise<void> } | undefined>;
+  findHeldLock?(): Promise<{ holder: string; take(): Promise<void> } | undefined>;
   /** The commit that was read last, if the place keeps a history. */
   commit?(): string | undefined;
   /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
   write(
     name: DocumentName,
     text: string,
-    options: { expected: string | undefined; beside?: Beside | undefined },
+    options: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ): Promise<string>;
   /** Removes the expected version in one step; throws `Conflict` where another, or none, is kept. */
-  remove(name: DocumentName, options: { expected: string; beside?: Beside | undefined }): Promise<void>;
+  remove(
+    name: DocumentName,
+    options: { expected: string; historyUpdate?: HistoryUpdate | undefined },
+  ): Promise<void>;
 }
 
 /** The part that a store implements itself: the rest is told by its address. */
-export type OpenDocuments = Omit<Documents, 'place' | 'journalPath' | 'areOthersUnknown'>;
+export type DocumentStore = Omit<Documents, 'place' | 'journalPath' | 'areOthersUnknown'>;
 
 /** Another version was there than the one that was to be replaced. Nothing was changed. */
 export class Conflict extends Error {
-  readonly found: StoredDocument | undefined;
+  readonly stored: StoredDocument | undefined;
 
   constructor(storedDocument: StoredDocument | undefined) {
     super('another run wrote it in the meantime');
-    this.found = storedDocument;
+    this.stored = storedDocument;
   }
 }
 
 /** The name of the file with the record of a run: `000012.json`. */
-export const recordName = (run: number): string => `${String(run).padStart(6, '0')}.json`;
+export const recordFileName = (run: number): string => `${String(run).padStart(6, '0')}.json`;
 
 /** True for the name of a file that is a record. */
-export const isRecordName = (name: string): boolean => /^\d{6,12}\.json$/.test(name);
+export const isRecordFileName = (name: string): boolean => /^\d{6,12}\.json$/.test(name);
 
 /** The number of the run whose record has this name. */
-export const runOf = (name: string): number => Number.parseInt(name, 10);
+export const runNumberOf = (name: string): number => Number.parseInt(name, 10);

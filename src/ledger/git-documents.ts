@@ -4,15 +4,15 @@ import { GitError } from '../git/git.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import {
-  type Beside,
   Conflict,
   type DocumentName,
   type Documents,
-  isRecordName,
+  type HistoryUpdate,
+  isRecordFileName,
   type StoredDocument,
 } from './documents.ts';
 import { GitRemote, type Snapshot } from './git-remote.ts';
-import { besidesRef } from './other-ledgers.ts';
+import { readLedgersBesideRef } from './other-ledgers.ts';
 
 const fileOf = (name: DocumentName) => `${name}.json`;
 const historyFolder = 'history';
@@ -67,7 +67,8 @@ export function gitDocuments(options: {
       ),
     read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
     commit: () => snapshot?.tip,
-    others: () => alone('read', async () => besidesRef(await open(), options.remote, await remote.beside())),
+    readOtherLedgers: () =>
+      alone('read', async () => readLedgersBesideRef(await open(), options.remote, await remote.beside())),
     history: {
       names: () => alone('read', async () => [...(await records()).keys()].sort()),
       read: (names) =>
@@ -81,31 +82,32 @@ export function gitDocuments(options: {
           return new Map(wanted.map(([name, sha]) => [name, texts.get(sha)!]));
         }),
     },
-    write: (name, text, { expected, beside }) =>
+    write: (name, text, { expected, historyUpdate }) =>
       alone('written', async () => {
         const version = await remote.store(text);
-        await update(name, version, expected, beside);
+        await update(name, version, expected, historyUpdate);
         return version;
       }),
-    remove: (name, { expected, beside }) => alone('written', () => update(name, undefined, expected, beside)),
+    remove: (name, { expected, historyUpdate }) =>
+      alone('written', () => update(name, undefined, expected, historyUpdate)),
   };
 
   async function records() {
     const files = await remote.filesIn(snapshot ?? (await look()), historyFolder);
-    return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordName(name)));
+    return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordFileName(name)));
   }
 
   async function update(
     name: DocumentName,
     next: string | undefined,
     expected: string | undefined,
-    beside?: Beside,
+    historyUpdate?: HistoryUpdate,
   ) {
     const file = fileOf(name);
     const edits = new Map([[file, next]]);
-    for (const [record, text] of beside?.history ?? [])
+    for (const [record, text] of historyUpdate?.records ?? [])
       edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.store(text));
-    const message = beside?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
+    const message = historyUpdate?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
     let base = snapshot ?? (await look());
     for (let tried = 0; tried < attempts; tried++) {
       if (base.files.get(file)?.sha !== expected) {

@@ -8,14 +8,14 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { systemText } from '../model/system-error.ts';
 import {
-  applyLines,
-  headOf,
+  applyJournalLines,
+  createJournalHead,
+  createLineSigner,
   type JournalHead,
   type JournalLine,
-  lineSigner,
   parseJournal,
 } from './journal-lines.ts';
-import { keyless, type Proof } from './proof.ts';
+import { missingKeyProblem, type Proof } from './proof.ts';
 
 /**
  * Records on this machine what a run did since it last wrote the ledger: lines on top of one generation, each on the disk before
@@ -28,15 +28,15 @@ export interface Journal {
    * The ledger with what the journal has on top of it, who wrote that and its text: of another generation or ledger it has nothing. Throws
    * `Problems` where it is damaged.
    */
-  over(ledger: Ledger): Promise<{ ledger: Ledger; lines: number; proof?: Proof; text?: string }>;
+  replayOnto(ledger: Ledger): Promise<{ ledger: Ledger; lines: number; proof?: Proof; text?: string }>;
   /** Begins anew on top of this ledger. */
-  begin(ledger: Ledger): Promise<void>;
+  start(ledger: Ledger): Promise<void>;
   /** Adds what the ledger says of these addresses now. */
-  add(ledger: Ledger, touched: Address[]): Promise<void>;
+  append(ledger: Ledger, touched: Address[]): Promise<void>;
   /** Lets go of the file. */
   close(): Promise<void>;
   /** Removes it: the ledger has everything. */
-  end(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** Only with a key can it be written. */
@@ -44,7 +44,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
   /** The parts that the file has already, on top of the ledger. */
   let noted: Noted = { lists: new Set() };
-  let sign: ReturnType<typeof lineSigner> | undefined;
+  let sign: ReturnType<typeof createLineSigner> | undefined;
   // Lines follow each other: one at a time.
   let ready: Promise<unknown> = Promise.resolve();
   const next = <T>(work: () => Promise<T>): Promise<T> => {
@@ -70,24 +70,24 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
 
   return {
     place: path,
-    over: (ledger) =>
+    replayOnto: (ledger) =>
       next(async () => {
         const text = await readText(path);
         const journal = text === undefined ? undefined : parseJournal(text, path, key);
-        const over = journal ? applyLines(ledger, journal) : { ledger, lines: 0 };
+        const over = journal ? applyJournalLines(ledger, journal) : { ledger, lines: 0 };
         return over.lines > 0 ? { ...over, proof: journal!.proof, text: text! } : over;
       }),
-    begin: (ledger) =>
+    start: (ledger) =>
       next(async () => {
-        if (!key) throw new Problems([keyless]);
+        if (!key) throw new Problems([missingKeyProblem]);
         await close();
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
         noted = notedIn(ledger, new Set(Object.keys(ledger.staged ?? {})));
-        sign = lineSigner(key);
-        await write(headOf(ledger, key));
+        sign = createLineSigner(key);
+        await write(createJournalHead(ledger, key));
       }),
-    add: (ledger, touched) =>
+    append: (ledger, touched) =>
       next(async () => {
         const line = lineOf(ledger, touched, noted);
         if (!line) return;
@@ -96,7 +96,7 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         noted = notedIn(ledger, noted.lists);
       }),
     close: () => next(close),
-    end: () =>
+    remove: () =>
       next(async () => {
         await close();
         await unlink(path).catch((error: NodeJS.ErrnoException) => {

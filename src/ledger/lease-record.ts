@@ -35,22 +35,22 @@ export function parseLease(text: string): LeaseRecord | undefined {
 }
 
 /** Sorted by nothing but the order here; ends with a line feed. */
-export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
+export const formatLease = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
 /** A holder renews its lease at this interval, and counts as gone after this time without a renewal; in milliseconds. */
-export const [heartbeat, term] = [10_000, 60_000];
+export const [heartbeat, leaseTerm] = [10_000, 60_000];
 
 /** True if a lease is plausible by our clock: it ends after now, and at most one term from now. */
-export const isPlausible = ({ expires }: LeaseRecord, now: number): boolean => {
+export const hasPlausibleExpiry = ({ expires }: LeaseRecord, now: number): boolean => {
   const left = Date.parse(expires) - now;
-  return left > 0 && left <= term;
+  return left > 0 && left <= leaseTerm;
 };
 
 /** `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 s, unless it is renewed` */
-export function holderText(record: LeaseRecord, now: number): string {
+export function formatLeaseHolder(record: LeaseRecord, now: number): string {
   const { user, host, pid, since, expires } = record;
   const left = Math.ceil((Date.parse(expires) - now) / 1000);
-  const end = isPlausible(record, now)
+  const end = hasPlausibleExpiry(record, now)
     ? `it expires at ${seconds(expires)}, in ${left} s, unless it is renewed`
     : `by its own clock it ${left > 0 ? 'expires' : 'expired'} at ${seconds(expires)}`;
   return `${user}@${host} (process ${pid}) since ${seconds(since)}; ${end}`;
@@ -59,9 +59,9 @@ export function holderText(record: LeaseRecord, now: number): string {
 const seconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
 
 /** Says who has the lease of a ledger. */
-export const heldBy = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
+export const leaseHeldProblem = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
   record
-    ? problem('lease/held', `the ledger ${place} is in use by ${holderText(record, now)}`, {
+    ? problem('lease/held', `the ledger ${place} is in use by ${formatLeaseHolder(record, now)}`, {
         hint: 'wait for it, for example with --lock-wait 300; if that run is gone, run `trueup ledger unlock`',
       })
     : problem('lease/corrupt', `the lease of the ledger ${place} has an unknown format`, {
@@ -78,14 +78,14 @@ export interface Holder {
 }
 
 /** `ada@laptop` */
-export const whoOf = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
+export const formatUserAtHost = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
 
 interface Self {
   processes: Processes;
   env: Record<string, string | undefined>;
 }
 
-export const thisHolder = ({ processes, env }: Self): Holder => ({
+export const createHolder = ({ processes, env }: Self): Holder => ({
   run: randomBytes(9).toString('base64url'),
   user: userName(env),
   host: hostname(),

@@ -1,5 +1,5 @@
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
-import { heartbeat, leaseText, parseLease, term } from './lease-record.ts';
+import { formatLease, heartbeat, leaseTerm, parseLease } from './lease-record.ts';
 
 /** When the first note is written, and how far apart they are: a holder that lives has renewed its lease before the first. */
 const [firstNote, betweenNotes] = [1.5 * heartbeat, heartbeat / 2];
@@ -22,7 +22,7 @@ export class LeaseWatch {
   }
 
   /** Takes in the lease as found at a moment of the monotonic clock. */
-  see(storedDocument: StoredDocument | undefined, tick: number): void {
+  observe(storedDocument: StoredDocument | undefined, tick: number): void {
     const record = storedDocument && parseLease(storedDocument.text);
     const held = storedDocument && heldText(storedDocument);
     if (held !== undefined && held === this.#held) this.#still += tick - this.#tick;
@@ -37,21 +37,21 @@ export class LeaseWatch {
   }
 
   /** The time without a renewal, in milliseconds. */
-  get still(): number {
+  get unchangedFor(): number {
     return this.#still;
   }
 
   /** True if it changed while we watched: its holder works, or another one has it. */
-  get isAlive(): boolean {
+  get hasChanged(): boolean {
     return this.#isAlive;
   }
 
   /** Notes for those who watch next how long it has stood still. That it cannot be noted makes them wait longer, and is no error. */
-  async note(): Promise<void> {
+  async noteInLease(): Promise<void> {
     const record = this.#found && parseLease(this.#found.text);
     const isNews = this.#still >= firstNote && this.#still - (record?.watched ?? 0) >= betweenNotes;
-    if (!record || !isNews || this.#still >= term) return;
-    const text = leaseText({ ...record, watched: Math.floor(this.#still) });
+    if (!record || !isNews || this.#still >= leaseTerm) return;
+    const text = formatLease({ ...record, watched: Math.floor(this.#still) });
     await this.#documents.write('lease', text, { expected: this.#found!.version }).catch(() => {});
   }
 }
@@ -61,7 +61,7 @@ function heldText({ text, version }: StoredDocument): string {
   const record = parseLease(text);
   if (!record) return version;
   const { watched: _, ...held } = record;
-  return leaseText(held);
+  return formatLease(held);
 }
 
 /** Removes a lease as it was found, whatever was noted in it since. Rejects with a `Conflict` if its holder renewed it. */
@@ -70,7 +70,7 @@ export async function removeLease(documents: Documents, storedDocument: StoredDo
     try {
       return await documents.remove('lease', { expected: version });
     } catch (error) {
-      const now = error instanceof Conflict ? error.found : undefined;
+      const now = error instanceof Conflict ? error.stored : undefined;
       // The same text refused is none that somebody noted in.
       if (!now || now.version === version || heldText(now) !== heldText(storedDocument)) throw error;
       version = now.version;

@@ -1,15 +1,15 @@
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import {
+  formatLease,
+  formatLeaseHolder,
   type Holder,
+  hasPlausibleExpiry,
   heartbeat,
-  heldBy,
-  holderText,
-  isPlausible,
   type LeaseRecord,
-  leaseText,
+  leaseHeldProblem,
+  leaseTerm,
   parseLease,
-  term,
 } from './lease-record.ts';
 import { LeaseWatch } from './lease-watch.ts';
 
@@ -63,13 +63,13 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
     const storedDocument = await documents.read('lease');
     const leaseRecord = storedDocument && parseLease(storedDocument.text);
     const tick = clock.monotonic();
-    watch.see(storedDocument, tick);
-    const isOver = leaseRecord !== undefined && watch.still >= term;
+    watch.observe(storedDocument, tick);
+    const isOver = leaseRecord !== undefined && watch.unchangedFor >= leaseTerm;
     if (!storedDocument || isOver) {
       const since = new Date(clock.now()).toISOString();
       const record = renewed({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
       try {
-        const version = await documents.write('lease', leaseText(record), {
+        const version = await documents.write('lease', formatLease(record), {
           expected: storedDocument?.version,
         });
         return hold(documents, clock, record, version);
@@ -80,16 +80,17 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
       }
     }
     const now = clock.now();
-    const held = heldBy(documents.place, leaseRecord, now);
-    const isDoubtful = leaseRecord !== undefined && !isPlausible(leaseRecord, now) && !watch.isAlive;
-    const left = Math.max(start + wait - tick, isDoubtful ? term - watch.still : 0);
+    const held = leaseHeldProblem(documents.place, leaseRecord, now);
+    const isDoubtful =
+      leaseRecord !== undefined && !hasPlausibleExpiry(leaseRecord, now) && !watch.hasChanged;
+    const left = Math.max(start + wait - tick, isDoubtful ? leaseTerm - watch.unchangedFor : 0);
     if (left <= 0) throw leaseRecord ? new Held([held]) : new Problems([held]);
     if (!told)
       onWait?.(
         `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,
       );
     told = true;
-    await watch.note();
+    await watch.noteInLease();
     await clock.sleep(Math.min(poll, left));
   }
 }
@@ -97,7 +98,7 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
 const renewed = (record: LeaseRecord, now: number): LeaseRecord => ({
   ...record,
   renewals: (record.renewals ?? -1) + 1,
-  expires: new Date(now + term).toISOString(),
+  expires: new Date(now + leaseTerm).toISOString(),
 });
 
 function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, firstVersion: string): Lease {
@@ -121,7 +122,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
         return await write();
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
-        const { found } = error;
+        const { stored: found } = error;
         // A renewal that arrived, though nothing said so, or a note of somebody who waits: it is ours as before.
         const isOurs = found && parseLease(found.text)?.run === record.run;
         if (!isOurs) return other(found);
@@ -137,7 +138,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
         const begun = moment();
         // What arrived and nothing said so is another text than what follows.
         record = next;
-        version = await documents.write('lease', leaseText(next), { expected: version });
+        version = await documents.write('lease', formatLease(next), { expected: version });
         seenAt = moment();
         renewedAt = begun;
       },
@@ -184,7 +185,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
       const isOld = looking || since(seenAt) >= trust;
       if (!lost.signal.aborted && isOld) await look().catch(() => {});
       // The machine may have slept, or its network been away.
-      if (!lost.signal.aborted && since(renewedAt) >= term) await renew();
+      if (!lost.signal.aborted && since(renewedAt) >= leaseTerm) await renew();
       lost.signal.throwIfAborted();
     },
     release: async () => {
@@ -204,7 +205,7 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
 function lostTo(place: string, storedDocument: StoredDocument | undefined, now: number) {
   const leaseRecord = storedDocument && parseLease(storedDocument.text);
   const who = leaseRecord
-    ? `: it is in use by ${holderText(leaseRecord, now)}`
+    ? `: it is in use by ${formatLeaseHolder(leaseRecord, now)}`
     : storedDocument
       ? ''
       : ' by `trueup ledger unlock`';

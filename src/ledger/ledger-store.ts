@@ -3,18 +3,25 @@ import { sorted } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { type Beside, Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
 import type { Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
-import { isVerified, keyless, notVerified, type Proof, proofOf, withSignature } from './proof.ts';
+import {
+  isVerified,
+  missingKeyProblem,
+  type Proof,
+  signText,
+  unverifiedProblem,
+  verifyText,
+} from './proof.ts';
 
 interface WriteOptions {
   /** A person looked at what is there. */
   trusted?: true;
   /** Also where it was copied to another place: its end is written. */
-  evenCopied?: true;
+  allowCopied?: true;
   /** The documents of the same step. */
-  beside?: Beside | undefined;
+  historyUpdate?: HistoryUpdate | undefined;
 }
 
 /** A stack's ledger, wherever it is kept. A generation that is not held is never replaced. */
@@ -31,14 +38,14 @@ export interface LedgerStore {
    * Throws `Problems` that say the way out if what was read last is not verified: nothing is done on the strength of it. The same where
    * it was copied to another place, unless that does not matter.
    */
-  requireVerified(how?: { evenCopied?: true }): void;
+  requireVerified(how?: { allowCopied?: true }): void;
   /**
    * Replaces the generation that `ledger` was made from, and gives back what is kept now. What is not verified is replaced only where
    * a person looked at it (`trusted`). Throws `Problems`, without a key always.
    */
   write(ledger: Ledger, how?: WriteOptions): Promise<Ledger>;
   /** Keeps in the journal what the ledger says of these addresses now, on top of what was written last. */
-  note(ledger: Ledger, touched: Address[]): Promise<void>;
+  appendToJournal(ledger: Ledger, touched: Address[]): Promise<void>;
   /** The run is over: without the journal, if all of it was written. */
   close(): Promise<void>;
 }
@@ -51,7 +58,7 @@ interface StoreOptions {
   now?(): number;
 }
 
-export function ledgerStore(
+export function createLedgerStore(
   documents: Documents,
   { key, journal, now = Date.now }: StoreOptions,
 ): LedgerStore {
@@ -71,7 +78,7 @@ export function ledgerStore(
     const proof =
       known && stored?.version === known.version
         ? known.proof
-        : stored && proofOf(stored.text, key, `the ledger ${place}`);
+        : stored && verifyText(stored.text, key, `the ledger ${place}`);
     const { generation, copiedTo } = ledger ?? { generation: 0 };
     known = stored ? { generation, version: stored.version, proof: proof!, copiedTo } : { generation };
     journalProof = undefined;
@@ -79,17 +86,17 @@ export function ledgerStore(
   };
   const proof = (): Proof | undefined =>
     journalProof && known?.proof && isVerified(known.proof) ? journalProof : known?.proof;
-  const requireVerified = ({ evenCopied }: { evenCopied?: true } = {}) => {
+  const requireVerified = ({ allowCopied }: { allowCopied?: true } = {}) => {
     const now = proof();
-    if (now && !isVerified(now)) throw new Problems([notVerified(now, key)]);
-    if (known?.copiedTo !== undefined && !evenCopied) throw copiedAway(place, known.copiedTo);
+    if (now && !isVerified(now)) throw new Problems([unverifiedProblem(now, key)]);
+    if (known?.copiedTo !== undefined && !allowCopied) throw copiedLedgerProblems(place, known.copiedTo);
   };
   const read = async () => noteAs(await documents.read('ledger'));
   /** With what an interrupted run has left in the journal; what it was doing on another machine is less well known. */
   const readAll = async () => {
     const ledger = await read();
     if (!ledger) return undefined;
-    const over = await journal?.over(ledger);
+    const over = await journal?.replayOnto(ledger);
     journalProof = over?.proof;
     journalText = over?.text;
     isInJournal = (over?.lines ?? 0) > 0;
@@ -101,7 +108,7 @@ export function ledgerStore(
   let journalText: string | undefined;
 
   const write = async (ledger: Ledger, how?: WriteOptions): Promise<Ledger> => {
-    if (!key) throw new Problems([keyless]);
+    if (!key) throw new Problems([missingKeyProblem]);
     if (known?.generation !== ledger.generation) {
       const found = await read();
       if ((found?.generation ?? 0) !== ledger.generation) throw moved(place, ledger, found);
@@ -114,11 +121,11 @@ export function ledgerStore(
       entries: sorted(ledger.entries),
       ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
     };
-    const text = withSignature(`${JSON.stringify(next, null, 2)}\n`, key);
+    const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
       const version = await documents.write('ledger', text, {
         expected: known?.version,
-        beside: how?.beside,
+        historyUpdate: how?.historyUpdate,
       });
       known = { generation: next.generation, version, proof: { by: key.id } };
       journalProof = undefined;
@@ -127,8 +134,8 @@ export function ledgerStore(
         attempted = text;
         throw error;
       }
-      const found = noteAs(error.found);
-      if (error.found && error.found.text === attempted)
+      const found = noteAs(error.stored);
+      if (error.stored && error.stored.text === attempted)
         return write({ ...ledger, generation: found!.generation }, how);
       throw moved(place, ledger, found);
     }
@@ -146,21 +153,21 @@ export function ledgerStore(
       isInJournal = false;
       return kept;
     },
-    note: async (ledger, touched) => {
-      if (!isNoted) await journal?.begin({ ...ledger, generation: known?.generation ?? 0 });
+    appendToJournal: async (ledger, touched) => {
+      if (!isNoted) await journal?.start({ ...ledger, generation: known?.generation ?? 0 });
       isNoted = true;
-      await journal?.add(ledger, touched);
+      await journal?.append(ledger, touched);
     },
     close: async () => {
       // What could not be written is still there for the next run.
       if (isNoted || isInJournal) await journal?.close();
-      else await journal?.end();
+      else await journal?.remove();
     },
   };
 }
 
 /** Only the new place of a copied ledger counts. Without a key nobody can tell who says so. */
-export const copiedAway = (place: string, to: string, isKnown = true): Problems =>
+export const copiedLedgerProblems = (place: string, to: string, isKnown = true): Problems =>
   new Problems([
     problem(
       'ledger/copied',

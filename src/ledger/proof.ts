@@ -21,24 +21,24 @@ const signed = /,\n {2}"signature": "([\w-]+)\.([\w-]+)"\n\}\n$/;
 const end = '\n}\n';
 
 /** A document with its signature. `body`: a JSON object, laid out with two spaces, and a line feed. */
-export function withSignature(body: string, key: SigningKey): string {
+export function signText(body: string, key: SigningKey): string {
   const rest = body.slice(0, -end.length);
   return `${rest},\n  "signature": "${key.id}.${signature(key, 'ledger', rest, end)}"${end}`;
 }
 
 /** Checks who wrote a document, as far as the key tells. */
-export function proofOf(text: string, key: LedgerKey | undefined, place: string): Proof {
+export function verifyText(text: string, key: LedgerKey | undefined, place: string): Proof {
   // Not searched for in all of it.
   const tail = text.slice(-300);
   const match = signed.exec(tail);
   if (!match) return { doubt: 'unsigned', place };
   const [{ length }, id, made] = match as unknown as [string, string, string];
   const rest = text.slice(0, text.length - length);
-  return judged(id, key, place, (signer) => isSignature(made, signer, 'ledger', rest, end));
+  return verifyBySigner(id, key, place, (signer) => isSignature(made, signer, 'ledger', rest, end));
 }
 
 /** The same for whatever names its key: `isMadeBy` asks that key. */
-export function judged(
+export function verifyBySigner(
   id: string,
   key: LedgerKey | undefined,
   place: string,
@@ -52,7 +52,7 @@ export function judged(
 }
 
 /** Whatever writes a ledger needs a key. */
-export const keyless: Diagnostic = problem(
+export const missingKeyProblem: Diagnostic = problem(
   'key/missing',
   'there is no key, which is required to write a ledger',
   {
@@ -61,7 +61,10 @@ export const keyless: Diagnostic = problem(
 );
 
 /** Why a ledger is not acted on, and the way out. */
-export function notVerified(proof: Exclude<Proof, { by: string }>, key: LedgerKey | undefined): Diagnostic {
+export function unverifiedProblem(
+  proof: Exclude<Proof, { by: string }>,
+  key: LedgerKey | undefined,
+): Diagnostic {
   const { doubt, place, key: id } = proof;
   const sign = 'review the ledger and sign it once with `trueup ledger sign`';
   switch (doubt) {

@@ -41,10 +41,10 @@ export function chooseFirstChange(
   changes: readonly Change[],
   input: PlanInput,
 ): Pick<Plan, 'operations' | 'firstContact'> {
-  const { canary, destroy, part } = input.options ?? {};
+  const { canary, destroy, toleratesMissing } = input.options ?? {};
   const sentAddresses = new Set(operations.flatMap((operation) => operation.changes));
   const sent = changes.filter(({ address }) => sentAddresses.has(address));
-  if (!canary || destroy || part === 'undo' || countOf(sent) < 2) return { operations };
+  if (!canary || destroy || toleratesMissing === 'undo' || countOf(sent) < 2) return { operations };
   if (canary !== 'on-first-contact') {
     const { agreed } = canary;
     if (!agreed?.firstChange) return { operations, ...(agreed ? { firstContact: agreed } : {}) };

@@ -13,13 +13,13 @@ export interface Decisions {
   /** Live objects that this stack does not own. */
   unmanaged: LiveResource[];
   /** Resources whose secret could not be compared, or may have been changed outside. */
-  unverified: Set<Address>;
+  unverifiedSecrets: Set<Address>;
   /** A collection could not be read. */
-  incomplete: boolean;
+  isIncomplete: boolean;
   /** The objects and secrets that could not be compared. */
   notCompared: NotComparedFinding[];
   /** Units that joined rows of ours outside, each with our units in its row. */
-  joined: ReadonlyMap<Address, Address[]>;
+  joinedUnits: ReadonlyMap<Address, Address[]>;
 }
 
 /** One address with all that is known of it. */
@@ -35,9 +35,9 @@ export interface Comparison {
   /** K: the ledger's entry of an object that is ours. */
   entry: LedgerEntry | undefined;
   /** The ledger has it as a parent that is not ours. */
-  wasExisting: boolean;
+  isRecordedAsExisting: boolean;
   /** The ledger's entry is about another object, or one in another container, with the same name. */
-  isReplaced: boolean;
+  isReplacedOutside: boolean;
   decisions: Decisions;
   report: Report;
 }

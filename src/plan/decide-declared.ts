@@ -12,9 +12,9 @@ import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
 import { decideByComparison } from './decide-by-comparison.ts';
-import { everything } from './diff.ts';
+import { createdFields } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
-import { attributeIn, factsUnder } from './input.ts';
+import { createAttributeLookup, factsUnder } from './input.ts';
 import { findWidenedFields } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
 import { repeatReasons, unkeptNames } from './unkept-writes.ts';
@@ -33,7 +33,7 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
           reason: 'now declared with `$existing`; the object stays as it is',
         })
       : createChange(comparison, 'noop');
-  const maker = input.options?.awaited?.get(address);
+  const maker = input.options?.awaitedStacks?.get(address);
   if (maker !== undefined)
     return createChange(comparison, 'noop', { reason: `${maker} creates it in the same run` });
   // Whoever owns it has renamed it, and all that is in it is known under the old name.
@@ -94,8 +94,11 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
       : comparison;
   const { kind, desired, decisions, report, input } = one;
   const schemas = comparedFields(kind);
-  const resolved = knownFields(kind, desired, { secrets: input.secrets, attribute: attributeIn(input.live) });
-  const known = { entry: one.entry, key: input.key, writes: input.writes };
+  const resolved = knownFields(kind, desired, {
+    secrets: input.secrets,
+    attribute: createAttributeLookup(input.live),
+  });
+  const known = { entry: one.entry, key: input.key, isWritingRun: input.isWritingRun };
   const aligned = kind.rules.align?.({
     desired: { ...desired, fields: resolved },
     ...(one.live ? { live: { ...one.live, fields: withoutGuessable(kind, one.live.fields, known) } } : {}),
@@ -129,7 +132,7 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
       ),
     };
   const widened =
-    live && input.unverified === undefined
+    live && input.unverifiedReason === undefined
       ? findWidenedFields(kind, {
           found: live,
           entry,
@@ -162,7 +165,7 @@ function newChange(comparison: DeclaredComparison, declared: string[]): Change |
   const { kind, desired, entry, report, secret } = comparison;
   // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
   if (secret && !secret.isWritten) return undefined;
-  const fields = everything(kind, desired.fields);
+  const fields = createdFields(kind, desired.fields);
   if (can(kind, 'create'))
     return createChange(comparison, 'create', {
       fields,

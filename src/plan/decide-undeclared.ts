@@ -12,18 +12,18 @@ import { unkeptNames } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function decideUndeclared(comparison: Comparison): Change | undefined {
-  const { kind, live, entry, input, decisions, wasExisting } = comparison;
+  const { kind, live, entry, input, decisions, isRecordedAsExisting } = comparison;
   const anew = input.recreatedElsewhere?.get(comparison.address);
   const [ours, theirs] = partsOf(comparison);
   if (containersOf(comparison).some(({ goes }) => goes)) return undefined;
-  const sameRow = decisions.joined.get(comparison.address);
+  const sameRow = decisions.joinedUnits.get(comparison.address);
   if (live && sameRow && !isExclusive(comparison)) return joinedChange(comparison, live, sameRow);
-  if (live && theirs && can(kind, 'delete') && !wasExisting) {
+  if (live && theirs && can(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
       return { ...deletion(comparison, live, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
-  if (wasExisting && !hasChildren(comparison))
+  if (isRecordedAsExisting && !hasChildren(comparison))
     return gone(comparison, 'nothing in it is managed here any more');
   if (!entry) return undefined;
   if (!ours)
@@ -54,7 +54,7 @@ function joinedChange(
 ): Change | undefined {
   const { address, input, decisions, report } = comparison;
   const isKept = containersOf(comparison).some(({ stays }) => stays);
-  if (!isKept && !input.areOthersUnknown) {
+  if (!isKept && !input.mayHaveUnknownStacks) {
     const name = unkeptNames.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
     const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
     return narrowRow(deletion(comparison, resource, ''), sameRow, isRepeated);
@@ -74,9 +74,9 @@ function joinedChange(
   return undefined;
 }
 
-function partsOf({ kind, live, entry, isReplaced }: Comparison) {
+function partsOf({ kind, live, entry, isReplacedOutside }: Comparison) {
   if (!live) return [undefined, undefined];
-  if (!entry || isReplaced) return [undefined, live];
+  if (!entry || isReplacedOutside) return [undefined, live];
   return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
@@ -118,7 +118,7 @@ const isNamed = (
 ): boolean =>
   entry !== undefined &&
   can(kinds.get(entry.kind)!, 'delete') &&
-  (entry.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false));
+  (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
 /** True if something in it could not be read. Unseen objects are not deleted, so nothing around them is. */
 const isPartlyFrozen = ({ address, input }: Comparison) =>
@@ -128,7 +128,12 @@ const isPartlyFrozen = ({ address, input }: Comparison) =>
  * Decides about the containers around an address. An undeclared one is deleted with its content if somebody named it, and otherwise kept
  * with its content, even if the ledger has lost it: removing a block never deletes its content.
  */
-function containersOf({ kind, parent, input, isReplaced }: Comparison): { goes: boolean; stays: boolean }[] {
+function containersOf({
+  kind,
+  parent,
+  input,
+  isReplacedOutside,
+}: Comparison): { goes: boolean; stays: boolean }[] {
   const { desired, ledger, kinds, options } = input;
   const fateOf = (address: Address) => {
     const entry = ledger.entries[address];
@@ -138,7 +143,7 @@ function containersOf({ kind, parent, input, isReplaced }: Comparison): { goes: 
       input.heirOf?.(address) === undefined &&
       isNamed({ address, entry }, input) &&
       input.live.resources.has(address) &&
-      !isReplaced;
+      !isReplacedOutside;
     return { goes, stays: !goes && !options?.destroy };
   };
   return ancestorsOf(kinds, kind, parent)

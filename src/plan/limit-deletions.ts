@@ -6,7 +6,7 @@ import { groupBy } from '../model/graph.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import type { Lowered } from './lower.ts';
+import type { LocatedDraft } from './lower.ts';
 
 const most = 10;
 const share = 0.3;
@@ -101,7 +101,7 @@ export function listDeletedObjects(
  * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. It goes by the
  * requests: an object that only moves to another row, or is replaced by a new copy, is not lost.
  */
-export function countLosses(drafts: Lowered[], changes: Change[]): Map<Address, number> {
+export function countLosses(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
   const stays = new Set(
     changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
   );

@@ -6,7 +6,7 @@ import { definedOnly } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
-import { findHeirs, type Heirs } from './heirs.ts';
+import { createHeirFinder, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
@@ -30,7 +30,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
   if (isAlone && !hasHandovers) return;
   const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
-  const context = { input, claims, heirs: findHeirs(input), decisions, report };
+  const context = { input, claims, heirs: createHeirFinder(input), decisions, report };
   const owned: OwnedElsewhere[] = [];
   const decide = createTakeOverDecision(input, owned);
   decisions.changes = decisions.changes.flatMap((change) => {
@@ -144,7 +144,9 @@ function refuseInside(
       stack: claim.by.stack,
       is: `owned by ${formatOtherStack(claim.by, input.now)}`,
     })),
-    ...heirs.inside(address).map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
+    ...heirs
+      .handedOverIn(address)
+      .map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
   ];
   const [first] = inside;
   if (!first) return;

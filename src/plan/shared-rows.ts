@@ -35,9 +35,9 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
  * other stack owns it. With an unverified ledger nothing counts, since anybody may have written it.
  */
 export function findJoinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
-  const { live, ledger, desired, kinds, unverified } = input;
+  const { live, ledger, desired, kinds, unverifiedReason } = input;
   const joined = new Map<Address, Address[]>();
-  const recorded = unverified === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
+  const recorded = unverifiedReason === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
   if (recorded.size === 0) return joined;
   const idOf = createIdLookup(live);
   const isOwned = ownedByOthers(input);

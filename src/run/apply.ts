@@ -1,5 +1,5 @@
-import type { Beside } from '../ledger/documents.ts';
-import { type Keeper, keepLedger } from '../ledger/keep-ledger.ts';
+import type { HistoryUpdate } from '../ledger/documents.ts';
+import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
@@ -19,8 +19,8 @@ import type { Session } from './session.ts';
 interface Recording {
   /** The run for people: `run 12, ada`. */
   name: string;
-  beside(): Beside;
-  note(event: ApplyEvent): void;
+  composeUpdate(): HistoryUpdate;
+  addEvent(event: ApplyEvent): void;
   end(outcome: Outcome): void;
 }
 
@@ -99,14 +99,14 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
       deliver: deliveries.deliver,
       parallelism,
       onEvent: (event) => {
-        recording?.note(event);
+        recording?.addEvent(event);
         onEvent(event);
       },
       // With actions to follow, it is not over yet.
       onOutcome: (outcome) => {
         if (!hasActions(plan)) recording?.end(outcome);
       },
-      save: keeper.keep,
+      save: keeper.save,
       checkCanary:
         plan.firstContact?.firstChange === undefined
           ? undefined
@@ -125,7 +125,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     const outcome = await followed(session, planned, options, {
       ...{ changed, ledger: after, run, recording, stop: stopping.signal },
       send: whileHeld(lease, send),
-      save: (next, { everywhere } = { everywhere: true }) => keeper.keep(next, { touched: [], everywhere }),
+      save: (next, { everywhere } = { everywhere: true }) => keeper.save(next, { touched: [], everywhere }),
     });
     await keeper.close();
     options.onEnd?.(outcome);
@@ -176,12 +176,13 @@ async function followed(
 }
 
 /** Keeps the ledger while the lease is held: a later holder works with what is in the ledger. */
-const openKeeper = (session: Session, lease: Lease, recording: Recording | undefined): Keeper => {
+const openKeeper = (session: Session, lease: Lease, recording: Recording | undefined): LedgerKeeper => {
   const { store } = session;
-  return keepLedger({
+  return createLedgerKeeper({
     store: {
       ...store,
-      write: (next) => lease.confirm().then(() => store.write(next, { beside: recording?.beside() })),
+      write: (next) =>
+        lease.confirm().then(() => store.write(next, { historyUpdate: recording?.composeUpdate() })),
     },
     generation: session.ledger.generation,
     onWritten: (ledger) => {

@@ -1,6 +1,6 @@
 import { can } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { isVerified, notVerified } from '../ledger/proof.ts';
+import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -30,7 +30,7 @@ import { resume } from './resume.ts';
 import type { Session } from './session.ts';
 import { isSettled, standardSettle, unsettled } from './unsettled.ts';
 
-export interface OpenPlanOptions extends Omit<PlanOptions, 'protected' | 'allowLive'> {
+export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' | 'allowLive'> {
   /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
   /** True for the plan of a pull request, which should not be given secrets. */
@@ -81,18 +81,18 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     isSecretOfRun: session.isSecretOfRun,
     facts: session.owner.facts,
     key,
-    writes: session.writes ?? false,
-    ...(doubt ? { unverified: doubt.message } : {}),
+    isWritingRun: session.writes ?? false,
+    ...(doubt ? { unverifiedReason: doubt.message } : {}),
     now: session.clock.now(),
     settle,
     others: session.others,
-    areOthersUnknown: session.areOthersUnknown ?? false,
+    mayHaveUnknownStacks: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...rest,
       ...(session.siblings ? { siblings: session.siblings } : {}),
       ...(session.allowLive ? { allowLive: session.allowLive } : {}),
-      protected: [...session.desired.resources.values()]
+      protectedAddresses: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
     },
@@ -177,7 +177,7 @@ export async function openSettledPlan(
 /** Says why the ledger is not verified. Without a key, it is trusted. */
 function doubtOf({ key, store }: Session): Diagnostic | undefined {
   const proof = store.proof();
-  return key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
+  return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
 }
 
 /** An incomplete read is an error, unless the user goes on with the rest. */
@@ -267,7 +267,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const input: PlanInput = {
     ...rest,
     ledger,
-    live: withoutAwaited(live, options?.awaited, kinds),
+    live: withoutAwaited(live, options?.awaitedStacks, kinds),
     resumedAddresses: resumed,
     recordedAddresses: new Map([...claims, ...outside.claims]),
     recreatedElsewhere: anew,
@@ -275,7 +275,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     takenOver: taken,
   };
   const made = plan(input);
-  const early = unsettled(made, ledger, { now, settle, removed: options?.part === 'undo' });
+  const early = unsettled(made, ledger, { now, settle, removed: options?.toleratesMissing === 'undo' });
   const { diagnostics } = made;
   const sealed = sealUnderAnyName({ ...input, live });
   return {
@@ -293,7 +293,9 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       ...found.diagnostics,
       ...diagnostics,
       ...findUnfoundRenames(made.changes, desired, { aliases: rebased.aliases, moves }),
-      ...(scope && scope.omittedCount > 0 && options?.part !== 'undo' ? [onlyPart(scope.omittedCount)] : []),
+      ...(scope && scope.omittedCount > 0 && options?.toleratesMissing !== 'undo'
+        ? [onlyPart(scope.omittedCount)]
+        : []),
       ...(early.length > 0 ? [tooEarly(early)] : []),
     ],
     ...(early.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),

@@ -4,8 +4,8 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
-import { copiedAway, type LedgerStore } from '../ledger/ledger-store.ts';
-import { otherStacks } from '../ledger/other-ledgers.ts';
+import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.ts';
+import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
@@ -86,7 +86,7 @@ export async function openSession({
   const mine = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await ownLedger(store, mine, clock.now());
   for (const secret of secretsOf(key)) masking.know(secret);
-  const others = documents.others().then((texts) => otherStacks(texts, ledger, key));
+  const others = documents.readOtherLedgers().then((texts) => parseOtherStacks(texts, ledger, key));
   // Whoever plans waits for it, and is told.
   others.catch(() => {});
   const { areOthersUnknown = false } = documents;
@@ -120,7 +120,7 @@ async function ownLedger(
   const isKnown = proof !== undefined && isVerified(proof);
   // What it says is old by now, so not even a plan is made of it. A mark of another hand leads nobody anywhere.
   if (ledger.copiedTo !== undefined && (isKnown || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
-    throw copiedAway(store.place, ledger.copiedTo, isKnown);
+    throw copiedLedgerProblems(store.place, ledger.copiedTo, isKnown);
   const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
   if (wrong.length === 0) return notAhead(ledger, now);
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };

@@ -45,7 +45,7 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
     // What is owed says nothing about the changes.
     noActions: true,
     sendUnverified: [],
-    deletions: [],
+    containersToDelete: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
     ...(deleted ? { also: deleted.areIn } : {}),

@@ -128,7 +128,7 @@ describe('what was deleted outside', () => {
         entry.kind === kind.name && address !== 'accessGroups/keeper' ? [address] : [],
       );
       const theirs = fileOf(world, `${stringify(withoutKind(one, kind))}\n---\n${keeper}`);
-      await world.converge(theirs, { ...options, deletions: gone });
+      await world.converge(theirs, { ...options, containersToDelete: gone });
       world.ledger = ledger;
       const { unplaced, wrong, left, open, after } = await acceptIn(world, ours, {}, options);
       expect({ layout, unplaced, wrong, open, left }).toEqual({

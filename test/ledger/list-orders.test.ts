@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { applyLines } from '../../src/ledger/journal-lines.ts';
+import { applyJournalLines } from '../../src/ledger/journal-lines.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { moved, renamed } from '../../src/model/move.ts';
@@ -18,7 +18,8 @@ it('a line of the journal that names a list ends its recorded order', () => {
   const { baseUrl, owner, stack, generation } = ledger;
   const head = { journal: 1 as const, baseUrl, owner, stack, generation };
   const after = (id: string) =>
-    applyLines(ledger, { head, lines: [{ set: { [id]: { entry: null, begun: null } } }] }).ledger.orders;
+    applyJournalLines(ledger, { head, lines: [{ set: { [id]: { entry: null, begun: null } } }] }).ledger
+      .orders;
   expect(after(list)).toBeUndefined();
   expect(after('projects/other#projectRoute')).toEqual({ [list]: rules });
 });

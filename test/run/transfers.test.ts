@@ -216,7 +216,7 @@ describe('a domain that is declared under another project', () => {
       ledger: world.ledger,
       send: readOnly(world.connection.send),
       settle: 0,
-      unverified: 'the ledger is not signed',
+      unverifiedReason: 'the ledger is not signed',
     });
     expect(actions(plan)).toEqual([]);
     expect(plan.operations).toEqual([]);
@@ -258,7 +258,7 @@ describe('a domain that is declared under another project', () => {
     const world = await newWorld();
     await world.converge(projects(a('x.example.com: {}'), 'b: {}'));
     const planned = await world.plan(projects('b: { domains: { x.example.com: {} } }'), {
-      deletions: ['projects/a'],
+      containersToDelete: ['projects/a'],
       targets: ['projects/a'],
     });
     expect(actions(planned.plan)).toEqual(['delete projects/a', `move ${now}`]);

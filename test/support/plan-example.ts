@@ -86,7 +86,7 @@ function inputOf(
     secrets,
     facts: { teamId: 'team_1' },
     now: 0,
-    options: { deletions: own.map(({ address }) => address) },
+    options: { containersToDelete: own.map(({ address }) => address) },
   };
 }
 

@@ -41,7 +41,7 @@ export function documentsContract(newPlace: () => Place, scenario: Scenario): vo
       for (const work of conflicts) {
         const error = await work().catch((error) => error);
         expect(error).toBeInstanceOf(Conflict);
-        expect((error as Conflict).found).toEqual({ text: 'a', version: first });
+        expect((error as Conflict).stored).toEqual({ text: 'a', version: first });
       }
       const second = await two.write('lease', 'b', { expected: first });
       await expect(one.remove('lease', { expected: first })).rejects.toBeInstanceOf(Conflict);
