@@ -3,7 +3,7 @@
  *
  * Terms: the natural address of an object is the one that its current name makes. A row is one object of the platform. A unit is what the
  * configuration declares: for most kinds the row itself, for some kinds a part of it (an environment variable in one of its targets). A
- * position is where in its row a unit lies, for example `@production`; see `Shape.placesIn`.
+ * position is where in its row a unit lies, for example `@production`; see `Shape.rowPositionsOf`.
  *
  * Premise: an object that was renamed in the account is still ours, so it keeps the address of its ledger entry. The first line that
  * applies decides:
@@ -102,7 +102,8 @@ const unitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
 /** Returns the recorded address of each renamed unit, by `unitKey`: matched by exact position, and the remaining ones by rough position. */
 function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind: Kind): Map<string, Address> {
   if (renamed.length === 0 || missing.length === 0) return new Map();
-  const positionsIn = (address: Address) => kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1));
+  const positionsIn = (address: Address) =>
+    kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1));
   const exact = matchUnits(renamed, missing, (address) => positionsIn(address)[0]);
   const matched = new Set(exact.values());
   const rough = matchUnits(
@@ -173,7 +174,7 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
   const { id, fields } = unit;
   const natural = naturalAddressOf(kind, parent, fields);
   const alias = aliases.get(natural);
-  const isRecordedSet = kind.shape.merged !== undefined && alias !== undefined && ledger.entries[alias];
+  const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
   const address = recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? natural;
   const { isNamed } = kind.shape;
   return {
@@ -198,7 +199,7 @@ function combine(
 ): LiveResource {
   const { address } = resource;
   const natural = naturalAddressOf(kind, parent, unit.fields);
-  if (kind.shape.merged) return mergeRows(other, resource, unit, { kind, isNatural: address === natural });
+  if (kind.shape.mergeRows) return mergeRows(other, resource, unit, { kind, isNatural: address === natural });
   const isRecorded = recorded.addressOf(unit.id, natural) === address;
   // The recorded id decides which object is meant. The other one only has its name.
   const main = isRecorded && other.renamedTo === undefined && !recorded.hasId(other.id) ? resource : other;
@@ -218,7 +219,7 @@ function mergeRows(
   return {
     ...otherWithoutName,
     ...(isRenamedAlike ? { renamedTo } : {}),
-    fields: kind.shape.merged!(first, second) ?? first,
+    fields: kind.shape.mergeRows!(first, second) ?? first,
     ids: [...other.ids, ...resource.ids],
     rows: [...other.rows!, ...resource.rows!],
   };

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listIn, namesOf, readOfOne, unitsOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf, unitsOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -45,9 +45,9 @@ interface CollectionRequest {
  *
  *   | the kind has                                            | objects are read from           |
  *   | ------------------------------------------------------- | ------------------------------- |
- *   | no list, and a read of single objects (`read.one`)      | one read per mentioned object   |
+ *   | no list, and a read of single objects (`read.single`)      | one read per mentioned object   |
  *   | no list, and no such read                               | the ledger                      |
- *   | a list with pages and `read.one`; few are mentioned     | some pages, then single reads   |
+ *   | a list with pages and `read.single`; few are mentioned     | some pages, then single reads   |
  *   | a list with pages, otherwise                            | all pages                       |
  *   | one answer (a single object, or a list without pages)   | that answer                     |
  *
@@ -84,13 +84,13 @@ export class CollectionObjects {
       params.version = version;
     }
     const { endpoint } = kind.read;
-    const items = listIn(kind.read);
+    const items = listItemsOf(kind.read);
     if (endpoint === undefined) return this.#readWithoutList(request);
     const listed =
       items !== undefined && typeof items !== 'function'
         ? await this.#readList(request, { endpoint, items })
         : await readFromOneAnswer(kind, params, { answers: this.#answers, live, id });
-    if (!readOfOne(kind)) return listed;
+    if (!singleReadOf(kind)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
     return [...listed, ...(await readUnlisted(listed, this.#recordedIds(kind, id), reader))];
   }
@@ -113,7 +113,7 @@ export class CollectionObjects {
     const { ledger, aliases, mentioned, facts } = this.#options;
     const addresses = mentioned.get(id) ?? new Set();
     const index = indexMentioned(kind, parent?.address, addresses, { ledger, aliases });
-    const objects = kind.read.one
+    const objects = kind.read.single
       ? await readMissingOneByOne([], { kind, params, mentioned: index, answers: this.#answers, facts })
       : objectsFromLedger(ledger, kind, addresses);
     this.#readAllById.set(id, async () => objects);
@@ -154,7 +154,7 @@ export class CollectionObjects {
     if (readAll) return readAll();
     const addresses = mentioned.get(id);
     const areFewMentioned = addresses !== undefined && addresses.size > 0 && addresses.size <= maxMentioned;
-    if (kind.read.one && areFewMentioned && !isNeededWhole(kind, parent?.address)) {
+    if (kind.read.single && areFewMentioned && !isNeededWhole(kind, parent?.address)) {
       const index = indexMentioned(kind, parent?.address, addresses, { ledger, aliases });
       const reading = await readMentioned({ kind, params, mentioned: index, send, answers, facts });
       if (reading.readAll) this.#readAllById.set(id, reading.readAll);

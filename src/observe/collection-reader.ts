@@ -4,7 +4,7 @@
  * The outcome for a collection is one of the states in the table at `Live` (`src/model/resource.ts`). A collection that cannot be read
  * completely becomes unreadable, with everything below it. That is no error here: the rest of the account is read, and the plan reports it.
  */
-import { decodeFields, idOf, isGone, mentionedBy } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
@@ -106,7 +106,9 @@ class CollectionReader {
     const { onlyDeclared } = kind.shape;
     if (onlyDeclared && !addresses?.size) return [];
     try {
-      const objects = (await this.#objects.read(kind, parent)).filter((object) => !isGone(kind, object));
+      const objects = (await this.#objects.read(kind, parent)).filter(
+        (object) => !isMarkedDeleted(kind, object),
+      );
       const decoded = await this.#decode(kind, parent, objects);
       if (onlyDeclared) live.undeclarable.delete(id);
       const resources = onlyDeclared ? decoded.filter(({ address }) => addresses!.has(address)) : decoded;

@@ -69,7 +69,7 @@ export function decodeCollection(
     else if (recordedIds.hasId(id)) throw new UndeclarableRecordedObject(kind, object);
     else countUndeclarable(live, kind, parent, object);
   });
-  const recorded = kind.shape.placesIn
+  const recorded = kind.shape.rowPositionsOf
     ? indexRecordedUnits(
         ledger,
         kind,

@@ -1,4 +1,4 @@
-import { childKinds, parentOf, placesOf } from '../kind/define-kind.ts';
+import { addressPathOf, childKinds, parentOf } from '../kind/define-kind.ts';
 import type { AccountFacts, Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -122,7 +122,7 @@ export function mentionedCollections(
     for (const { name } of exclusiveKinds(resource, kinds)) mention(name, resource.address);
   }
   const mentionWithAncestors = (address: Address, kind: string) => {
-    for (const [ancestorKind, parent, ancestor] of placesOf(address, kind, kinds))
+    for (const [ancestorKind, parent, ancestor] of addressPathOf(address, kind, kinds))
       mention(ancestorKind, parent, ancestor);
   };
   for (const [address, { kind }] of Object.entries(ledger.entries)) mentionWithAncestors(address, kind);

@@ -8,7 +8,7 @@
  *   1. the object with the id that the ledger has for it, and
  *   2. the object with its name (and with its old name, if `$was` renames it).
  */
-import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
@@ -81,7 +81,7 @@ export function indexMentioned(
 /** The most objects that are read one by one instead of the remaining pages, whose number is unknown. */
 const maxSingleReads = 3;
 
-/** The data needed to read the mentioned objects of a list. `kind` has `read.one` and a list with pages. */
+/** The data needed to read the mentioned objects of a list. `kind` has `read.single` and a list with pages. */
 interface MentionedReader extends SingleReader {
   mentioned: MentionedIndex;
   send: Send;
@@ -114,7 +114,7 @@ export async function readMentioned(
 ): Promise<{ objects: ApiObject[]; readAll?: () => Promise<ApiObject[]> }> {
   const { kind, params, mentioned, send } = reader;
   const { endpoint } = kind.read as { endpoint: Endpoint };
-  const items = listIn(kind.read) as Request['items'];
+  const items = listItemsOf(kind.read) as Request['items'];
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
   const objectsSoFar = () => parseObjects(pages.found(), kind);
   while (pages.more && mentioned.missingFrom(objectsSoFar()).length > maxSingleReads)

@@ -1,11 +1,11 @@
-import { idOf, readOfOne } from '../kind/define-kind.ts';
+import { idOf, singleReadOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
 import type { Value } from '../model/value.ts';
 import { type AnswerCache, parseObjects } from './answer-cache.ts';
 
-/** The data needed to read single objects of a collection. The platform must have an operation for it (`readOfOne`). */
+/** The data needed to read single objects of a collection. The platform must have an operation for it (`singleReadOf`). */
 export interface SingleReader {
   kind: Kind;
   /** Values for the placeholders of the kind's endpoints. */
@@ -26,7 +26,7 @@ export async function readOne(
   { kind, params, answers, facts }: SingleReader,
   isRequested: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item, within } = readOfOne(kind)!;
+  const { endpoint, item, within } = singleReadOf(kind)!;
   const requestParams = { ...params, id: idOrName };
   try {
     const [answer] = parseObjects([await answers.get(endpoint, requestParams)], kind);

@@ -6,7 +6,7 @@
  * was interrupted between these steps leaves a staged version behind, and the next run may discard it. But it must not discard a version
  * with somebody else's changes.
  */
-import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
@@ -111,7 +111,7 @@ async function readObjectsOfVersion(
 ): Promise<VersionObject[]> {
   const [endpoint] = [kind.read.endpoint].flat();
   const [parent] = collectionParts(collection);
-  const objects = await read(endpoint!, { version }, listIn(kind.read) as Request['items']);
+  const objects = await read(endpoint!, { version }, listItemsOf(kind.read) as Request['items']);
   return objects.flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
