@@ -23,7 +23,7 @@ import type { LedgerNow } from '../observe/refresh.ts';
 import type { CheckCanary } from './check-first-change.ts';
 import type { Checks } from './checks.ts';
 import { fillRequest, missingSecrets, withFile } from './fill-request.ts';
-import { type LookedUp, lookedUp } from './look-up.ts';
+import { type LookedUp, lookedUp } from './find-outcome.ts';
 import type { Recorder, RecorderOptions } from './recorder.ts';
 import {
   expectAsPlanned,
