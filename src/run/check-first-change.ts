@@ -12,7 +12,7 @@ import { refresher } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
 import { unkeptWrites } from '../plan/unkept-writes.ts';
-import type { PlannedRun } from './open-plan.ts';
+import type { PlannedRun } from './plan-run.ts';
 
 /** The most requests that a canary may cost beside those that are sent anyway. */
 const mostRequests = 2;
