@@ -194,7 +194,7 @@ async function recordedIn<T>(
       const lastWrite = new Date(host.clock.now()).toISOString();
       const ledger = outcome === 'done' ? withoutDebts(session.ledger, settled) : session.ledger;
       const next = { ...ledger, lastRun: record.name, lastWrite };
-      session.ledger = await session.store.write(next, { beside: record.beside(outcome) });
+      session.ledger = await session.store.write(next, { historyUpdate: record.composeUpdate(outcome) });
     };
     await write('begun');
     let result: T;

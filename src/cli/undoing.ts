@@ -142,7 +142,7 @@ export class Undoing {
 
   /** The scope of the plan. Files of today may be missing from the configuration of then. */
   #part(): PlanOptions {
-    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, part: 'undo' };
+    return { targets: this.#undo.addresses.map(globOf), fewerInputs: true, toleratesMissing: 'undo' };
   }
 
   /** The plan as it is shown and applied: with the notes of the undo, and without findings about other objects. */

@@ -5,7 +5,7 @@ import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanInput, Report } from './input.ts';
-import type { Lowered } from './lower.ts';
+import type { LocatedDraft } from './lower.ts';
 import { contentOf } from './needs.ts';
 
 const most = 10;
@@ -101,7 +101,7 @@ export function goneIn(
  * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. It goes by the
  * requests: an object that only moves to another row, or is replaced by a new copy, is not lost.
  */
-export function lossesIn(drafts: Lowered[], changes: Change[]): Map<Address, number> {
+export function lossesIn(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
   const stays = new Set(
     changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
   );

@@ -6,11 +6,11 @@ import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { attributeIn, type PlanInput, type Report } from './input.ts';
+import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings that the platform will not allow beside each other after the changes. */
 export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
-  const known = { secrets, attribute: attributeIn(live) };
+  const known = { secrets, attribute: createAttributeLookup(live) };
   const collections = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
     ({ kind, parent }) => collectionId(kind, parent),

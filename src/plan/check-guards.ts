@@ -1,4 +1,4 @@
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
@@ -16,7 +16,7 @@ import {
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlanInput, Report } from './input.ts';
-import type { Lowered } from './lower.ts';
+import type { LocatedDraft } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposedRenames } from './proposed-renames.ts';
 import { unwrittenSecrets } from './shown-secrets.ts';
@@ -27,7 +27,7 @@ type Losses = ReadonlyMap<Address, number>;
 /** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
 export function checkGuards(
   changes: Change[],
-  drafts: Lowered[],
+  drafts: LocatedDraft[],
   losses: Losses,
   input: PlanInput,
   report: Report,
@@ -62,7 +62,8 @@ export function checkGuards(
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
   const owned = Object.keys(ledger.entries).length;
-  if (options?.destroy || options?.part === 'undo' || desired.resources.size > 0 || owned === 0) return;
+  if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
+    return;
   report(
     problem('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
       hint: 'check the files; to delete everything, run `trueup destroy`',
@@ -71,12 +72,12 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Report): void
 }
 
 /** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
-function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, report: Report): void {
-  if (unverified === undefined) return;
+function unverifiedLosses(losses: Losses, { ledger, unverifiedReason }: PlanInput, report: Report): void {
+  if (unverifiedReason === undefined) return;
   for (const address of losses.keys())
     if (ledger.entries[address])
       report(
-        problem('ledger/left-alone', `${address} would lose part of it, but ${unverified}`, {
+        problem('ledger/left-alone', `${address} would lose part of it, but ${unverifiedReason}`, {
           address,
           hint: 'review the ledger and sign it once with `trueup ledger sign`',
         }),
@@ -85,7 +86,7 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
 
 /** Reports a container that `--delete` names in vain: it would be released instead, and could not be deleted any more. */
 function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Report): void {
-  for (const address of options.deletions ?? []) {
+  for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
     if (desired.resources.has(address))
@@ -95,7 +96,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           hint: 'remove its block and run this again',
         }),
       );
-    else if (kind && !can(kind, 'delete'))
+    else if (kind && !canDo(kind, 'delete'))
       report(
         (options.destroy ? warning : problem)(
           'delete/impossible',
@@ -103,7 +104,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
         ),
       );
-    else if ((!entry || entry.existing) && options.part !== 'one')
+    else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
       report(
         // A destroy that was stopped is run again with the same words.
         (options.destroy ? warning : problem)(
@@ -127,7 +128,7 @@ function protection(
   const isProtected = (at: string) =>
     ledger.entries[at]?.protect ||
     desired.resources.get(at)?.meta.protect ||
-    options?.protected?.includes(at);
+    options?.protectedAddresses?.includes(at);
   // Asked once: thousands may go.
   const owned = Object.keys(ledger.entries).filter(isProtected);
   // A grant goes with what it is for, wherever it stands, also while it is let go.
@@ -214,7 +215,7 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
 }
 
 /** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
-function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Report): void {
+function leftStaged(drafts: LocatedDraft[], { live, kinds }: PlanInput, report: Report): void {
   const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);

@@ -11,7 +11,7 @@ import type { Comparison, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import type { PlanInput, Report } from './input.ts';
-import { match, unidentifiable } from './match.ts';
+import { chooseLiveObject, isUnidentifiable } from './match.ts';
 import { needsOf } from './needs.ts';
 import { joinedUnits } from './shared-rows.ts';
 import { objectsFirst } from './shown-secrets.ts';
@@ -22,10 +22,10 @@ export function decide(input: PlanInput, report: Report): Decisions {
   const decisions: Decisions = {
     changes: [],
     unmanaged: [],
-    unverified: new Set(),
-    incomplete: live.unreadable.size > 0,
+    unverifiedSecrets: new Set(),
+    isIncomplete: live.unreadable.size > 0,
     notCompared: [],
-    joined: joinedUnits(input),
+    joinedUnits: joinedUnits(input),
   };
   const addresses = new Set([
     ...desired.resources.keys(),
@@ -41,7 +41,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     if (one === 'outside' || (one && 'frozen' in one)) {
       unseen.add(address);
       if (one !== 'outside') addFinding(address, 'unread', one.frozen.cause);
-    } else if (!one || unidentifiable(one)) {
+    } else if (!one || isUnidentifiable(one)) {
       if (desired.resources.has(address)) addFinding(address, 'unidentified');
     } else {
       const change = one.desired ? decideDeclared({ ...one, desired: one.desired }) : decideUndeclared(one);
@@ -67,17 +67,17 @@ export function decide(input: PlanInput, report: Report): Decisions {
  * the ledger's store can put a stranger's id there.
  */
 function isLeftAlone(
-  { action, exclusive, claims, before }: Change,
+  { action, exclusive, recordedAddress, before }: Change,
   { address, entry, input, report }: Comparison,
 ): boolean {
   const isHandedOver = before?.transfer !== undefined;
   const goes = isHandedOver || action === 'replace' || (action === 'delete' && !exclusive);
-  const isKnown = entry !== undefined || claims !== undefined;
-  if (!goes || !isKnown || input.unverified === undefined) return false;
+  const isKnown = entry !== undefined || recordedAddress !== undefined;
+  if (!goes || !isKnown || input.unverifiedReason === undefined) return false;
   report(
     warning(
       'ledger/left-alone',
-      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of the ledger, but ${input.unverified}`,
+      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of the ledger, but ${input.unverifiedReason}`,
       { address },
     ),
   );
@@ -135,7 +135,7 @@ function caseOf(
   const parent = want?.parent ?? resource?.parent ?? parentOf(address, kind);
   const frozen = live.unreadable.get(collectionId(kind.name, parent));
   if (frozen) return want || ledgerEntry ? { frozen } : undefined;
-  const { found, others, problem } = match(resource, want, ledgerEntry);
+  const { chosen, others, problem } = chooseLiveObject(resource, want, ledgerEntry);
   decisions.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
     report(problem);
@@ -147,10 +147,10 @@ function caseOf(
     kind,
     parent,
     desired: want,
-    live: found,
+    live: chosen,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
-    wasExisting: ledgerEntry?.existing ?? false,
-    isReplaced: around.isReplaced(address),
+    isRecordedAsExisting: ledgerEntry?.existing ?? false,
+    isReplacedOutside: around.isReplaced(address),
     decisions,
     report,
   };

@@ -1,11 +1,11 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { isMeant } from '../model/ledger.ts';
+import { meansStack } from '../model/ledger.ts';
 import { definedOnly } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
-import { findHeirs, type Heirs } from './heirs.ts';
+import { createHeirFinder, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
 import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
 import { createTakeOverDecision, isLeftOver, reportUnverified } from './take-over-changes.ts';
@@ -30,7 +30,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
   if (isAlone && !hasHandovers) return;
   const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
-  const context = { input, claims, heirs: findHeirs(input), decisions, report };
+  const context = { input, claims, heirs: createHeirFinder(input), decisions, report };
   const owned: OwnedElsewhere[] = [];
   const decide = createTakeOverDecision(input, owned);
   decisions.changes = decisions.changes.flatMap((change) => {
@@ -98,14 +98,14 @@ function handOver(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isHeirs = !claim || isMeant(heir, claim.by.stack, { from: desired.stack });
+  const isHeirs = !claim || meansStack(heir, claim.by.stack, { from: desired.stack });
   const given = giveUp(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.by.stack}, which owns it as well`,
   );
-  if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
+  if (claim || options?.destroy) return mark === undefined ? given : { ...given, changesLedgerOnly: true };
   if (mark !== heir) return { ...given, handover: heir };
   const reason = `waits for the stack ${heir} to take it over`;
   // Its block is history: nothing orders, compares or counts it.
@@ -126,8 +126,8 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
  */
 function giveUp(change: Change, reason: string): Change {
   if (change.after?.meta.existing) return { ...change, reason };
-  const { address, kind, id, parent, claims, before, after, at } = change;
-  const outline = definedOnly({ address, kind, id, parent, claims, before, after, at });
+  const { address, kind, id, parent, recordedAddress, before, after, at } = change;
+  const outline = definedOnly({ address, kind, id, parent, claims: recordedAddress, before, after, at });
   return { ...outline, action: 'forget', fields: [], grade: 'safe', reason } as Change;
 }
 
@@ -144,7 +144,9 @@ function refuseInside(
       stack: claim.by.stack,
       is: `owned by ${nameOf(claim.by, input.now)}`,
     })),
-    ...heirs.inside(address).map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
+    ...heirs
+      .handedOverIn(address)
+      .map((object) => ({ ...object, is: `handed over to the stack ${object.stack}` })),
   ];
   const [first] = inside;
   if (!first) return;

@@ -14,13 +14,13 @@ import { checkReferences, withUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import { createdFirst } from './comparison.ts';
 import { decide } from './decide.ts';
-import { withHeirs } from './heirs.ts';
+import { addHeirFinder } from './heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
-import { arranged, asDocuments, lower } from './lower.ts';
-import { pairWithLedger } from './match.ts';
+import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
+import { pairUnnamedObjects } from './match.ts';
 import { respectOwners } from './ownership.ts';
-import { matchesAny, select } from './select.ts';
-import { sequence } from './sequence.ts';
+import { matchesAny, selectChanges } from './select.ts';
+import { scheduleOperations } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
 import { lostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
@@ -28,17 +28,17 @@ import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(planInput: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(pairWithLedger(sortInput(planInput))));
-  const input = withHeirs({ ...matched, lostSecrets: lostSecrets(matched) });
+  const matched = withUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  const input = addHeirFinder({ ...matched, lostSecrets: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   checkReferences(input, report);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
   decisions.changes = noteOtherTargets(decisions.changes, input);
-  const lowerings = arranged(decisions.changes, input, report);
-  const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
+  const lowerings = arrangeCollections(decisions.changes, input, report);
+  const changes = selectChanges(decisions.changes, input, report).sort(byAddress);
+  const drafts = joinIntoDocuments(draftRequests(changes, lowerings, decisions, input), changes, input);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
@@ -52,7 +52,7 @@ export function plan(planInput: PlanInput): Plan {
         gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
       });
   }
-  const { operations, problems } = sequence(
+  const { operations, problems } = scheduleOperations(
     drafts.filter(({ requests }) => requests.length > 0),
     changes,
     input.kinds,
@@ -65,7 +65,7 @@ export function plan(planInput: PlanInput): Plan {
     if (createsFirst(own)) Object.assign(change, createdFirst(change));
   }
   const sent = new Set(operations.flatMap((operation) => operation.changes));
-  for (const change of changes) if (sent.has(change.address)) delete change.renews;
+  for (const change of changes) if (sent.has(change.address)) delete change.changesLedgerOnly;
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   for (const change of changes) {
     const kind = input.kinds.get(change.kind)!;
@@ -79,12 +79,12 @@ export function plan(planInput: PlanInput): Plan {
   const notCompared = groupNotCompared(selectedFindings(decisions.notCompared, changes, input.options));
   return {
     stack: input.desired.stack,
-    complete: !decisions.incomplete,
+    complete: !decisions.isIncomplete,
     ...(notCompared.length > 0 ? { notCompared } : {}),
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     ...(gone.length > 0 ? { gone } : {}),
-    ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
+    ...(decisions.joinedUnits.size > 0 ? { joined: [...decisions.joinedUnits.keys()] } : {}),
     ...chooseFirstChange(operations, changes, input),
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
@@ -113,7 +113,7 @@ function selectedFindings(
 /** The objects that other stacks create before this one is carried out. */
 function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
   const awaits = changes.flatMap(({ address, action, before, after }) => {
-    const stack = options?.awaited?.get(address);
+    const stack = options?.awaitedStacks?.get(address);
     return stack !== undefined && action === 'noop' && !before && after?.meta.existing
       ? [{ address, stack }]
       : [];
@@ -129,7 +129,11 @@ const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
     if (!later || !after || action === 'forget') return [];
     const minutes = after.meta.wait;
     const asked = minutes === undefined ? {} : { minutes };
-    if (!createsObject(change)) return before?.pending ? [{ address, ...before.pending, ...asked }] : [];
+    if (!createsObject(change)) {
+      if (!before?.pending) return [];
+      const { reason, ...state } = before.pending;
+      return [{ address, why: reason, ...state, ...asked }];
+    }
     if (later.rarely && minutes === undefined) return [];
     return [{ address, why: `ready once ${later.until}`, ...asked }];
   });

@@ -14,7 +14,7 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
-import { related } from './guesses.ts';
+import { arePathsNested } from './guesses.ts';
 
 /** Names in the memory of an entry beside field paths. */
 export const unkept = {
@@ -70,7 +70,8 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
       const isSent =
-        createsObject(sent) || sent.fields.some((field) => asksForWrite(field) && related(field.path, path));
+        createsObject(sent) ||
+        sent.fields.some((field) => asksForWrite(field) && arePathsNested(field.path, path));
       if (!isSent || !(cause === 'drift' || notKept)) continue;
       const schema = schemaAt(comparedFields(kind), path);
       const value = before && atPath(before.fields, path);

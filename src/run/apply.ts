@@ -1,5 +1,5 @@
-import type { Beside } from '../ledger/documents.ts';
-import { type Keeper, keepLedger } from '../ledger/keep-ledger.ts';
+import type { HistoryUpdate } from '../ledger/documents.ts';
+import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
@@ -20,8 +20,8 @@ interface RunRecording {
   /** The name of the run for people: `run 12, ada`. */
   name: string;
   /** Returns the documents to store with the ledger. */
-  beside(): Beside;
-  note(event: ApplyEvent): void;
+  composeUpdate(): HistoryUpdate;
+  addEvent(event: ApplyEvent): void;
   end(outcome: Outcome): void;
 }
 
@@ -101,14 +101,14 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
       deliver: deliveries.deliver,
       parallelism,
       onEvent: (event) => {
-        recording?.note(event);
+        recording?.addEvent(event);
         onEvent(event);
       },
       // If actions follow, the record ends after them.
       onOutcome: (outcome) => {
         if (!hasActions(plan)) recording?.end(outcome);
       },
-      save: keeper.keep,
+      save: keeper.save,
       checkCanary:
         plan.firstContact?.firstChange === undefined
           ? undefined
@@ -127,7 +127,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     const outcome = await runFollowingActions(session, planned, options, {
       ...{ changeOutcome, ledger: ledgerAfter, run, recording, stop: stopping.signal },
       send: whileHeld(lease, send),
-      save: (next, { everywhere } = { everywhere: true }) => keeper.keep(next, { touched: [], everywhere }),
+      save: (next, { everywhere } = { everywhere: true }) => keeper.save(next, { touched: [], everywhere }),
     });
     await keeper.close();
     options.onEnd?.(outcome);
@@ -189,12 +189,13 @@ async function runFollowingActions(
  * Opens the keeper that stores the ledger of a run. It confirms the lease before each write, so that a run that lost it cannot overwrite the ledger of
  * the next holder.
  */
-const openKeeper = (session: Session, lease: Lease, recording: RunRecording | undefined): Keeper => {
+const openKeeper = (session: Session, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
   const { store } = session;
-  return keepLedger({
+  return createLedgerKeeper({
     store: {
       ...store,
-      write: (next) => lease.confirm().then(() => store.write(next, { beside: recording?.beside() })),
+      write: (next) =>
+        lease.confirm().then(() => store.write(next, { historyUpdate: recording?.composeUpdate() })),
     },
     generation: session.ledger.generation,
     onWritten: (ledger) => {

@@ -62,14 +62,14 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
     if (stop.aborted) return;
     pending = pending.flatMap((wait) => {
       const { address, why, minutes } = wait;
-      const result = results?.get(address) ?? { why };
+      const result = results?.get(address) ?? { reason: why };
       if (result === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
       else if (result === 'gone') onEvent({ type: 'gone', address });
-      else if (result.failed) onEvent({ type: 'failed', address, why: result.why });
-      else if (clock.now() >= wait.end) onEvent({ type: 'over', address, why: result.why, minutes });
+      else if (result.failed) onEvent({ type: 'failed', address, why: result.reason });
+      else if (clock.now() >= wait.end) onEvent({ type: 'over', address, why: result.reason, minutes });
       else {
-        if (result.why !== why) onEvent({ type: 'waiting', address, why: result.why, minutes });
-        return [{ ...wait, why: result.why }];
+        if (result.reason !== why) onEvent({ type: 'waiting', address, why: result.reason, minutes });
+        return [{ ...wait, why: result.reason }];
       }
       return [];
     });
@@ -118,7 +118,7 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
   };
   const resultIfMissing = (address: Address): LookResult => {
     const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
-    return why === undefined ? 'gone' : { why, failed: true };
+    return why === undefined ? 'gone' : { reason: why, failed: true };
   };
   return async (addresses) => {
     await Promise.all(addresses.map(requestCheck));
@@ -127,12 +127,12 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
       addresses.map((address): [Address, LookResult] => {
         const failure = live.unreadable.get(plannedCollectionOf(address, planned));
         if (failure !== undefined)
-          return [address, { why: masking.mask(`it could not be read: ${failure.why}`) }];
+          return [address, { reason: masking.mask(`it could not be read: ${failure.why}`) }];
         const resource = live.resources.get(address);
         if (!resource) return [address, resultIfMissing(address)];
         const plannedObject = withAlternatives([resource]).find(({ id }) => id === ids.get(address));
         const { pending } = plannedObject ?? resource;
-        return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];
+        return [address, pending ? { ...pending, reason: masking.mask(pending.reason) } : 'ready'];
       }),
     );
   };

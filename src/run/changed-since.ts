@@ -19,10 +19,10 @@
  * Premise for `recordedIdsOf`: a list of the platform may leave out an object by mistake. The plan then takes our object for deleted. If it
  * reappears, carrying out the plan would create it twice or lose track of it.
  */
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
-import { isWhole, writeRequests } from '../kind/write.ts';
+import { sendsFullBody, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import {
@@ -40,7 +40,7 @@ import { atPath, type Fields } from '../model/value.ts';
  * that no change of somebody else is undone.
  */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind): boolean =>
-  writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
+  writes !== undefined || (update !== undefined && writeRequests(update).some(sendsFullBody));
 
 /** The two readings of a collection, and what the run has done in it. */
 interface Comparison {
@@ -94,9 +94,9 @@ function describeNewObject(
     );
     if (hasReappeared) return `${address}, which was not gone,`;
   }
-  const { isNamed, outcome, merged } = kind.shape;
+  const { isNamed, outcome, mergeRows } = kind.shape;
   // A batch refuses an item whose name is taken, and does the others.
-  if (outcome && isNamed && !merged) return undefined;
+  if (outcome && isNamed && !mergeRows) return undefined;
   const isConflict = isNamed
     ? hasNewObjectAt(address, before, after)
     : newObjectsIn(id, before, after, createdIds).some(
@@ -173,8 +173,8 @@ function conflictingPath(
       const current = atPath(currentFields, path);
       const desired = change.after && atPath(change.after.fields, path);
       return (
-        !same(atPath(plannedFields, path) ?? null, current, traits) &&
-        (desired === undefined || !same(desired, current, traits))
+        !isSameValue(atPath(plannedFields, path) ?? null, current, traits) &&
+        (desired === undefined || !isSameValue(desired, current, traits))
       );
     });
   return conflict?.path;

@@ -158,7 +158,7 @@ function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Li
 /** Returns the kinds with a change to one of them: its objects are read one by one if the platform can do that, because its list may be long or late. */
 function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
   const kind = kinds.get(name)!;
-  if (!kind.read.one) return kinds;
+  if (!kind.read.single) return kinds;
   return new Map([...kinds, [name, { ...kind, read: { ...kind.read, endpoint: undefined } }]]);
 }
 

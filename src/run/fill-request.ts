@@ -7,11 +7,11 @@ import {
   type FileContent,
   fillHoles,
   type Hole,
+  type HoleValues,
   holesIn,
   isRef,
   isSecretRef,
   type Join,
-  type Known,
   type Value,
 } from '../model/value.ts';
 
@@ -19,7 +19,7 @@ import {
  * Returns a request with its holes filled, ready for sending. Secrets stay sealed until the client puts them on the wire. Throws if a value is
  * missing, with the reason.
  */
-export function fillRequest(request: Request, known: Known): Request {
+export function fillRequest(request: Request, known: HoleValues): Request {
   const fill = (value: unknown): unknown => fillHoles(value, known, throwMissingValue);
   return {
     ...request,

@@ -1,6 +1,6 @@
 import { type Address, isWithin } from '../model/address.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { type Move, renamed, unmoved } from '../model/move.ts';
+import { addressBefore, type Move, renameInLedger } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, collectionParts } from '../model/resource.ts';
 
@@ -30,15 +30,15 @@ export class LedgerEntries {
   ) {
     this.#moves = moves;
     this.byAddress = { ...recordedEntries };
-    for (const { address, claims, before } of changes) {
-      if (claims === undefined) continue;
+    for (const { address, recordedAddress, before } of changes) {
+      if (recordedAddress === undefined) continue;
       // If the object was renamed outside, planning has already moved its entry.
       const hasMoved = before?.ids.some((id) => recordedEntries[address]?.ids.includes(id)) ?? false;
-      if (!hasMoved && this.byAddress[claims]) {
-        this.byAddress[address] = this.byAddress[claims];
-        delete this.byAddress[claims];
+      if (!hasMoved && this.byAddress[recordedAddress]) {
+        this.byAddress[address] = this.byAddress[recordedAddress];
+        delete this.byAddress[recordedAddress];
       }
-      this.touch(claims);
+      this.touch(recordedAddress);
       this.touch(address);
     }
     this.#desiredAddresses = new Set(changes.flatMap(({ address, after }) => (after ? [address] : [])));
@@ -74,13 +74,13 @@ export class LedgerEntries {
 
   /** Marks the entry of an address for storing. */
   touch(address: Address): void {
-    this.#touched.add(unmoved(address, this.#moves));
+    this.#touched.add(addressBefore(address, this.#moves));
   }
 
   /** Marks a list for storing, because its recorded order or its recorded staged version has changed. */
   touchList(id: CollectionId): void {
     const [parent, kind] = collectionParts(id);
-    this.#touched.add(collectionId(kind, parent && unmoved(parent, this.#moves)));
+    this.#touched.add(collectionId(kind, parent && addressBefore(parent, this.#moves)));
   }
 
   /** Returns the stored addresses that were touched since the last call, and clears the marks. */
@@ -92,7 +92,9 @@ export class LedgerEntries {
 
   /** Returns the ledger as it is stored: with the old addresses of objects that are not renamed yet. */
   toStored(ledger: Ledger): Ledger {
-    return this.#moves.length === 0 ? ledger : renamed(ledger, (address) => unmoved(address, this.#moves));
+    return this.#moves.length === 0
+      ? ledger
+      : renameInLedger(ledger, (address) => addressBefore(address, this.#moves));
   }
 
   /**
@@ -103,8 +105,8 @@ export class LedgerEntries {
     const remainingMoves = this.#moves.filter(({ by }) => by !== changedAddress);
     if (remainingMoves.length === this.#moves.length) return;
     for (const address of [...Object.keys(this.byAddress), ...otherAddresses()]) {
-      const storedBefore = unmoved(address, this.#moves);
-      const storedAfter = unmoved(address, remainingMoves);
+      const storedBefore = addressBefore(address, this.#moves);
+      const storedAfter = addressBefore(address, remainingMoves);
       if (storedBefore !== storedAfter) this.#touched.add(storedBefore).add(storedAfter);
     }
     this.#moves = remainingMoves;

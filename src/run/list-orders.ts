@@ -32,7 +32,9 @@ export class ListOrders {
     );
     this.#listOfMoved = new Map(
       [...this.#changesOf].flatMap(([id, changes]) =>
-        changes.filter(({ moves, anew }) => moves || anew).map(({ address }) => [address, id] as const),
+        changes
+          .filter(({ moves, reinserted }) => moves || reinserted)
+          .map(({ address }) => [address, id] as const),
       ),
     );
   }

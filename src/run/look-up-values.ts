@@ -17,7 +17,7 @@ import {
   isJoin,
   isLookupRef,
   isPlainObject,
-  joined,
+  joinPieces,
   type LookupRef,
   mapHoles,
   type Value,
@@ -195,7 +195,7 @@ function checkFound(
 const fillLookups = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {
     if (isLookupRef(hole)) return rows.get(hole.$lookup)![hole.attr];
-    return isJoin(hole) ? joined(hole.$join.map((piece) => fillLookups(piece, rows) as Value)) : hole;
+    return isJoin(hole) ? joinPieces(hole.$join.map((piece) => fillLookups(piece, rows) as Value)) : hole;
   });
 
 /** Returns a copy of a value without the members and items that are lookup holes without a value. */

@@ -1,11 +1,11 @@
 import type { Kind } from '../kind/kind.ts';
-import { isVerified, notVerified } from '../ledger/proof.ts';
+import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type Move, unmoved } from '../model/move.ts';
+import { addressBefore, type Move } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { referenceOrigins } from '../model/reference-origins.ts';
 import { readOnly } from '../model/request.ts';
@@ -21,7 +21,7 @@ import { plannedActions } from './planned-actions.ts';
 import type { Session } from './session.ts';
 import { standardSettle } from './unsettled.ts';
 
-export interface OpenPlanOptions extends Omit<PlanOptions, 'protected' | 'allowLive'> {
+export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' | 'allowLive'> {
   /** Milliseconds that the account's lists may take to show a write. Default: a minute. */
   settle?: number;
   /** True for the plan of a pull request, which should not be given secrets. */
@@ -78,18 +78,18 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     isSecretOfRun: session.isSecretOfRun,
     facts: session.owner.facts,
     key,
-    writes: session.writes ?? false,
-    ...(ledgerDoubt ? { unverified: ledgerDoubt.message } : {}),
+    isWritingRun: session.writes ?? false,
+    ...(ledgerDoubt ? { unverifiedReason: ledgerDoubt.message } : {}),
     now: session.clock.now(),
     settle,
     others: session.others,
-    areOthersUnknown: session.areOthersUnknown ?? false,
+    mayHaveUnknownStacks: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {
       ...planOptions,
       ...(session.siblings ? { siblings: session.siblings } : {}),
       ...(session.allowLive ? { allowLive: session.allowLive } : {}),
-      protected: [...session.desired.resources.values()]
+      protectedAddresses: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
     },
@@ -149,7 +149,7 @@ async function addGuardVerdict(
     .map(([from, to]): Move => ({ from, to, by: to }))
     .filter(({ to }) => moves.every((move) => move.to !== to));
   const renames = [...adoptedRenames, ...moves];
-  const diagnostics = await judge(plan, (address) => unmoved(address, renames));
+  const diagnostics = await judge(plan, (address) => addressBefore(address, renames));
   return {
     ...plan,
     diagnostics: [...plan.diagnostics, ...diagnostics],
@@ -179,7 +179,7 @@ export async function openSettledPlan(
 /** Returns why the signature of the ledger could not be verified; undefined if it was, or if there is no key to verify it with. */
 function findLedgerDoubt({ key, store }: Session): Diagnostic | undefined {
   const proof = store.proof();
-  return key && proof && !isVerified(proof) ? notVerified(proof, key) : undefined;
+  return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
 }
 
 /** Returns the error of an incomplete read as a warning; other diagnostics stay as they are. */

@@ -26,7 +26,7 @@ import { isProgramError } from '../model/program-error.ts';
 import { isRead, type Request } from '../model/request.ts';
 import { collectionId, externalDestination, type Meta } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
-import { holesIn, isRef, lookUp, type Path } from '../model/value.ts';
+import { holesIn, isRef, type Path, valueAtPath } from '../model/value.ts';
 import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute-options.ts';
 import { fillRequest, missingSecrets, withFileContent } from './fill-request.ts';
@@ -350,7 +350,7 @@ export class Performer {
     const names = [secretName, ...(kind.shows?.also ?? [])];
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {
-        const text = lookUp(answer, name.split('.'));
+        const text = valueAtPath(answer, name.split('.'));
         return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
       }),
     );

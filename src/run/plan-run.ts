@@ -10,7 +10,7 @@
  *   5. interrupted runs: objects that a run has created without recording them (`resume.ts`)
  *   6. renames outside: objects that have another name in the account
  */
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
@@ -104,7 +104,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const input: PlanInput = {
     ...inputOptions,
     ledger,
-    live: withoutAwaited(live, options?.awaited, kinds),
+    live: withoutAwaited(live, options?.awaitedStacks, kinds),
     resumedAddresses: resumption.changedAddresses,
     recordedAddresses: new Map([...followed.claims, ...outsideRenames.claims]),
     recreatedElsewhere: followed.anew,
@@ -112,7 +112,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     takenOver,
   };
   const finishedPlan = plan(input);
-  const isUndo = options?.part === 'undo';
+  const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
   const sealedLive = sealUnderAnyName({ ...input, live });
   const omittedCount = isUndo ? 0 : (scope?.omittedCount ?? 0);
@@ -168,7 +168,7 @@ function withoutUnplannedTakeOvers(
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined, kinds: Kinds): Live {
   if (!awaited?.size) return live;
   const isAwaited = ({ address, kind }: LiveResource) =>
-    awaited.has(address) || (!can(kinds.get(kind)!, 'create') && isWithinAny(address, awaited));
+    awaited.has(address) || (!canDo(kinds.get(kind)!, 'create') && isWithinAny(address, awaited));
   return {
     ...live,
     resources: new Map([...live.resources].filter(([, resource]) => !isAwaited(resource))),

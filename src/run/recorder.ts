@@ -22,7 +22,7 @@ import type { Operation, Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { holesIn, lookUp } from '../model/value.ts';
+import { holesIn, valueAtPath } from '../model/value.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
@@ -200,7 +200,7 @@ export class Recorder {
     });
     const returnedIds = returns.map((result) => ({
       address: result.address,
-      id: 'id' in result ? result.id : lookUp(answer, result.path),
+      id: 'id' in result ? result.id : valueAtPath(answer, result.path),
     }));
     const unknown = new Map<Address, string | undefined>([
       ...unclear.map((address) => [address, undefined] as const),

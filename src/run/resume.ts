@@ -299,7 +299,7 @@ function entryOfUnit(
   digestOptions: DigestOptions,
 ): LedgerEntry {
   const ids = [...new Set(rows.map(({ id }) => id))].sort();
-  const unitFields = rows.map(({ fields }) => fields).reduce((a, b) => kind.shape.merged?.(a, b) ?? a);
+  const unitFields = rows.map(({ fields }) => fields).reduce((a, b) => kind.shape.mergeRows?.(a, b) ?? a);
   if (isEntryMadeOf(unitFields, intendedEntry, kind, digestOptions, true)) return { ...intendedEntry, ids };
   return { ...(recordedEntry ?? { ...intendedEntry, fields: {}, secrets: {} }), ids };
 }

@@ -4,8 +4,8 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
-import { copiedAway, type LedgerStore } from '../ledger/ledger-store.ts';
-import { otherStacks } from '../ledger/other-ledgers.ts';
+import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.ts';
+import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
@@ -89,7 +89,7 @@ export async function openSession({
   const identity = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await readOwnLedger(store, identity, clock.now());
   for (const secret of keySecrets(key)) masking.know(secret);
-  const others = documents.others().then((texts) => otherStacks(texts, ledger, key));
+  const others = documents.readOtherLedgers().then((texts) => parseOtherStacks(texts, ledger, key));
   // Planning awaits it and reports its error, so the rejection is handled.
   others.catch(() => {});
   const { areOthersUnknown = false } = documents;
@@ -130,7 +130,7 @@ async function readOwnLedger(
   const isTrusted = proof !== undefined && isVerified(proof);
   // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
   if (ledger.copiedTo !== undefined && (isTrusted || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
-    throw copiedAway(store.place, ledger.copiedTo, isTrusted);
+    throw copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted);
   const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
     (name) => ledger[name] !== identity[name],
   );

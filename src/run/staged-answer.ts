@@ -25,7 +25,7 @@ import {
   type StagedVersion,
   withAlternatives,
 } from '../model/resource.ts';
-import { isPlainObject, lookUp } from '../model/value.ts';
+import { isPlainObject, valueAtPath } from '../model/value.ts';
 import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
 
 /**
@@ -35,7 +35,7 @@ import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
 export function hasStagedIds({ stages, returns = [] }: Request, answer: unknown): boolean {
   if (stages?.version === undefined) return true;
   const paths = [stages.version, ...returns.flatMap((result) => ('path' in result ? [result.path] : []))];
-  return paths.every((path) => isId(lookUp(answer, path)));
+  return paths.every((path) => isId(valueAtPath(answer, path)));
 }
 
 /** True if the request at this index is the operation's last staging request, so that the whole content must be staged after it. */

@@ -13,7 +13,7 @@ import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Operation } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
-import { isPlainObject, lookUp, type Path } from '../model/value.ts';
+import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 
 /** The error of a request that may have had its effect. Reports must not list its change as unrecorded. */
@@ -183,7 +183,7 @@ export class PartlyRefused extends Error {
  */
 export function requireExpectedValues({ expects = [] }: Request, answer: unknown): void {
   for (const { path, value, orAbsent } of expects) {
-    const answered = lookUp(answer, path);
+    const answered = valueAtPath(answer, path);
     if (orAbsent && answered === undefined) continue;
     if (String(answered) !== String(value))
       throw new Error('it was changed by somebody else after it was read; plan again');

@@ -48,7 +48,7 @@ export async function verify(session: Session, applied: Planned, options: Verify
     // The second plan is not carried out, so it may contain any number of deletions.
 
     sendUnverified: [],
-    deletions: [],
+    containersToDelete: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
     ...(deleted ? { also: deleted.areIn } : {}),

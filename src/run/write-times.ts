@@ -18,14 +18,14 @@ const objectKey = (kind: string, id: string): ObjectKey => `${kind} ${id}`;
  * 1. At the start, the entries of all objects that the plan writes lose their time. The answer to a write may get lost, and without a time our
  *    own write cannot be taken for somebody else's.
  * 2. Each answer that has the time of a write sets the time of all entries with that object. Several addresses can share an object.
- * 3. If somebody else wrote an object, and the change does not send its unreadable secrets (`Change.touched`), the entry keeps its former time:
+ * 3. If somebody else wrote an object, and the change does not send its unreadable secrets (`Change.writtenOutside`), the entry keeps its former time:
  *    the next plan must still see that write.
  */
 export class WriteTimes {
   readonly #entries: LedgerEntries;
   readonly #writtenAddresses: ReadonlySet<Address>;
   /** The former times of the addresses of rule 3. */
-  readonly #timesOfTouched: ReadonlyMap<Address, number | undefined>;
+  readonly #timesOfWrittenOutside: ReadonlyMap<Address, number | undefined>;
   /** The latest time that an answer of this run has for an object. */
   readonly #answeredTimes = new Map<ObjectKey, number>();
   /** The addresses that share an object. Objects that this run creates are added once they are recorded. */
@@ -34,9 +34,9 @@ export class WriteTimes {
   constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
     this.#entries = entries;
     this.#writtenAddresses = new Set(operations.flatMap((operation) => operation.changes));
-    this.#timesOfTouched = new Map(
-      changes.flatMap(({ address, touched }) =>
-        touched ? [[address, entries.byAddress[address]?.updatedAt]] : [],
+    this.#timesOfWrittenOutside = new Map(
+      changes.flatMap(({ address, writtenOutside }) =>
+        writtenOutside ? [[address, entries.byAddress[address]?.updatedAt]] : [],
       ),
     );
     for (const [address, { kind, ids }] of Object.entries(entries.byAddress))
@@ -47,7 +47,7 @@ export class WriteTimes {
       ),
     );
     for (const [address, { kind, ids, updatedAt }] of Object.entries(entries.byAddress)) {
-      if (updatedAt === undefined || this.#timesOfTouched.has(address)) continue;
+      if (updatedAt === undefined || this.#timesOfWrittenOutside.has(address)) continue;
       if (ids.some((id) => writtenObjects.has(objectKey(kind, id)))) this.#setTime(address, undefined);
     }
   }
@@ -69,7 +69,7 @@ export class WriteTimes {
     ]);
     for (const address of new Set(sharedAddresses)) {
       const entry = this.#entries.byAddress[address];
-      if (entry && !this.#timesOfTouched.has(address) && entry.ids.some((id) => answeredIds.has(id)))
+      if (entry && !this.#timesOfWrittenOutside.has(address) && entry.ids.some((id) => answeredIds.has(id)))
         this.#setTime(address, this.#latestAnswered(kind.name, entry.ids));
     }
   }
@@ -77,7 +77,7 @@ export class WriteTimes {
   /** Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had the time of our write. */
   timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#addAddress(address, kind, ids);
-    if (this.#timesOfTouched.has(address)) return this.#timesOfTouched.get(address);
+    if (this.#timesOfWrittenOutside.has(address)) return this.#timesOfWrittenOutside.get(address);
     const answered = this.#latestAnswered(kind, ids);
     return answered ?? (this.#writtenAddresses.has(address) ? undefined : before?.updatedAt);
   }

@@ -186,7 +186,7 @@ describe('changes outside', () => {
     const { world } = await managed();
     const both = 'projects: { p03: { framework: nextjs }, p04: {} }';
     await world.converge(both);
-    const first = await world.converge('projects: { p04: {} }', { deletions: ['projects/p03'] });
+    const first = await world.converge('projects: { p04: {} }', { containersToDelete: ['projects/p03'] });
     expect(actions(first)).toEqual(['delete projects/p03']);
     expect(world.beside).toEqual([]);
     expect(world.twin.account.projects.map(({ name }) => name)).not.toContain('p03');

@@ -138,7 +138,11 @@ test.each<[string, string[], Parameters<typeof codes>[0]]>([
     (input) => ({ ...declared(input, { existing: true }), live: emptyLive() }),
   ],
   ['to be forgotten', ['ref/secret'], (input) => declared(input, { forget: true })],
-  ['in a ledger that the key does not verify', ['ref/secret'], () => ({ unverified: 'it was changed' })],
+  [
+    'in a ledger that the key does not verify',
+    ['ref/secret'],
+    () => ({ unverifiedReason: 'it was changed' }),
+  ],
   ['just taken over', ['ref/secret'], () => ({ takenOver: new Set(['sites/source']) })],
   ['replaced outside', ['ref/secret'], () => withSource(found('source', {}, 'another'))],
   [

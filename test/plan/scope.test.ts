@@ -201,6 +201,9 @@ it('what names an object that goes by its id alone, in plain text, is seen by a 
   await world.converge(web(made, '${projects.web.deployments.v1.id}'));
   const target = 'projects/web/deployments/v1';
   const [id] = world.ledger.entries[target]!.ids;
-  const { plan: narrow } = await world.plan(web('', id!), { deletions: [target], targets: [target] });
+  const { plan: narrow } = await world.plan(web('', id!), {
+    containersToDelete: [target],
+    targets: [target],
+  });
   expect(codes(narrow)).toEqual(['plan/still-named']);
 });

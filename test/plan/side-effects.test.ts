@@ -18,7 +18,7 @@ async function run(world: World, yaml: string, options: PlanOptions = {}) {
   const first = await world.plan(yaml, options);
   const { outcome } = await world.apply(first);
   expect(outcome.failed).toEqual([]);
-  const { live } = await world.plan(yaml, { ...options, deletions: [] });
+  const { live } = await world.plan(yaml, { ...options, containersToDelete: [] });
   const { desired } = first.configuration;
   const effects = sideEffects(first.plan, first.live, live, { desired, ledger: first.ledger, kinds });
   const lines = sideEffectsText(effects, { style }).split('\n').slice(1);
@@ -125,7 +125,7 @@ describe('what somebody else does meanwhile', () => {
     const world = await newWorld({ seed });
     const yaml = (more: string) => `projects: { web: {}, ${more}: { env: { A: a } } }`;
     await world.converge(yaml('old'));
-    const { lines, done } = await run(world, yaml('new'), { deletions: ['projects/old'] });
+    const { lines, done } = await run(world, yaml('new'), { containersToDelete: ['projects/old'] });
     expect(lines).toEqual([]);
     expect(done).toBeGreaterThan(0);
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['web', 'new']);
@@ -153,7 +153,9 @@ describe('what the platform does of itself', () => {
     const yaml = (domains: string) =>
       `projects: { web: { domains: { example.org: {} } } }\ndomains: { ${domains} }`;
     await world.converge(yaml('example.com: {}, example.net: {}'));
-    const { lines } = await run(world, yaml('example.net: {}'), { deletions: ['domains/example.com'] });
+    const { lines } = await run(world, yaml('example.net: {}'), {
+      containersToDelete: ['domains/example.com'],
+    });
     expect(lines).toEqual(['projects/web/domains/www.example.com: is gone']);
   });
 });

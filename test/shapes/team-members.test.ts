@@ -71,7 +71,7 @@ it('a team is created and deleted only where that is allowed, and never the one 
   expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
     'project',
   ]);
-  const gone = { deletions: ['teams/labs'], maxDeletions: 10 };
+  const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
   expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
     'allow/remove-access',
   ]);
@@ -79,7 +79,7 @@ it('a team is created and deleted only where that is allowed, and never the one 
   expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
 
   await world.converge('teams: { acme: {} }');
-  const own = await world.plan('projects: { web: {} }', { ...gone, deletions: ['teams/acme'] });
+  const own = await world.plan('projects: { web: {} }', { ...gone, containersToDelete: ['teams/acme'] });
   expect(codes(own.plan)).toEqual(['team/own']);
 });
 

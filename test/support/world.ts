@@ -258,7 +258,7 @@ export class World {
       throw new Error(
         `apply failed: ${refusedFindings(first.plan, outcome).join('\n')}\nskipped: ${[...outcome.left, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
       );
-    const second = await this.plan(yaml, { ...options, deletions: [], sendUnverified: [] });
+    const second = await this.plan(yaml, { ...options, containersToDelete: [], sendUnverified: [] });
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');
     if (left.length > 0 || second.plan.operations.length > 0 || hasErrors(second.plan.diagnostics))
       throw new Error(
