@@ -85,7 +85,7 @@ export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter):
 }
 
 /** Returns the ledger with these memories. Entries of the applied plan lose those of earlier applies. */
-export function recordUnkept(
+export function rememberUnkept(
   ledger: Ledger,
   done: Pick<Plan, 'changes'>,
   writes: ReadonlyMap<Address, Memory>,
