@@ -46,6 +46,8 @@ export interface LedgerStore {
   write(ledger: Ledger, how?: WriteOptions): Promise<Ledger>;
   /** Keeps in the journal what the ledger says of these addresses now, on top of what was written last. */
   appendToJournal(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** Begins an empty journal on top of the ledger, so that one that cannot be written fails before the first request. */
+  startJournal(ledger: Ledger): Promise<void>;
   /** The run is over: without the journal, if all of it was written. */
   close(): Promise<void>;
 }
@@ -58,15 +60,20 @@ interface StoreOptions {
   now?(): number;
 }
 
+interface KnownGeneration {
+  generation: number;
+  version?: string;
+  proof?: Proof;
+  copiedTo?: string | undefined;
+}
+
 export function createLedgerStore(
   documents: Documents,
   { key, journal, now = Date.now }: StoreOptions,
 ): LedgerStore {
   const { place } = documents;
   /** The generation that this store read or wrote last. */
-  let known:
-    | { generation: number; version?: string; proof?: Proof; copiedTo?: string | undefined }
-    | undefined;
+  let known: KnownGeneration | undefined;
   /** The proof of the journal on top of it. */
   let journalProof: Proof | undefined;
   /** The text that was being written when the place did not answer: it may have arrived. */
@@ -141,6 +148,8 @@ export function createLedgerStore(
     }
     return next;
   };
+  const startJournal = async (ledger: Ledger): Promise<void> =>
+    journal?.start({ ...ledger, generation: known?.generation ?? 0 });
   return {
     place,
     read: readAll,
@@ -153,8 +162,9 @@ export function createLedgerStore(
       isInJournal = false;
       return kept;
     },
+    startJournal,
     appendToJournal: async (ledger, touched) => {
-      if (!isNoted) await journal?.start({ ...ledger, generation: known?.generation ?? 0 });
+      if (!isNoted) await startJournal(ledger);
       isNoted = true;
       await journal?.append(ledger, touched);
     },

@@ -47,8 +47,10 @@ export function documentsContract(newPlace: () => Place, scenario: Scenario): vo
       await expect(one.remove('lease', { expected: first })).rejects.toBeInstanceOf(Conflict);
       await one.remove('lease', { expected: second });
       expect(await two.read('lease')).toBeUndefined();
-      await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ found: undefined });
-      await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({ found: undefined });
+      await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ stored: undefined });
+      await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({
+        stored: undefined,
+      });
       await two.write('lease', 'c', { expected: undefined });
     },
   );
