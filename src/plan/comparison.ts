@@ -62,7 +62,7 @@ export function createChange(comparison: Comparison, action: Action, rest: Parti
     ...(parent === undefined ? {} : { parent }),
     ...(live ? { id: live.ids.join(','), before: live } : {}),
     ...(desired ? { after: desired, at: desired.at } : {}),
-    ...(claims === undefined ? {} : { claims }),
+    ...(claims === undefined ? {} : { recordedAddress: claims }),
     fields: [],
     grade: 'safe',
     ...rest,
@@ -132,7 +132,7 @@ export function splitByIds(
     if (ids.length === 0) return undefined;
     if (ids.length === resource.ids.length || !resource.rows) return { ...resource, ids };
     const liveRows = resource.rows.filter(({ id }) => ids.includes(id));
-    const fields = liveRows.map((row) => row.fields).reduce((a, b) => shape.merged?.(a, b) ?? a);
+    const fields = liveRows.map((row) => row.fields).reduce((a, b) => shape.mergeRows?.(a, b) ?? a);
     return { ...resource, id: ids[0]!, ids, rows: liveRows, fields };
   };
   return [part(resource.ids.filter(isFirst)), part(resource.ids.filter((id) => !isFirst(id)))];

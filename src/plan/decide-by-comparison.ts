@@ -1,8 +1,8 @@
-import { can, secretIdOf } from '../kind/define-kind.ts';
+import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
-import { finderOf } from '../kind/disclosure.ts';
+import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, without } from '../kind/leaves.ts';
+import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -42,7 +42,7 @@ export function decideByComparison(
   // What is ignored stays as it was found, also where the whole object is sent.
   const after = kind.shape.byAddress
     ? desired
-    : { ...desired, fields: without(desired.fields, desired.meta.ignore) };
+    : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
   const fields = difference.fields
     .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
     .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
@@ -61,7 +61,7 @@ export function decideByComparison(
     createChange({ ...one, live: resource }, action, {
       ...rest,
       ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
-        ? { touched: true }
+        ? { writtenOutside: true }
         : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(outside ? { outside: true } : {}),
@@ -74,7 +74,7 @@ export function decideByComparison(
   if (lost !== undefined)
     return mayRecreate({ ...one, live: resource }, lost) ? make('replace', lost) : undefined;
   const isNew = !entry || isReplacedOutside;
-  const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
+  const stuck = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (stuck.length > 0 && !mayReplace({ ...one, live: resource }, stuck)) return undefined;
   if (resource.transfer) return make('move', whyMoved(resource.transfer));
   if (writes.length > 0)
@@ -95,7 +95,7 @@ export function decideByComparison(
   const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
   const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
   const isBehind = entry !== undefined && (isRenewed(fields, entry) || (isKeptByNow && fields.length === 0));
-  return isBehind && isOnlyBehind() ? { ...change, renews: true } : change;
+  return isBehind && isOnlyBehind() ? { ...change, changesLedgerOnly: true } : change;
 }
 
 /**
@@ -146,7 +146,7 @@ function compared(one: DeclaredComparison & { live: LiveResource }): Difference 
         : entry && { ...entry, secrets: readable(entry, live) },
     key: input.key,
     isWritingRun: input.isWritingRun,
-    isSecretOfRun: finderOf(input),
+    isSecretOfRun: secretFinderOf(input),
     idOf: createIdLookup(input.live),
     isTouched: isSameRow(one) && isTouched(live, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),

@@ -1,8 +1,8 @@
-import { omit } from '../kind/compare.ts';
-import { can } from '../kind/define-kind.ts';
+import { omitMembers } from '../kind/compare.ts';
+import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
-import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
+import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
@@ -137,7 +137,7 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
-  const fields = sealUnlessClear(
+  const fields = sealKnownSecrets(
     schemas,
     { ...aligned.desired, ...narrowed },
     { ...live?.fields, ...aligned.desired },
@@ -153,7 +153,7 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
 
 const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
   ...want,
-  fields: omit(want.fields, names),
+  fields: omitMembers(want.fields, names),
 });
 
 /** The change of an object that does not exist. */
@@ -162,13 +162,13 @@ function newChange(comparison: DeclaredComparison, declared: string[]): Change |
   // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
-  if (can(kind, 'create'))
+  if (canDo(kind, 'create'))
     return createChange(comparison, 'create', {
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
     });
-  if (kind.read.one) {
+  if (kind.read.single) {
     const { address, at } = desired;
     report(
       problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {

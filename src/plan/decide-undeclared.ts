@@ -1,4 +1,4 @@
-import { ancestorsOf, can } from '../kind/define-kind.ts';
+import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -18,7 +18,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
   if (containersOf(comparison).some(({ goes }) => goes)) return undefined;
   const sameRow = decisions.joinedUnits.get(comparison.address);
   if (live && sameRow && !isExclusive(comparison)) return joinedChange(comparison, live, sameRow);
-  if (live && theirs && can(kind, 'delete') && !isRecordedAsExisting) {
+  if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
       return { ...deletion(comparison, live, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
@@ -29,7 +29,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
   if (!ours)
     return live
       ? gone(comparison, 'another object has its name now')
-      : { ...gone(comparison, 'it no longer exists'), renews: true };
+      : { ...gone(comparison, 'it no longer exists'), changesLedgerOnly: true };
   if (kind.lifecycle.container) {
     if (!isNamed(comparison, input))
       return release(comparison, 'removed from the configuration; the object stays');
@@ -37,7 +37,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
       ? undefined
       : deletion(comparison, ours, 'removed from the configuration');
   }
-  if (!can(kind, 'delete'))
+  if (!canDo(kind, 'delete'))
     return release(comparison, 'removed from the configuration; the platform keeps it');
   // Whoever declares it elsewhere wants it there: there can be no two of it, so it does not stay with what it is in.
   if (anew === undefined && containersOf(comparison).some(({ stays }) => stays))
@@ -117,7 +117,7 @@ const isNamed = (
   { options, kinds }: PlanInput,
 ): boolean =>
   entry !== undefined &&
-  can(kinds.get(entry.kind)!, 'delete') &&
+  canDo(kinds.get(entry.kind)!, 'delete') &&
   (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
 /** True if something in it could not be read. Unseen objects are not deleted, so nothing around them is. */

@@ -67,12 +67,12 @@ export function decide(input: PlanInput, report: Report): Decisions {
  * the ledger's store can put a stranger's id there.
  */
 function isLeftAlone(
-  { action, exclusive, claims, before }: Change,
+  { action, exclusive, recordedAddress, before }: Change,
   { address, entry, input, report }: Comparison,
 ): boolean {
   const isHandedOver = before?.transfer !== undefined;
   const goes = isHandedOver || action === 'replace' || (action === 'delete' && !exclusive);
-  const isKnown = entry !== undefined || claims !== undefined;
+  const isKnown = entry !== undefined || recordedAddress !== undefined;
   if (!goes || !isKnown || input.unverifiedReason === undefined) return false;
   report(
     warning(

@@ -1,4 +1,4 @@
-import { asDeclared, same, sealed } from '../kind/compare.ts';
+import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
@@ -11,7 +11,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { atPath, type Fields, holdsSecret, holesIn, isRef, namesIn, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
 import { arePathsNested, decideGuess, isGuess } from './guesses.ts';
 
 /** A wanted resource and the found one, in normal form. */
@@ -68,12 +68,12 @@ export function diff(pair: DiffInput): Difference {
 
 /** The fields of an object that does not exist yet: all are our edit. Fields that its address states are left out. */
 export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
-  const told = [...kind.key, ...kind.shape.place];
+  const told = [...kind.key, ...kind.shape.addressFields];
   return leavesOf(comparedFields(kind), fields)
     .filter(({ path, value }) => value !== null && !told.includes(path))
     .map(({ path, value, isSecret: secret }) => ({
       path,
-      after: secret ? sealed(value)! : value,
+      after: secret ? sealValue(value)! : value,
       cause: 'edit',
       ...(secret ? { secret } : {}),
     }));
@@ -93,12 +93,16 @@ function compareLeaf(leaf: Leaf, pair: DiffInput, result: Difference): void {
   const last = recordedDigestAt(pair.entry, path, pair);
   const change = (cause: FieldChange['cause'], notKept = false): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
-    const shown = asDeclared(found, value, traits);
-    const before = leaf.isSecret ? sealed(shown) : mayShowLive(leaf, pair, found) ? revealed(shown) : shown;
+    const shown = reduceToDeclared(found, value, traits);
+    const before = leaf.isSecret
+      ? sealValue(shown)
+      : mayShowLive(leaf, pair, found)
+        ? revealed(shown)
+        : shown;
     result.fields.push({
       path,
       ...(before === undefined ? {} : { before: before as Value }),
-      after: leaf.isSecret ? sealed(value)! : value,
+      after: leaf.isSecret ? sealValue(value)! : value,
       cause,
       ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
       ...(leaf.isSecret ? { secret: true } : {}),
@@ -137,7 +141,7 @@ function compareLeaf(leaf: Leaf, pair: DiffInput, result: Difference): void {
     else result.unverified.push(path);
     return;
   }
-  if (!unknown && same(value, found, traits)) {
+  if (!unknown && isSameValue(value, found, traits)) {
     if (isRecordable(leaf, pair) && !last.matches(value, traits)) change('recorded');
     return;
   }
@@ -175,7 +179,7 @@ const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput)
  * `sensitive` variable that becomes `plain` cannot be read until it was replaced.
  */
 function mayBeKeptBack({ path, traits }: Leaf, { schemas, live }: DiffInput): boolean {
-  const { secret } = traitsOf(schemas[namesIn(path)[0]!]!);
+  const { secret } = traitsOf(schemas[namesInPath(path)[0]!]!);
   return traits.secret !== undefined || (typeof secret === 'function' && secret(live));
 }
 
@@ -191,7 +195,7 @@ function released(wanted: Leaf[], { entry, ignore, live }: DiffInput): FieldChan
       const found = atPath(live, path);
       return {
         path,
-        ...(found === undefined ? {} : { before: secret ? sealed(found)! : found }),
+        ...(found === undefined ? {} : { before: secret ? sealValue(found)! : found }),
         cause: 'released' as const,
         ...(secret ? { secret: true } : {}),
       };

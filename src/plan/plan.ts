@@ -65,7 +65,7 @@ export function plan(planInput: PlanInput): Plan {
     if (createsFirst(own)) Object.assign(change, createdFirst(change));
   }
   const sent = new Set(operations.flatMap((operation) => operation.changes));
-  for (const change of changes) if (sent.has(change.address)) delete change.renews;
+  for (const change of changes) if (sent.has(change.address)) delete change.changesLedgerOnly;
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   for (const change of changes) {
     const kind = input.kinds.get(change.kind)!;
@@ -129,7 +129,11 @@ const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
     if (!later || !after || action === 'forget') return [];
     const minutes = after.meta.wait;
     const asked = minutes === undefined ? {} : { minutes };
-    if (!createsObject(change)) return before?.pending ? [{ address, ...before.pending, ...asked }] : [];
+    if (!createsObject(change)) {
+      if (!before?.pending) return [];
+      const { reason, ...state } = before.pending;
+      return [{ address, why: reason, ...state, ...asked }];
+    }
     if (later.rarely && minutes === undefined) return [];
     return [{ address, why: `ready once ${later.until}`, ...asked }];
   });

@@ -56,14 +56,14 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
     if (stop.aborted) return;
     left = left.flatMap((one) => {
       const { address, why, minutes } = one;
-      const lookResult = found?.get(address) ?? { why };
+      const lookResult = found?.get(address) ?? { reason: why };
       if (lookResult === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
       else if (lookResult === 'gone') onEvent({ type: 'gone', address });
-      else if (lookResult.failed) onEvent({ type: 'failed', address, why: lookResult.why });
-      else if (clock.now() >= one.end) onEvent({ type: 'over', address, why: lookResult.why, minutes });
+      else if (lookResult.failed) onEvent({ type: 'failed', address, why: lookResult.reason });
+      else if (clock.now() >= one.end) onEvent({ type: 'over', address, why: lookResult.reason, minutes });
       else {
-        if (lookResult.why !== why) onEvent({ type: 'waiting', address, why: lookResult.why, minutes });
-        return [{ ...one, why: lookResult.why }];
+        if (lookResult.reason !== why) onEvent({ type: 'waiting', address, why: lookResult.reason, minutes });
+        return [{ ...one, why: lookResult.reason }];
       }
       return [];
     });
@@ -109,7 +109,7 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
   };
   const endOf = (address: Address): LookResult => {
     const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
-    return why === undefined ? 'gone' : { why, failed: true };
+    return why === undefined ? 'gone' : { reason: why, failed: true };
   };
   return async (addresses) => {
     await Promise.all(addresses.map(ask));
@@ -118,12 +118,12 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
       addresses.map((address): [Address, LookResult] => {
         const frozen = live.unreadable.get(collectionOf(address, planned));
         if (frozen !== undefined)
-          return [address, { why: masking.mask(`it could not be read: ${frozen.why}`) }];
+          return [address, { reason: masking.mask(`it could not be read: ${frozen.why}`) }];
         const resource = live.resources.get(address);
         if (!resource) return [address, endOf(address)];
         const one = withAlternatives([resource]).find(({ id }) => id === ids.get(address)) ?? resource;
         const { pending } = one;
-        return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];
+        return [address, pending ? { ...pending, reason: masking.mask(pending.reason) } : 'ready'];
       }),
     );
   };

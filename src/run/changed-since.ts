@@ -1,7 +1,7 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
-import { isWhole, writeRequests } from '../kind/write.ts';
+import { sendsFullBody, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import {
@@ -16,7 +16,7 @@ import { atPath, type Fields } from '../model/value.ts';
 
 /** True if an update may send undeclared fields, as they were found: then the object is read immediately before. */
 export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
-  writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
+  writes !== undefined || (update !== undefined && writeRequests(update).some(sendsFullBody));
 
 interface Compared {
   id: CollectionId;
@@ -56,7 +56,7 @@ function newObject(
     if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
   }
   // If items have names of their own, a batch refuses one and does the others.
-  if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
+  if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.mergeRows) return undefined;
   if (!kind.shape.isNamed) {
     const known = idsIn(id, before);
     const isNew = (object: LiveResource) => object.ids.every((id) => !known.has(id) && !made.has(id));
@@ -106,8 +106,8 @@ function changedObject(change: Change, { ids }: LiveResource, compared: Compared
         const value = atPath(now, path);
         const wanted = change.after && atPath(change.after.fields, path);
         return (
-          !same(atPath(was!, path) ?? null, value, traits) &&
-          (wanted === undefined || !same(wanted, value, traits))
+          !isSameValue(atPath(was!, path) ?? null, value, traits) &&
+          (wanted === undefined || !isSameValue(wanted, value, traits))
         );
       });
     if (changed) return `\`${changed.path}\` of ${address}`;

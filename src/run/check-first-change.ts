@@ -150,7 +150,7 @@ function onlyCollection({ desired }: PlanInput, collection: CollectionId, live: 
 /** The kinds, with one whose objects are read one by one if the platform can do that, and not by their list. */
 function readByItself(name: string, kinds: Kinds): Kinds {
   const kind = kinds.get(name)!;
-  if (!kind.read.one) return kinds;
+  if (!kind.read.single) return kinds;
   return new Map([...kinds, [name, { ...kind, read: { ...kind.read, endpoint: undefined } }]]);
 }
 

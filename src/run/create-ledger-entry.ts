@@ -19,7 +19,7 @@ export function createLedgerEntry(
 ): LedgerEntry | undefined {
   const { action, after, declared = [], uncompared = [], needs = [], handover } = change;
   if (handover !== undefined) return old && { ...old, handover };
-  if (action === 'delete' || action === 'forget' || !after || change.letGo) return undefined;
+  if (action === 'delete' || action === 'forget' || !after || change.leavesLedger) return undefined;
   const salt = old?.salt ?? newSalt();
   const { meta } = after;
   const digests = meta.existing

@@ -7,16 +7,16 @@ import {
   type FileContent,
   fillHoles,
   type Hole,
+  type HoleValues,
   holesIn,
   isRef,
   isSecretRef,
   type Join,
-  type Known,
   type Value,
 } from '../model/value.ts';
 
 /** Fills the holes of a request; sealed secrets stay sealed until they are on the wire. Throws if a value is missing. */
-export function fillRequest(request: Request, known: Known): Request {
+export function fillRequest(request: Request, known: HoleValues): Request {
   const all = (value: unknown): unknown => fillHoles(value, known, refuse);
   return {
     ...request,

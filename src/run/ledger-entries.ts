@@ -3,7 +3,7 @@ import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { type Move, renamed, unmoved } from '../model/move.ts';
+import { addressBefore, type Move, renameInLedger } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, collectionParts } from '../model/resource.ts';
 import { inside, walk } from '../model/walk.ts';
@@ -25,15 +25,15 @@ export class LedgerEntries {
   constructor({ changes }: Pick<Plan, 'changes'>, before: Ledger['entries'], moves: readonly Move[]) {
     this.#moves = moves;
     this.of = { ...before };
-    for (const { address, claims, before: found } of changes) {
-      if (claims === undefined) continue;
+    for (const { address, recordedAddress, before: found } of changes) {
+      if (recordedAddress === undefined) continue;
       // A rename outside was followed before the plan was made, so its entry has moved already.
       const hasMoved = found?.ids.some((id) => before[address]?.ids.includes(id)) ?? false;
-      if (!hasMoved && this.of[claims]) {
-        this.of[address] = this.of[claims];
-        delete this.of[claims];
+      if (!hasMoved && this.of[recordedAddress]) {
+        this.of[address] = this.of[recordedAddress];
+        delete this.of[recordedAddress];
       }
-      this.touch(claims);
+      this.touch(recordedAddress);
       this.touch(address);
     }
     this.#wanted = new Set(changes.flatMap(({ address, after }) => (after ? [address] : [])));
@@ -64,13 +64,13 @@ export class LedgerEntries {
   }
 
   touch(address: Address): void {
-    this.#touched.add(unmoved(address, this.#moves));
+    this.#touched.add(addressBefore(address, this.#moves));
   }
 
   /** Notes that the recorded order of a list has ended, or what is staged of it has changed. The journal names it as it names an address. */
   touchList(id: CollectionId): void {
     const [parent, kind] = collectionParts(id);
-    this.#touched.add(collectionId(kind, parent && unmoved(parent, this.#moves)));
+    this.#touched.add(collectionId(kind, parent && addressBefore(parent, this.#moves)));
   }
 
   /** The stored addresses that were touched since the last call. */
@@ -82,7 +82,9 @@ export class LedgerEntries {
 
   /** The ledger to store now: entries that are not renamed yet under their old names. */
   kept(ledger: Ledger): Ledger {
-    return this.#moves.length === 0 ? ledger : renamed(ledger, (address) => unmoved(address, this.#moves));
+    return this.#moves.length === 0
+      ? ledger
+      : renameInLedger(ledger, (address) => addressBefore(address, this.#moves));
   }
 
   /**
@@ -93,7 +95,7 @@ export class LedgerEntries {
     const moves = this.#moves.filter(({ by }) => by !== address);
     if (moves.length === this.#moves.length) return;
     for (const one of [...Object.keys(this.of), ...others()]) {
-      const [before, after] = [unmoved(one, this.#moves), unmoved(one, moves)];
+      const [before, after] = [addressBefore(one, this.#moves), addressBefore(one, moves)];
       if (before !== after) this.#touched.add(before).add(after);
     }
     this.#moves = moves;
@@ -122,7 +124,9 @@ export class UpdatedAt {
     this.#entries = entries;
     this.#written = new Set(operations.flatMap((operation) => operation.changes));
     this.#kept = new Map(
-      changes.flatMap(({ address, touched }) => (touched ? [[address, entries.of[address]?.updatedAt]] : [])),
+      changes.flatMap(({ address, writtenOutside }) =>
+        writtenOutside ? [[address, entries.of[address]?.updatedAt]] : [],
+      ),
     );
     for (const [address, { kind, ids }] of Object.entries(entries.of)) this.#hold(address, kind, ids);
     const going = new Set(

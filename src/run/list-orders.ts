@@ -29,7 +29,9 @@ export class ListOrders {
     );
     this.#listOf = new Map(
       [...this.#lists].flatMap(([id, changes]) =>
-        changes.filter(({ moves, anew }) => moves || anew).map(({ address }) => [address, id] as const),
+        changes
+          .filter(({ moves, reinserted }) => moves || reinserted)
+          .map(({ address }) => [address, id] as const),
       ),
     );
   }

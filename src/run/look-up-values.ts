@@ -9,7 +9,7 @@ import {
   isJoin,
   isLookupRef,
   isPlainObject,
-  joined,
+  joinPieces,
   type LookupRef,
   mapHoles,
   type Value,
@@ -172,7 +172,7 @@ function missing(
 const filled = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {
     if (isLookupRef(hole)) return rows.get(hole.$lookup)![hole.attr];
-    return isJoin(hole) ? joined(hole.$join.map((value) => filled(value, rows) as Value)) : hole;
+    return isJoin(hole) ? joinPieces(hole.$join.map((value) => filled(value, rows) as Value)) : hole;
   });
 
 /** A copy without the members and items that are left out. */

@@ -1,4 +1,4 @@
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
@@ -6,7 +6,7 @@ import { type Diagnostic, hasErrors, warning } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import { type Move, unmoved } from '../model/move.ts';
+import { addressBefore, type Move } from '../model/move.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { referenceOrigins } from '../model/reference-origins.ts';
 import { readOnly, type Send } from '../model/request.ts';
@@ -150,7 +150,7 @@ async function judged(
   // An object that the ledger never knew is renamed, too.
   const adopted = [...aliases].map(([from, to]): Move => ({ from, to, by: to }));
   const renames = [...adopted.filter(({ to }) => moves.every((move) => move.to !== to)), ...moves];
-  const diagnostics = await judge(made, (address) => unmoved(address, renames));
+  const diagnostics = await judge(made, (address) => addressBefore(address, renames));
   return {
     ...made,
     diagnostics: [...made.diagnostics, ...diagnostics],
@@ -319,7 +319,7 @@ function withoutTaken(
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined, kinds: Kinds): Live {
   if (!awaited?.size) return live;
   const isToCome = ({ address, kind }: LiveResource) =>
-    awaited.has(address) || (!can(kinds.get(kind)!, 'create') && isWithinAny(address, awaited));
+    awaited.has(address) || (!canDo(kinds.get(kind)!, 'create') && isWithinAny(address, awaited));
   return { ...live, resources: new Map([...live.resources].filter(([, one]) => !isToCome(one))) };
 }
 

@@ -18,7 +18,7 @@ import {
   type SecretTo,
 } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
-import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
+import { type FileContent, holesIn, isRef, type Path, valueAtPath } from '../model/value.ts';
 import type { LedgerNow } from '../observe/refresh.ts';
 import type { CheckCanary } from './check-first-change.ts';
 import type { Checks } from './checks.ts';
@@ -297,7 +297,7 @@ export class Performer {
     const names = [path.join('.'), ...(kind.shows?.also ?? [])];
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {
-        const text = lookUp(answer, name.split('.'));
+        const text = valueAtPath(answer, name.split('.'));
         return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
       }),
     );

@@ -10,7 +10,7 @@ import type { Operation, Plan, PlanSource } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { holesIn, lookUp } from '../model/value.ts';
+import { holesIn, valueAtPath } from '../model/value.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
@@ -178,7 +178,7 @@ export class Recorder {
     const batch = batchAnswer(request, answer, kind, { masking: this.#options.masking, isUnread });
     const told = returns.map((one) => ({
       address: one.address,
-      id: 'id' in one ? one.id : lookUp(answer, one.path),
+      id: 'id' in one ? one.id : valueAtPath(answer, one.path),
     }));
     const unknown = new Map<Address, string | undefined>([
       ...unread.map((address) => [address, undefined] as const),

@@ -223,7 +223,7 @@ function ofRows(
   known: Known,
 ): LedgerEntry {
   const ids = [...new Set(mine.map(({ id }) => id))].sort();
-  const unit = mine.map(({ fields }) => fields).reduce((a, b) => kind.shape.merged?.(a, b) ?? a);
+  const unit = mine.map(({ fields }) => fields).reduce((a, b) => kind.shape.mergeRows?.(a, b) ?? a);
   if (isEntryMadeOf(unit, ledgerEntry, kind, known, true)) return { ...ledgerEntry, ids };
   return { ...(old ?? { ...ledgerEntry, fields: {}, secrets: {} }), ids };
 }

@@ -15,7 +15,7 @@ import {
   withAlternatives,
 } from '../model/resource.ts';
 import { revealed, sealedIn } from '../model/sealed.ts';
-import { isPlainObject, lookUp, type Path } from '../model/value.ts';
+import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
 import { createdBy } from './intents.ts';
 
 /** The error of a request that may have had its effect. Reports must not call its change unrecorded. */
@@ -137,7 +137,7 @@ export function withValue(answer: unknown, [name, ...rest]: Path, value: unknown
 export const saysStaged = ({ stages, returns = [] }: Request, answer: unknown): boolean =>
   stages?.version === undefined ||
   [stages.version, ...returns.flatMap((one) => ('path' in one ? [one.path] : []))].every((path) =>
-    isId(lookUp(answer, path)),
+    isId(valueAtPath(answer, path)),
   );
 
 /** True if the request at this index is the last one that stages: the next ones promote. */
@@ -266,7 +266,7 @@ export class PartlyRefused extends Error {
 /** Throws if an answer shows that the basis of the plan has changed since. Versions are kept as texts, numbers included. */
 export function expectAsPlanned({ expects = [] }: Request, answer: unknown): void {
   for (const { path, value, orAbsent } of expects) {
-    const found = lookUp(answer, path);
+    const found = valueAtPath(answer, path);
     if (orAbsent && found === undefined) continue;
     if (String(found) !== String(value))
       throw new Error('it was changed by somebody else after it was read; plan again');

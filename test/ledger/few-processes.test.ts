@@ -67,7 +67,7 @@ it('a write does not read again what the one before it made of the folder of rec
     return new GitRemote(async () => ({ ...opened, git: counting }), 'origin', 'refs/trueup/demo');
   };
   const write = async (remote: GitRemote, name: string) => {
-    const base = await remote.look();
+    const base = await remote.readSnapshot();
     const next = await remote.commit(base, new Map([[`history/${name}`, await remote.store(name)]]), name);
     await remote.push(next, base.tip);
   };
