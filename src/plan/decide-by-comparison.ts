@@ -14,7 +14,7 @@ import { type Difference, diff } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select.ts';
-import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
+import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 
 /** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
@@ -35,7 +35,7 @@ export function decideByComparison(
 
   const kept = keptFields(one);
   const isTouchedSecret = kept.length > 0 && isTouched(resource, entry) && isSameRow(one);
-  if (kept.length > 0) noteKeptSecret(one, isTouchedSecret);
+  if (kept.length > 0) reportKeptSecret(one, isTouchedSecret);
   const uncompared = [...difference.unverified, ...difference.unavailable, ...kept];
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
@@ -189,7 +189,7 @@ function mayReplace(one: DeclaredComparison & { live: LiveResource }, stuck: Fie
 function mayRecreate(one: DeclaredComparison & { live: LiveResource }, lost: string): boolean {
   const isOurs = isOwned(one);
   if (isOurs && (one.kind.lifecycle.replace === 'free' || one.desired.meta.replace === 'allow')) return true;
-  one.report(secretIsGone(one, lost, isOurs));
+  one.report(lostSecretProblem(one, lost, isOurs));
   return false;
 }
 

@@ -15,9 +15,9 @@ import { decideByComparison } from './decide-by-comparison.ts';
 import { createdFields } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
 import { createAttributeLookup, factsUnder } from './input.ts';
-import { widenedOutside } from './shared-rows.ts';
+import { findWidenedFields } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
-import { repeated, unkept } from './unkept-writes.ts';
+import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function decideDeclared(comparison: DeclaredComparison): Change | undefined {
@@ -133,7 +133,11 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
     };
   const widened =
     live && input.unverifiedReason === undefined
-      ? widenedOutside(kind, { found: live, entry, declared: [...declared, ...(desired.meta.ignore ?? [])] })
+      ? findWidenedFields(kind, {
+          found: live,
+          entry,
+          declared: [...declared, ...(desired.meta.ignore ?? [])],
+        })
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
@@ -185,6 +189,6 @@ function newChange(comparison: DeclaredComparison, declared: string[]): Change |
 
 /** Why an object that the ledger has is absent. */
 const whyAbsent = ({ notKept }: LedgerEntry): Pick<Change, 'reason' | 'outside'> =>
-  notKept?.[unkept.creation] === undefined
+  notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
-    : { reason: repeated.creation };
+    : { reason: repeatReasons.creation };

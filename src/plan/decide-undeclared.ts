@@ -5,10 +5,10 @@ import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionParts, createIdLookup } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
+import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
-import { contentOf } from './needs.ts';
-import { narrowing } from './shared-rows.ts';
-import { unkept } from './unkept-writes.ts';
+import { narrowRow } from './shared-rows.ts';
+import { unkeptNames } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function decideUndeclared(comparison: Comparison): Change | undefined {
@@ -55,9 +55,9 @@ function joinedChange(
   const { address, input, decisions, report } = comparison;
   const isKept = containersOf(comparison).some(({ stays }) => stays);
   if (!isKept && !input.mayHaveUnknownStacks) {
-    const name = unkept.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
+    const name = unkeptNames.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
     const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
-    return narrowing(deletion(comparison, resource, ''), sameRow, isRepeated);
+    return narrowRow(deletion(comparison, resource, ''), sameRow, isRepeated);
   }
   decisions.unmanaged.push(resource);
   if (!isKept)
@@ -92,7 +92,7 @@ function deletion(comparison: Comparison, resource: NonNullable<Comparison['live
     needs: neededBy(comparison),
   });
   const { length } = comparison.kind.lifecycle.container
-    ? contentOf(comparison.address, comparison.input)
+    ? listContents(comparison.address, comparison.input)
     : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };

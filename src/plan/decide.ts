@@ -10,11 +10,11 @@ import { collectionId, collectionParts, type ReadFailure } from '../model/resour
 import type { Comparison, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
+import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import { chooseLiveObject, isUnidentifiable } from './match.ts';
-import { needsOf } from './needs.ts';
-import { joinedUnits } from './shared-rows.ts';
-import { objectsFirst } from './shown-secrets.ts';
+import { findJoinedUnits } from './shared-rows.ts';
+import { orderObjectsFirst } from './shown-secrets.ts';
 
 /** Decides what to do with every address that is declared (D), found (L) or known to the ledger (K). */
 export function decide(input: PlanInput, report: Report): Decisions {
@@ -25,7 +25,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     unverifiedSecrets: new Set(),
     isIncomplete: live.unreadable.size > 0,
     notCompared: [],
-    joinedUnits: joinedUnits(input),
+    joinedUnits: findJoinedUnits(input),
   };
   const addresses = new Set([
     ...desired.resources.keys(),
@@ -36,7 +36,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
   const unseen = new Set<Address>();
   const addFinding = (address: Address, cause: NotComparedCause, why?: string) =>
     decisions.notCompared.push(...findingAt(address, input, { cause, why }));
-  for (const address of objectsFirst([...addresses].sort(), input)) {
+  for (const address of orderObjectsFirst([...addresses].sort(), input)) {
     const one = caseOf(address, { input, decisions, report, isReplaced });
     if (one === 'outside' || (one && 'frozen' in one)) {
       unseen.add(address);
@@ -46,7 +46,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     } else {
       const change = one.desired ? decideDeclared({ ...one, desired: one.desired }) : decideUndeclared(one);
       if (!change || isLeftAlone(change, one)) continue;
-      if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
+      if (change.after) change.needs = [...findNeeds(change, input.kinds)].sort();
       decisions.changes.push(change);
     }
   }
@@ -214,7 +214,7 @@ function leaveOutUnseen(
     left = left.filter((change) => {
       const isOut =
         change.after !== undefined &&
-        ([...needsOf(change, kinds)].some((address) => out.has(address)) || losesSecret(change));
+        ([...findNeeds(change, kinds)].some((address) => out.has(address)) || losesSecret(change));
       if (isOut) out.add(change.address);
       return !isOut;
     });

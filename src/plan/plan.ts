@@ -8,28 +8,28 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import { goneIn, lossesIn } from './budget.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, withUnreadSecrets } from './check-references.ts';
+import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import { createdFirst } from './comparison.ts';
 import { decide } from './decide.ts';
 import { addHeirFinder } from './heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
+import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
 import { pairUnnamedObjects } from './match.ts';
 import { respectOwners } from './ownership.ts';
+import { predictUndo } from './predict-undo.ts';
 import { matchesAny, selectChanges } from './select.ts';
 import { scheduleOperations } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
-import { lostSecrets } from './shown-secrets.ts';
+import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
-import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(planInput: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
-  const input = addHeirFinder({ ...matched, lostSecrets: lostSecrets(matched) });
+  const matched = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  const input = addHeirFinder({ ...matched, lostSecrets: findLostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   checkReferences(input, report);
@@ -43,7 +43,7 @@ export function plan(planInput: PlanInput): Plan {
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
         Object.assign(change, { grade: 'disruptive', gradeReason: disrupts });
-  const losses = lossesIn(drafts, changes);
+  const losses = countLosses(drafts, changes);
   for (const change of changes) {
     const lost = losses.get(change.address);
     if (lost)
@@ -70,10 +70,10 @@ export function plan(planInput: PlanInput): Plan {
   for (const change of changes) {
     const kind = input.kinds.get(change.kind)!;
     const isNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
-    change.undo = undoOf(change, kind, isNew, input);
+    change.undo = predictUndo(change, kind, isNew, input);
   }
   checkGuards(changes, drafts, losses, input, report);
-  const gone = goneIn(changes, losses, input);
+  const gone = listDeletedObjects(changes, losses, input);
   const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const waiting = waitingIn(changes, input.kinds);
   const notCompared = groupNotCompared(selectedFindings(decisions.notCompared, changes, input.options));

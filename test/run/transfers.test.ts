@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOnly } from '../../src/model/request.ts';
-import { planRun } from '../../src/run/open-plan.ts';
+import { planRun } from '../../src/run/plan-run.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import { describe as told, type World } from '../support/world.ts';
 
