@@ -1,4 +1,4 @@
-import { type Agreed, planAnew } from '../approval/plan-anew.ts';
+import { type Agreed, planAnew } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';

@@ -1,4 +1,4 @@
-import { isBegun, isReview, refuseUnapproved } from '../approval/plan-anew.ts';
+import { isBegun, isReview, refuseUnapproved } from '../approval/plan-again.ts';
 import { refuseOthers } from '../approval/plan-as-approved.ts';
 import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
