@@ -15,53 +15,55 @@ import {
 } from './plan-as-approved.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
-/** The approved plan: one that was shown, or one that was saved in a file. */
-export type Agreed = { shown: Plan } | { file: string; approved: SavedPlan };
+/** The plan that the user has approved: one that was shown, or one that was saved in a file. */
+export type ApprovedPlan = { shown: Plan } | { file: string; approved: SavedPlan };
 
-/** What other stacks of the same run have done since. */
-export interface DoneBeside {
-  /** The objects that they created, with their stacks. */
+/** What other stacks of the same run have done since the plan was approved. */
+export interface OtherStacksWork {
+  /** The objects that they created, each with its stack. The approved plan took them for missing. */
   awaited: ReadonlyMap<Address, string>;
-  /** The lists with one order or one draft for all that they wrote to. */
+  /** The lists that they wrote to, and that have one order or one draft for the objects of all stacks. */
   written: ReadonlySet<CollectionId>;
   /** The objects that they deleted. */
   deleted: ReadonlySet<Address>;
 }
 
 /**
- * Plans one of several stacks again, after those that it needs were applied. Returns the plan only if it is the approved one, except for what
- * the other stacks of the run changed. The account is read once and planned twice: with everything that is there, and, to compare, as if the
- * objects that other stacks created were still missing. Throws `Problems`.
+ * Plans one of several stacks again, after the stacks that it needs were applied. Returns the plan if it is the approved one, apart from the effects of
+ * the other stacks of the run. The account is read once and planned twice: as it is, which is the plan to apply, and as if the objects that other stacks
+ * created were still missing, which is compared with the approved plan. Throws `Problems` if it differs.
  */
-export async function planAnew(
+export async function planAgain(
   session: Session,
-  agreed: Agreed,
+  approvedPlan: ApprovedPlan,
   options: OpenPlanOptions,
-  { awaited, written, deleted }: DoneBeside,
+  { awaited, written, deleted }: OtherStacksWork,
 ): Promise<Planned> {
-  if ('approved' in agreed) refuseOthers(agreed.approved, session, agreed.file);
-  const { firstContact } = 'approved' in agreed ? agreed.approved : agreed.shown;
-  const own = {
+  const savedPlan = 'approved' in approvedPlan ? approvedPlan.approved : undefined;
+  if ('approved' in approvedPlan) refuseOthers(approvedPlan.approved, session, approvedPlan.file);
+  const { firstContact } = 'approved' in approvedPlan ? approvedPlan.approved : approvedPlan.shown;
+  const planOptions = {
     ...options,
     canary: { agreed: firstContact },
-    ...('approved' in agreed ? { review: isReview(agreed.approved) } : {}),
+    ...(savedPlan ? { review: isReview(savedPlan) } : {}),
   };
-  const open = 'approved' in agreed && isBegun(session, agreed.approved) ? new Map() : awaited;
-  const [planned, blind] = await bothPlans(session, own, open);
-  const plan = withoutRequests(blind.plan, written);
+  // If this stack was begun before, the plan was made after the other stacks had created their objects.
+  const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
+  const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
+  const comparedPlan = withoutRequests(plannedWithoutAwaited.plan, written);
   const accepted =
-    'approved' in agreed
+    'approved' in approvedPlan
       ? refuseUnapproved(
-          { ...agreed, approved: withoutRequests(agreed.approved, written) },
-          { ...blind, plan: plan },
+          { ...approvedPlan, approved: withoutRequests(approvedPlan.approved, written) },
+          { ...plannedWithoutAwaited, plan: comparedPlan },
           session,
           deleted,
         )
-      : refuseUnlikeShownBeside(withoutRequests(agreed.shown, written), plan, session, deleted);
+      : refuseUnlikeShownBeside(withoutRequests(approvedPlan.shown, written), comparedPlan, session, deleted);
   const result = withoutConflictsWithin(planned, accepted);
   const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
-  if (!doesNoMore(planned.plan, blind.plan, open))
+  if (!hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited))
     throw new Problems([
       problem(
         'apply/changed',
@@ -69,38 +71,44 @@ export async function planAnew(
         { hint: 'plan again: what they created now exists' },
       ),
     ]);
-  return 'approved' in agreed ? { ...result, digest: agreed.approved.checksum } : result;
+  return savedPlan ? { ...result, digest: savedPlan.checksum } : result;
 }
 
-/** Like `refuseChanged`, but accepts a plan that has nothing left to do. Throws `Problems`. */
+/**
+ * Throws `Problems` if a plan is not the approved one, like `refuseChanged`, but accepts a plan that was begun before and has nothing left to do. Returns
+ * the addresses whose changes differ because other stacks deleted objects.
+ */
 export function refuseUnapproved(
-  { approved, file }: Extract<Agreed, { file: string }>,
+  { approved, file }: Extract<ApprovedPlan, { file: string }>,
   current: Planned,
   session: Session,
   deleted: ReadonlySet<Address>,
 ): ReadonlySet<Address> {
   const { plan } = current;
-  const isOver = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
-  return isOver ? new Set() : refuseChanged(approved, current, session, file, deleted);
+  const isFinished = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
+  return isFinished ? new Set() : refuseChanged(approved, current, session, file, deleted);
 }
 
-/** The plan, and the same without what is awaited; once the lists show what an earlier run created. */
-async function bothPlans(
+/**
+ * Plans a stack with the account as it is, and as if the awaited objects were missing, from one reading. If lists may not show yet what an earlier run
+ * created, waits and reads again.
+ */
+async function planBothWays(
   session: Session,
   options: OpenPlanOptions,
   awaited: ReadonlyMap<Address, string>,
-): Promise<[Planned, Planned]> {
+): Promise<{ planned: Planned; plannedWithoutAwaited: Planned }> {
   for (;;) {
     const { send } = readCache(session.connection.send);
-    const reading: Session = Object.assign(Object.create(session) as Session, {
+    const cachedSession: Session = Object.assign(Object.create(session) as Session, {
       connection: { ...session.connection, send },
     });
-    const planned = await openPlan(reading, options);
-    if (planned.settlesIn === undefined)
-      return [
-        planned,
-        awaited.size === 0 ? planned : await openPlan(reading, { ...options, awaitedStacks: awaited }),
-      ];
+    const planned = await openPlan(cachedSession, options);
+    if (planned.settlesIn === undefined) {
+      const plannedWithoutAwaited =
+        awaited.size === 0 ? planned : await openPlan(cachedSession, { ...options, awaitedStacks: awaited });
+      return { planned, plannedWithoutAwaited };
+    }
     session.say(
       `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show what the last run created yet.`,
     );
@@ -108,20 +116,23 @@ async function bothPlans(
   }
 }
 
-/** A plan without its requests to these lists, and without positions in them: they depend on what is there, which this run has changed itself. */
+/**
+ * Returns a plan without its requests to these lists, and without positions in them. They depend on the other objects of a list, which other stacks of
+ * the run have changed, so they cannot be compared with an approved plan.
+ */
 export function withoutRequests<
   P extends {
     changes: (Pick<Change, 'address' | 'kind' | 'parent'> & { position?: unknown })[];
     operations: { changes: Address[]; requests: unknown[] }[];
   },
 >(plan: P, lists: ReadonlySet<CollectionId>): P {
-  const there = plan.changes.filter(({ kind, parent }) => lists.has(collectionId(kind, parent)));
-  const addresses = new Set(there.map(({ address }) => address));
+  const changesInLists = plan.changes.filter(({ kind, parent }) => lists.has(collectionId(kind, parent)));
+  const addresses = new Set(changesInLists.map(({ address }) => address));
   return {
     ...plan,
     changes: plan.changes.map((change) => {
-      const { position: _, ...rest } = change;
-      return addresses.has(change.address) ? rest : change;
+      const { position: _, ...otherMembers } = change;
+      return addresses.has(change.address) ? otherMembers : change;
     }),
     operations: plan.operations.map((operation) =>
       operation.changes.some((address) => addresses.has(address))
@@ -131,43 +142,47 @@ export function withoutRequests<
   };
 }
 
-/** True if it was made in a review: missing parts are told in the same words as there. */
+/** True if a saved plan was made in a review without secrets. Then it is planned again in that way, so that its problems have the same texts. */
 export const isReview = ({ diagnostics }: SavedPlan): boolean =>
   diagnostics.some(({ code }) => code === 'secret/left-out');
 
-/** True if a plan has the changes of the approved one, but for what is awaited. Fewer requests may do the same once all ids are known. */
-function doesNoMore(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
-  const changesOf = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
-  const agreed = new Map(changesOf(approved).map((change) => [change.address, change]));
-  const made = changesOf(plan);
-  const isAgreed = (change: Change) => {
-    const other = agreed.get(change.address);
-    return other && (outline(change) === outline(other) || isSettingOfNew(change, other, awaited));
+/**
+ * True if a plan has the same changes as the approved one, apart from those of awaited objects. Requests are not compared, because fewer may suffice once
+ * the ids of the awaited objects are known.
+ */
+function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
+  const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
+  const approvedChangeOf = new Map(comparedChanges(approved).map((change) => [change.address, change]));
+  const changes = comparedChanges(plan);
+  const isApprovedChange = (change: Change) => {
+    const approvedChange = approvedChangeOf.get(change.address);
+    if (!approvedChange) return false;
+    return outlineOf(change) === outlineOf(approvedChange) || isSettingOfNew(change, approvedChange, awaited);
   };
-  return made.length === agreed.size && made.every(isAgreed);
+  return changes.length === approvedChangeOf.size && changes.every(isApprovedChange);
 }
 
-/** The action on an object and its grade. */
-const outline = ({ action, grade, permissions = [], fields }: Change): string =>
+/** Returns the members of a change that users approve, as a text to compare. */
+const outlineOf = ({ action, grade, permissions = [], fields }: Change): string =>
   canonical([action, grade, permissions, fields.map(({ path }) => path)]);
 
 /**
- * True for settings that a new object has from the start, such as the firewall of a project: they were to be set, now they are found, and
- * some may be as wanted already.
+ * True for a change of settings that a new object has from its creation, such as the firewall of a project. The approved plan sets all of them. Now the
+ * object exists, and some may have their desired values already, so the change may be smaller than approved.
  */
-function isSettingOfNew(change: Change, agreed: Change, awaited: ReadonlyMap<Address, string>): boolean {
+function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<Address, string>): boolean {
   const { action, grade, permissions = [], fields } = change;
-  const paths = new Set(agreed.fields.map(({ path }) => path));
+  const paths = new Set(approved.fields.map(({ path }) => path));
   return (
     isWithinAny(change.address, awaited) &&
-    agreed.action === 'update' &&
+    approved.action === 'update' &&
     ['adopt', 'update', 'noop'].includes(action) &&
     fields.every(({ path }) => paths.has(path)) &&
-    (fields.length === 0 || grade === agreed.grade) &&
-    permissions.every((permission) => agreed.permissions?.includes(permission))
+    (fields.length === 0 || grade === approved.grade) &&
+    permissions.every((permission) => approved.permissions?.includes(permission))
   );
 }
 
-/** True if a saved plan was carried out before, at least in part: what it had to wait for is there since. */
+/** True if the ledger says that a saved plan was applied before, at least in part. */
 export const isBegun = ({ ledger }: Pick<Session, 'ledger'>, { checksum }: SavedPlan): boolean =>
   ledger.plan === checksum;
