@@ -9,7 +9,7 @@ import { reportedDiagnostics } from '../report/not-compared-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
-import { gitlabReport } from '../report/summary-of.ts';
+import { gitlabReport } from '../report/summarize-plan.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
 import {
   addStepSummary,

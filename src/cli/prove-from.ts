@@ -3,7 +3,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
-import { summaryOf } from '../report/summary-of.ts';
+import { summaryOf } from '../report/summarize-plan.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';

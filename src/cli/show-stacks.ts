@@ -15,7 +15,7 @@ import {
   stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
-import { gitlabReport } from '../report/summary-of.ts';
+import { gitlabReport } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';

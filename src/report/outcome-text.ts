@@ -15,9 +15,9 @@ import { groupFailures } from './failures.ts';
 import { nameOf, placesOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { show, showName } from './show.ts';
+import { tellApart } from './spell-out-differences.ts';
 import { plainly, type Style } from './style.ts';
-import { changedText, sentIn } from './summary-of.ts';
-import { tellApart } from './tell-apart.ts';
+import { changedText, sentIn } from './summarize-plan.ts';
 
 const few = 8;
 const fewFailures = 3;

@@ -5,7 +5,7 @@ import { createsFirst } from '../model/creates-first.ts';
 import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
-import { carriersIn } from './summary-of.ts';
+import { carriersIn } from './summarize-plan.ts';
 
 /** Lookups for writing a plan out. */
 export interface PlanContext {

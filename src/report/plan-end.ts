@@ -29,7 +29,7 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
-import { changedText, summaryOf } from './summary-of.ts';
+import { changedText, summaryOf } from './summarize-plan.ts';
 
 /** The lines below the changes; the last one sums up. In a log it is one line, since tools look for it there. */
 export function planEnd(plan: Plan, context: PlanContext): string[][] {

@@ -6,7 +6,7 @@ import { inside, walk } from '../model/walk.ts';
 import { cleanLine, visible } from './clean.ts';
 import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
-import { tellApart } from './tell-apart.ts';
+import { tellApart } from './spell-out-differences.ts';
 
 /** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
 interface DiffLine {

@@ -12,7 +12,7 @@ import { planDiagnostics } from '../../src/report/plan-notes.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { stacksText } from '../../src/report/stacks/stack-report.ts';
 import { stacksJson } from '../../src/report/stacks/stacks-json.ts';
-import { gitlabReport } from '../../src/report/summary-of.ts';
+import { gitlabReport } from '../../src/report/summarize-plan.ts';
 import { markerLines, planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { change, plainStyle, planOf } from './builders.ts';

@@ -5,7 +5,7 @@ import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
-import { summaryOf } from '../../src/report/summary-of.ts';
+import { summaryOf } from '../../src/report/summarize-plan.ts';
 import { change, operation, plainStyle, planOf, ref, resource, secret, set } from './builders.ts';
 import { canary, realistic } from './realistic.ts';
 

@@ -3,7 +3,7 @@ import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { formats } from '../../src/cli/formats.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
-import { gitlabReport } from '../../src/report/summary-of.ts';
+import { gitlabReport } from '../../src/report/summarize-plan.ts';
 import { sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { tenPlans } from './ten-plans.ts';

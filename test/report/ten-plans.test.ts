@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../src/cli/formats.ts';
-import { summaryOf } from '../../src/report/summary-of.ts';
+import { summaryOf } from '../../src/report/summarize-plan.ts';
 import { codes } from '../support/scene.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 

@@ -4,7 +4,7 @@ import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
-import { summaryOf } from '../summary-of.ts';
+import { summaryOf } from '../summarize-plan.ts';
 
 /** The states of a job, for people; the ones to look at come first. */
 export const jobStates = [

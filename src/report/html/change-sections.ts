@@ -4,7 +4,7 @@ import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { type Adopted, adoptedText, type Entry, foldChanges, splitAdopted } from '../fold-changes.ts';
 import type { Section } from '../plan-sections.ts';
-import { sentIn } from '../summary-of.ts';
+import { sentIn } from '../summarize-plan.ts';
 import { changeContext, changeEntry, requestList } from './change.ts';
 import { causeOf, html, type Markup } from './markup.ts';
 import { type Group, groupsOf, type Place } from './toolbar.ts';

@@ -11,7 +11,7 @@ import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
-import { carriersIn } from '../summary-of.ts';
+import { carriersIn } from '../summarize-plan.ts';
 import { comparedSides } from '../value-diff.ts';
 import { fieldEntry, variedEntry } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';

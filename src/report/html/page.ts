@@ -26,7 +26,7 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { sentIn } from '../summary-of.ts';
+import { sentIn } from '../summarize-plan.ts';
 import { requestList } from './change.ts';
 import { changeSections } from './change-sections.ts';
 import { html, Markup, type Part } from './markup.ts';

@@ -21,7 +21,7 @@ import {
   takeoverTexts,
 } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
-import { changedText, summaryOf } from '../summary-of.ts';
+import { changedText, summaryOf } from '../summarize-plan.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
 /** The summary of a plan: a sentence, counts by action, a bar by section, and remarks. */

@@ -10,7 +10,7 @@ import { becauseText, usedUpFor } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, namesOf } from '../fold-changes.ts';
 import { deedOf, deeds } from '../outcome-text.ts';
-import { sentIn } from '../summary-of.ts';
+import { sentIn } from '../summarize-plan.ts';
 import { columns } from './diff-lines.ts';
 import { code, fence, type Piece, type Places, placeLink } from './forms.ts';
 

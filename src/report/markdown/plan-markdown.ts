@@ -34,7 +34,7 @@ import {
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
-import { summaryOf } from '../summary-of.ts';
+import { summaryOf } from '../summarize-plan.ts';
 import { changeForms, foldedByProject, listed } from './by-project.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {

@@ -3,7 +3,7 @@ import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
 import { namesIn } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
-import { carriersIn } from '../summary-of.ts';
+import { carriersIn } from '../summarize-plan.ts';
 import {
   driftOf,
   foundSide,

@@ -7,7 +7,7 @@ import { holesIn, isRef, namesIn, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
-import { summaryOf } from '../summary-of.ts';
+import { summaryOf } from '../summarize-plan.ts';
 import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
 import { placeOf, type Side, sidesIn } from './sides.ts';
 import { terraformVersion } from './ui-line.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { show } from '../../src/report/show.ts';
-import { tellApart } from '../../src/report/tell-apart.ts';
+import { tellApart } from '../../src/report/spell-out-differences.ts';
 import { comparedSides } from '../../src/report/value-diff.ts';
 import { runs } from '../support/sweep.ts';
 
