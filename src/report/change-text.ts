@@ -3,8 +3,8 @@ import type { Change, ItemPosition } from '../model/change.ts';
 import { putsBack } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
-import { fieldLines, fieldsOf } from './field-text.ts';
-import { type Entry, nameOf, namesOf, variedText } from './fold-changes.ts';
+import { fieldLines, reportedFieldsOf } from './field-text.ts';
+import { formatEntryName, logicalNameOf, type ReportEntry, variedValuesText } from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
 import { requestsOf } from './request-text.ts';
@@ -12,46 +12,50 @@ import { showName } from './show.ts';
 
 const indent = ' '.repeat(6);
 /** The number of fields that is enough to know a deleted object again. */
-const enough = 4;
+const maxDeletedFields = 4;
 
 /** One entry of a plan: what, where, why, which fields, and by which requests. */
-export function changeLines(entry: Entry, context: PlanContext): string[] {
-  const [head, body] = [headOf(entry, context), bodyLines(entry, context)];
+export function changeLines(entry: ReportEntry, context: PlanContext): string[] {
+  const [head, body] = [entryHeadOf(entry, context), entryBodyLines(entry, context)];
   const { style } = context;
-  const short = [head.lead, head.where, ...body].filter(Boolean).join('  ');
+  const short = [head.plainLine, head.targetsText, ...body].filter(Boolean).join('  ');
   // What is made many times over takes a line, where it has the room.
   const isShort =
-    isMadeOften(entry) && head.rest.length === 0 && body.length === 1 && displayWidth(short) <= style.width;
+    isRepeatedCreation(entry) &&
+    head.continuationLines.length === 0 &&
+    body.length === 1 &&
+    displayWidth(short) <= style.width;
   const lines = isShort
-    ? [[head.painted, ...[head.where].filter(Boolean).map(style.quiet), ...body].join('  ')]
-    : [...headLines(entry, head, context), ...body.map((line) => indent + line)];
-  const requests = context.requests
+    ? [[head.paintedLine, ...[head.targetsText].filter(Boolean).map(style.quiet), ...body].join('  ')]
+    : [...entryHeadLines(entry, head, context), ...body.map((line) => indent + line)];
+  const requests = context.showsRequests
     ? requestsOf(
-        entry.wholes.flat().map(({ address }) => address),
+        entry.logicalChanges.flat().map(({ address }) => address),
         context,
       )
     : [];
   return [...lines, ...requests.map((line) => indent + line)];
 }
 
-const isMadeOften = ({ wholes, change }: Entry): boolean => wholes.length > 1 && change.action === 'create';
+const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
+  logicalChanges.length > 1 && change.action === 'create';
 
-function bodyLines(entry: Entry, context: PlanContext): string[] {
+function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
-  const { change, varied } = entry;
+  const { change, variedPaths } = entry;
   const width = style.width - indent.length;
-  const fields = fieldsOf(change).filter(({ path }) => !varied.has(path));
-  const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, enough) : fields;
+  const fields = reportedFieldsOf(change).filter(({ path }) => !variedPaths.has(path));
+  const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, maxDeletedFields) : fields;
   const more = fields.length - shown.length;
   const same = shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : [];
-  const others = [...varied].map((path) => {
+  const others = [...variedPaths].map((path) => {
     const label = `${showName(path, 'plain')}: `;
-    return label + variedText(entry, path, width - displayWidth(label));
+    return label + variedValuesText(entry, path, width - displayWidth(label));
   });
-  const comments = commentLines(change, context, width);
+  const comments = entryCommentLines(change, context, width);
   const values = [...same, ...others];
   const line = values.map((text) => text.replace(/: +/, ': ')).join('   ');
-  const isOneLine = isMadeOften(entry) && values.length > 0 && displayWidth(line) <= width;
+  const isOneLine = isRepeatedCreation(entry) && values.length > 0 && displayWidth(line) <= width;
   return [
     ...comments,
     ...(isOneLine ? [line] : values),
@@ -60,45 +64,52 @@ function bodyLines(entry: Entry, context: PlanContext): string[] {
 }
 
 /** The beginning of an entry: its sign and its name, which may take several lines. */
-interface Head {
-  lead: string;
-  painted: string;
-  rest: string[];
+interface EntryHead {
+  plainLine: string;
+  paintedLine: string;
+  continuationLines: string[];
   /** The places of a variable, in brackets; empty for what has none. */
-  where: string;
+  targetsText: string;
   /** Names each loss, where they are told as one. */
-  all: string[];
+  allNameLines: string[];
 }
 
-function headOf(entry: Entry, context: PlanContext): Head {
+function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const { style } = context;
-  const { change, wholes, pattern } = entry;
+  const { change, logicalChanges, pattern } = entry;
   const { sign, word, paint } = markerOf(change, context);
   const mark = style.unicode ? sign.padEnd(3) : word;
-  const { count, name, places } = namesOf(entry);
+  const { count, name, places } = formatEntryName(entry);
   const room = style.width - indent.length;
-  const isNamed = wholes.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
-  const all = isNamed ? wholes.map((changes) => cleanLine(nameOf(changes))) : [];
+  const isNamed =
+    logicalChanges.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
+  const all = isNamed ? logicalChanges.map((changes) => cleanLine(logicalNameOf(changes))) : [];
   const named =
     isNamed && pattern === undefined
-      ? `${wholes.length} x ${cleanLine(change.kind)}`
+      ? `${logicalChanges.length} x ${cleanLine(change.kind)}`
       : `${count === undefined ? '' : `${count} x `}${cleanLine(name)}`;
   const [first = '', ...rest] = wrap(named, room);
   return {
-    lead: `  ${mark} ${first}`,
-    painted: `  ${style[paint](mark)} ${style.strong(first)}`,
-    rest,
-    where: places.length > 0 ? `[${places.map(cleanLine).join(', ')}]` : '',
-    all: flow(all, ', ', room),
+    plainLine: `  ${mark} ${first}`,
+    paintedLine: `  ${style[paint](mark)} ${style.strong(first)}`,
+    continuationLines: rest,
+    targetsText: places.length > 0 ? `[${places.map(cleanLine).join(', ')}]` : '',
+    allNameLines: flow(all, ', ', room),
   };
 }
 
-function headLines(
-  { change, wholes }: Entry,
-  { lead, painted, rest, where, all }: Head,
+function entryHeadLines(
+  { change, logicalChanges }: ReportEntry,
+  {
+    plainLine: lead,
+    paintedLine: painted,
+    continuationLines: rest,
+    targetsText: where,
+    allNameLines: all,
+  }: EntryHead,
   { style }: PlanContext,
 ): string[] {
-  const files = new Set(wholes.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
+  const files = new Set(logicalChanges.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
   const [file] = files;
   const kind = lead.endsWith(` x ${cleanLine(change.kind)}`) ? '' : cleanLine(change.kind);
   const abouts = [where, kind, (files.size === 1 && file) || ''].filter(Boolean);
@@ -116,7 +127,7 @@ function headLines(
   ];
 }
 
-function commentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
+function entryCommentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
   const comment = (text: string, paint: (text: string) => string) =>
     wrap(cleanLine(text), width - 2).map((line) => paint(`# ${line}`));
   const paint = {
@@ -126,17 +137,17 @@ function commentLines(change: Change, { style, changedBy }: PlanContext, width: 
     irreversible: style.alarm,
   };
   return [
-    ...reasonOf(change).flatMap((reason) => comment(reason, style.quiet)),
+    ...shownReasonOf(change).flatMap((reason) => comment(reason, style.quiet)),
     ...changedByTexts(changedBy.get(change.address)).flatMap((text) => comment(text, style.warn)),
     ...(change.grade === 'safe'
       ? []
       : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),
-    ...moveTexts(change).flatMap((text) => comment(text, style.quiet)),
+    ...positionTexts(change).flatMap((text) => comment(text, style.quiet)),
   ];
 }
 
 /** Texts about the place of an item in an ordered list, and about a copy that replaces it. */
-export const moveTexts = ({ moves, position, anew, action }: Change): string[] => [
+export const positionTexts = ({ moves, position, anew, action }: Change): string[] => [
   ...(position ? [positionText(position, action)] : []),
   // A plan that an older version saved has no positions.
   ...(moves && !position && action !== 'create' ? ['its position in the list changes'] : []),
@@ -163,7 +174,7 @@ function positionText({ from, to, of, after, cause }: ItemPosition, action: Chan
 }
 
 /** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
-export function reasonOf(change: Change): string[] {
+export function shownReasonOf(change: Change): string[] {
   const { reason, action, fields, takenFrom } = change;
   const isTold =
     takenFrom === undefined &&

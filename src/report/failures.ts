@@ -26,7 +26,7 @@ interface FailureGroup {
 
 /** Groups the failures of an apply by cause, in the order of their first failures. */
 export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): FailureGroup[] {
-  const causeOf = failureCauses(plan);
+  const causeOf = createFailureGrouping(plan);
   const groups = groupBy(failed, ({ address, error }) => causeOf(error, address));
   return [...groups.values()].map((group) => ({ ...failureLines(group[0]!.error), failed: group }));
 }
@@ -38,13 +38,13 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
  * Two failures have one cause if their messages are equal without paths and names, or equal without field values, too. Both are compared,
  * because a field of one object may hold a word of the platform's own message.
  */
-export function failureCauses({
+export function createFailureGrouping({
   changes,
 }: Pick<Plan, 'changes'>): (error: unknown, address: Address) => string {
   const changeAt = new Map(changes.map((change) => [change.address, change]));
   const causes = new Map<string, string>();
   return (error, address) => {
-    const texts = generalTexts(error, address, changeAt.get(address));
+    const texts = comparableTexts(error, address, changeAt.get(address));
     const cause = texts.map((text) => causes.get(text)).find((text) => text !== undefined) ?? texts[0]!;
     for (const text of texts) if (!causes.has(text)) causes.set(text, cause);
     return cause;
@@ -52,9 +52,9 @@ export function failureCauses({
 }
 
 /** Returns the message of a failure without its path and the object's name, and the same without the object's values. */
-function generalTexts(error: unknown, address: Address, change: Change | undefined): string[] {
+function comparableTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);
-  const { method, path } = requestOf(error);
+  const { method, path } = requestFailureIn(error);
   const text = message.join('\n');
   const isRequest = typeof path === 'string' && path !== '';
   const unnamed = textWithoutNames({
@@ -62,13 +62,13 @@ function generalTexts(error: unknown, address: Address, change: Change | undefin
     hint: hint.join('\n'),
     address,
   });
-  return [unnamed, textsIn(change?.after?.fields).reduce(withoutName, unnamed)].map(
+  return [unnamed, stringsIn(change?.after?.fields).reduce(withoutName, unnamed)].map(
     (general) => `${change?.kind} ${general}`,
   );
 }
 
 /** The texts in a value, as they are and as JSON quotes them, the longest first because one may contain another. */
-function textsIn(value: unknown): string[] {
+function stringsIn(value: unknown): string[] {
   const texts = new Set<string>();
   walk(value, (part) => {
     if (part instanceof Sealed) return undefined;
@@ -81,7 +81,7 @@ function textsIn(value: unknown): string[] {
 /** Returns the lines of a failed write: its message, and a hint that fits a token which could read the account in the same run. */
 export function failureLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } = errorLines(error);
-  const { status, invalidToken } = requestOf(error);
+  const { status, invalidToken } = requestFailureIn(error);
   if (status === 401 || invalidToken === true)
     return {
       message,
@@ -100,10 +100,12 @@ export function failureLines(error: unknown): { message: string[]; hint: string[
 }
 
 /** The error itself if it is about a request, else its cause. */
-function requestOf(error: unknown): RequestFailure {
-  const failure = asFailure(error);
-  return failure.path === undefined && failure.status === undefined ? asFailure(failure.cause) : failure;
+function requestFailureIn(error: unknown): RequestFailure {
+  const failure = toRequestFailure(error);
+  return failure.path === undefined && failure.status === undefined
+    ? toRequestFailure(failure.cause)
+    : failure;
 }
 
-const asFailure = (error: unknown): RequestFailure =>
+const toRequestFailure = (error: unknown): RequestFailure =>
   typeof error === 'object' && error !== null ? error : {};

@@ -4,9 +4,9 @@ import { isHole, isRef } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
-import { comparedSides, textLines, valueDiff } from './value-diff.ts';
+import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
 
-const widestLabel = 24;
+const maxLabelWidth = 24;
 
 /** The fields of one change, `path: before → after`, the values under each other. */
 export function fieldLines(
@@ -15,32 +15,37 @@ export function fieldLines(
   width: number,
 ): string[] {
   const longest = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
-  const column = Math.min(widestLabel, longest) + 1;
+  const column = Math.min(maxLabelWidth, longest) + 1;
   const isWhole = action === 'create' || action === 'delete';
   return fields.flatMap((field) => {
     const name = `${showName(field.path, 'plain')}:`;
     const label = `${name.padEnd(column)} `;
-    const value = fieldValue(field, isWhole, context, { room: width - displayWidth(label), width });
+    const value = layOutFieldValue(field, isWhole, context, { room: width - displayWidth(label), width });
     const isTooWide = value.beside && !context.verbose && displayWidth(label + value.beside.text) > width;
-    const { beside, below } = isTooWide ? { beside: undefined, below: [indented(value.beside!)] } : value;
+    const { beside, below } = isTooWide
+      ? { beside: undefined, below: [indentPainted(value.beside!)] }
+      : value;
     const first = beside ? label + beside.text : name;
     const lines = [
       beside ? label + beside.painted : name,
-      ...below.flatMap((line) => (context.verbose ? line.painted : brokenUp(line, width))),
+      ...below.flatMap((line) => (context.verbose ? line.painted : breakPaintedLine(line, width))),
     ];
-    const note = noteOf(field, context);
+    const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
-    const paint = paintOf(field, context);
+    const paint = notePaintOf(field, context);
     if (displayWidth(`${first}  (${note})`) <= width)
       return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
     return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
   });
 }
 
-const indented = ({ text, painted }: Painted): Painted => ({ text: `  ${text}`, painted: `  ${painted}` });
+const indentPainted = ({ text, painted }: PaintedLine): PaintedLine => ({
+  text: `  ${text}`,
+  painted: `  ${painted}`,
+});
 
 /** Breaks a value into lines: what differs is not cut. The sign stands in front of the first. */
-function brokenUp({ text, painted }: Painted, width: number): string[] {
+function breakPaintedLine({ text, painted }: PaintedLine, width: number): string[] {
   const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
   return displayWidth(text) <= width
     ? [painted]
@@ -48,9 +53,9 @@ function brokenUp({ text, painted }: Painted, width: number): string[] {
 }
 
 /** The remark beside the values of a field. */
-export function noteOf(
+export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
-  { notYet }: PlanContext,
+  { createdAddresses }: PlanContext,
 ): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
@@ -59,31 +64,31 @@ export function noteOf(
     cause === 'released' && 'no longer managed',
     cause === 'recorded' && 'already set',
     replaces && 'cannot be changed in place',
-    isRef(after) && notYet.has(after.$ref) && 'known after apply',
+    isRef(after) && createdAddresses.has(after.$ref) && 'known after apply',
   ];
   return notes.filter(Boolean).join('; ') || undefined;
 }
 
-const paintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
+const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
 /** A line, and the same with colours. */
-interface Painted {
+interface PaintedLine {
   text: string;
   painted: string;
 }
 
 /** The text beside the label of a field, if any, and the lines below it. */
-interface FieldValue {
-  beside?: Painted;
-  below: Painted[];
+interface FieldValueLines {
+  beside?: PaintedLine;
+  below: PaintedLine[];
 }
 
-const most = 12;
-const plain = (text: string): Painted => ({ text, painted: text });
+const maxBlockLines = 12;
+const unpainted = (text: string): PaintedLine => ({ text, painted: text });
 
 /** Room beside the label, and the width of what stands below it. */
-interface Space {
+interface FieldSpace {
   room: number;
   width: number;
 }
@@ -92,53 +97,57 @@ interface Space {
  * The value or values of a field, beside its label if they fit there. `isWhole`: the object as a whole comes or goes, so
  * there is nothing to compare with.
  */
-export function fieldValue(
+export function layOutFieldValue(
   field: FieldChange,
   isWhole: boolean,
   context: PlanContext,
-  space: Space,
-): FieldValue {
+  space: FieldSpace,
+): FieldValueLines {
   const { before, after, cause } = field;
-  if (isHiddenField(field)) return { beside: plain(secretText(field)), below: [] };
+  if (isHiddenField(field)) return { beside: unpainted(hiddenFieldText(field)), below: [] };
   const isOne = isWhole && (before === undefined || after === undefined);
   if (isOne || cause === 'recorded' || cause === 'released')
-    return oneValue(after === undefined ? before : after, context, space);
-  return twoValues(...comparedSides(before, after), context, space);
+    return layOutOneValue(after === undefined ? before : after, context, space);
+  return layOutTwoValues(...normalizeSides(before, after), context, space);
 }
 
 /** A value that is new, or goes, or stays. */
-function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width }: Space): FieldValue {
+function layOutOneValue(
+  value: unknown,
+  { style, verbose }: PlanContext,
+  { room, width }: FieldSpace,
+): FieldValueLines {
   const isText = typeof value === 'string' && value.includes('\n');
   const line = show(value);
-  if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
+  if (!isText && displayWidth(line) <= room) return { beside: unpainted(line), below: [] };
   if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
-    return besideOrBelow(line, verbose, { room, width });
+    return cutScalarLine(line, verbose, { room, width });
   const lines = isText ? textLines(value).map((text) => `| ${text}`) : layOut(value, width - 2, 'plain');
-  const shown = verbose ? lines : lines.slice(0, most).map((text) => cutCounted(text, width - 2));
+  const shown = verbose ? lines : lines.slice(0, maxBlockLines).map((text) => cutCounted(text, width - 2));
   const more = lines.length - shown.length;
-  const below = shown.map((text) => plain(`  ${text}`));
+  const below = shown.map((text) => unpainted(`  ${text}`));
   const rest = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
   return { below: more > 0 ? [...below, { text: rest, painted: style.quiet(rest) }] : below };
 }
 
 /** A value of one line, cut: below its label where it would have to be cut to nothing beside it. */
-function besideOrBelow(line: string, verbose: boolean, { room, width }: Space): FieldValue {
-  if (verbose) return { beside: plain(line), below: [] };
+function cutScalarLine(line: string, verbose: boolean, { room, width }: FieldSpace): FieldValueLines {
+  if (verbose) return { beside: unpainted(line), below: [] };
   const beside = cutCounted(line, room);
   return displayWidth(beside) <= room
-    ? { beside: plain(beside), below: [] }
-    : { below: [plain(`  ${cutCounted(line, width - 2)}`)] };
+    ? { beside: unpainted(beside), below: [] }
+    : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
-function twoValues(
+function layOutTwoValues(
   before: unknown,
   after: unknown,
   context: PlanContext,
-  { room, width }: Space,
-): FieldValue {
+  { room, width }: FieldSpace,
+): FieldValueLines {
   const { style, verbose } = context;
   const [a, b] = [show(before), show(after)];
-  if (a === b) return { beside: plain(`${a} (a secret in it changes)`), below: [] };
+  if (a === b) return { beside: unpainted(`${a} (a secret in it changes)`), below: [] };
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   const text = `${a} → ${b}`;
   if (!isText && displayWidth(text) <= room)
@@ -159,7 +168,7 @@ function twoValues(
 }
 
 /** Says of a secret all that may be said: that it changes, and its name. */
-export function secretText({ before, after, cause }: FieldChange): string {
+export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
   const isChanged = before !== undefined && after !== undefined && cause !== 'recorded';
@@ -167,10 +176,10 @@ export function secretText({ before, after, cause }: FieldChange): string {
 }
 
 /** The differing fields; of a deletion without any, those that go, but for what its address says already. */
-export function fieldsOf(change: Change): FieldChange[] {
+export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
   const entries = Object.entries(change.before?.fields ?? {});
-  const names: unknown[] = namesIn(change);
+  const names: unknown[] = ownNamesIn(change);
   const telling = entries.filter(
     ([, value]) => value !== null && value !== '' && String(value) !== '' && !names.includes(value),
   );
@@ -178,7 +187,7 @@ export function fieldsOf(change: Change): FieldChange[] {
 }
 
 /** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
-function namesIn({ address, parent }: Change): string[] {
+function ownNamesIn({ address, parent }: Change): string[] {
   const own = parent === undefined ? address : address.slice(parent.length + 1);
   return own
     .split(/[/@]/)

@@ -10,18 +10,18 @@ import { cleanLine } from './clean.ts';
 import { count, tookText } from './count.ts';
 import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
-import { becauseText, usedUpFor } from './events-text.ts';
+import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { groupFailures } from './failures.ts';
-import { nameOf, placesOf } from './fold-changes.ts';
+import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { show, showName } from './show.ts';
-import { tellApart } from './spell-out-differences.ts';
+import { spellOutDifferences } from './spell-out-differences.ts';
 import { plainly, type Style } from './style.ts';
-import { changedText, sentIn } from './summarize-plan.ts';
+import { alsoChangedText, sentAddressesIn } from './summarize-plan.ts';
 
-const few = 8;
-const fewFailures = 3;
-export const past: Record<Action, string> = {
+const maxListedAddresses = 8;
+const maxNamesPerFailure = 3;
+export const pastVerbs: Record<Action, string> = {
   create: 'created',
   adopt: 'adopted',
   update: 'updated',
@@ -34,11 +34,11 @@ export const past: Record<Action, string> = {
 };
 
 /** Names the effect of an apply in a word; what only the ledger learned is noted. */
-export const deedOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
-  renews ? 'noted' : past[action];
+export const pastVerbOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
+  renews ? 'noted' : pastVerbs[action];
 
 /** All such words, in the order in which they are told. */
-export const deeds = [...new Set([...Object.values(past), 'noted'])];
+export const orderedPastVerbs = [...new Set([...Object.values(pastVerbs), 'noted'])];
 
 /**
  * The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970; `took`: how many milliseconds it took, where
@@ -50,60 +50,61 @@ export function outcomeText(
   { style, now, took }: { style: Style; now: number; took?: number },
 ): string {
   return [
-    doneLines(doneIn(plan, outcome), style),
-    actionLines(plan, outcome, style),
+    doneLines(doneNamesByVerb(plan, outcome), style),
+    followUpActionLines(plan, outcome, style),
     failedLines(plan, outcome, style),
-    leftLines(plan, outcome, style, now),
+    postponedLines(plan, outcome, style, now),
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
-    nextLines(outcome, style),
-    [stateText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
+    nextStepLines(outcome, style),
+    [outcomeSummaryText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
 
-type Done = Map<string, string[]>;
+type NamesByVerb = Map<string, string[]>;
 
 /** Counts these addresses as people count changes: a variable in several targets is one. */
-function wholesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
+function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
   const names = new Map<Address, string>();
   const wanted = new Set(addresses);
   for (const units of wholesOf(changes)) {
     const own = units.filter(({ address }) => wanted.has(address));
-    const places = placesOf(own);
-    const name = own.length > 0 ? `${nameOf(own)}${places.length > 0 ? ` [${places.join(', ')}]` : ''}` : '';
+    const places = targetsOf(own);
+    const name =
+      own.length > 0 ? `${logicalNameOf(own)}${places.length > 0 ? ` [${places.join(', ')}]` : ''}` : '';
     for (const { address } of own) names.set(address, name);
   }
   return [...new Set(addresses.map((address) => names.get(address) ?? address))];
 }
 
 const wholesAmong = (plan: Plan, same: { address: Address }[]): { address: string }[] =>
-  wholesIn(
+  logicalNamesIn(
     plan,
     same.map(({ address }) => address),
   ).map((address) => ({ address }));
 
-function doneIn(plan: Plan, outcome: Outcome): Done {
-  const deedAt = new Map(plan.changes.map((change) => [change.address, deedOf(change)]));
-  const done = groupBy(outcome.done, (address) => deedAt.get(address) ?? past.noop);
-  return new Map([...done].map(([verb, addresses]) => [verb, wholesIn(plan, addresses)]));
+function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
+  const deedAt = new Map(plan.changes.map((change) => [change.address, pastVerbOf(change)]));
+  const done = groupBy(outcome.done, (address) => deedAt.get(address) ?? pastVerbs.noop);
+  return new Map([...done].map(([verb, addresses]) => [verb, logicalNamesIn(plan, addresses)]));
 }
 
-function doneLines(done: Done, style: Style): string[] {
-  return deeds.flatMap((verb) => {
+function doneLines(done: NamesByVerb, style: Style): string[] {
+  return orderedPastVerbs.flatMap((verb) => {
     const addresses = done.get(verb) ?? [];
     if (addresses.length === 0) return [];
     const head = `${style.add(verb)} (${addresses.length})`;
-    return addresses.length > few
+    return addresses.length > maxListedAddresses
       ? [head]
       : [`${head}:`, ...addresses.map((address) => `  ${cleanLine(address)}`)];
   });
 }
 
 /** The outcomes of the actions that followed; failures stand last. */
-function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
+function followUpActionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
   const planned = new Map((plan.actions ?? []).map((action) => [action.id, action]));
   const told = (result: ActionOutcome['result'], head: string) =>
     actions
@@ -129,9 +130,9 @@ function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): strin
 function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   return groupFailures(plan, outcome).flatMap(({ message, hint, failed }) => {
     const names = wholesAmong(plan, failed).map(({ address }) => address);
-    const more = names.length - fewFailures;
+    const more = names.length - maxNamesPerFailure;
     return [
-      ...names.slice(0, fewFailures).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
+      ...names.slice(0, maxNamesPerFailure).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
       ...(more > 0 ? [`${style.alarm('failed')} ${more} more for the same reason`] : []),
       ...message.flatMap((line, index) =>
         index === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
@@ -144,7 +145,12 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
   return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) => {
     const wholes = wholesAmong(plan, same);
-    return listed('not tried', ` (${wholes.length}), because ${becauseText(because)}`, wholes, style);
+    return listWithReason(
+      'not tried',
+      ` (${wholes.length}), because ${skipReasonText(because)}`,
+      wholes,
+      style,
+    );
   });
 }
 
@@ -153,7 +159,7 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   const head = 'Somebody else changed these between our last read and our write; their changes may be lost:';
   return [
     ...wrap(head, style.prose).map(style.warn),
-    ...named(
+    ...firstAddressLines(
       overwritten.map((address) => ({ address })),
       style,
     ),
@@ -162,23 +168,28 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
 }
 
 /** By bucket, with when to come back. */
-function leftLines(plan: Plan, { left }: Outcome, style: Style, now: number): string[] {
+function postponedLines(plan: Plan, { left }: Outcome, style: Style, now: number): string[] {
   return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) => {
     const wholes = wholesAmong(plan, same);
-    return listed('left', ` (${wholes.length}), because ${usedUpFor(same, now)}`, wholes, style);
+    return listWithReason(
+      'left',
+      ` (${wholes.length}), because ${rateLimitDurationText(same, now)}`,
+      wholes,
+      style,
+    );
   });
 }
 
 /** One outcome of several addresses and its reason, then the addresses. */
-function listed(what: string, why: string, same: { address: Address }[], style: Style): string[] {
+function listWithReason(what: string, why: string, same: { address: Address }[], style: Style): string[] {
   const [first, ...rest] = fold(`${what}${why}:`, style.prose);
-  return [first!.replace(what, style.warn), ...rest, ...named(same, style)];
+  return [first!.replace(what, style.warn), ...rest, ...firstAddressLines(same, style)];
 }
 
-function named(same: { address: Address }[], style: Style): string[] {
-  const more = same.length - few;
+function firstAddressLines(same: { address: Address }[], style: Style): string[] {
+  const more = same.length - maxListedAddresses;
   return [
-    ...same.slice(0, few).map(({ address }) => `  ${cleanLine(address)}`),
+    ...same.slice(0, maxListedAddresses).map(({ address }) => `  ${cleanLine(address)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ];
 }
@@ -187,7 +198,7 @@ function named(same: { address: Address }[], style: Style): string[] {
  * Says what the ledger holds after a run that did not finish. A request without a usable answer may have had its effect: what it may have
  * created is in the ledger, so it must not be called unrecorded.
  */
-export function recordedText({
+export function ledgerStateText({
   failed,
   skipped,
   interrupted,
@@ -207,7 +218,7 @@ const isOutcomeUnknown = (error: unknown): boolean => {
   return sent === true || isUnknown === true;
 };
 
-function nextLines(
+function nextStepLines(
   { failed, left, skipped, interrupted, actions = [] }: Outcome,
   { prose }: Style,
 ): string[] {
@@ -215,7 +226,7 @@ function nextLines(
   const next =
     failed.length > 0 || skipped.length > 0 || interrupted
       ? [
-          recordedText({ failed, skipped, interrupted }),
+          ledgerStateText({ failed, skipped, interrupted }),
           'Run `trueup plan` to see what is left; the next apply continues from there.',
         ]
       : left.length > 0
@@ -232,12 +243,12 @@ function nextLines(
 }
 
 /** The end of a run; in a log in one line. `took`: in milliseconds. */
-export function stateText(
+export function outcomeSummaryText(
   plan: Plan,
   outcome: Outcome,
   { style, took }: { style: Style; took?: number },
 ): string {
-  const done = doneIn(plan, outcome);
+  const done = doneNamesByVerb(plan, outcome);
   const told = (text: string, paint: (line: string) => string) =>
     sumLines([text, ...notComparedState(plan)].join(' '), style)
       .map(paint)
@@ -246,7 +257,7 @@ export function stateText(
   const [all, failed, left, skipped] = [
     outcome.done,
     ...[outcome.failed, outcome.left, outcome.skipped].map((list) => list.map(({ address }) => address)),
-  ].map((addresses) => wholesIn(plan, addresses!).length) as [number, number, number, number];
+  ].map((addresses) => logicalNamesIn(plan, addresses!).length) as [number, number, number, number];
   const leftToo = left > 0 ? `, ${left} left` : '';
   if (failed > 0 || skipped > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
@@ -269,42 +280,42 @@ export function stateText(
   if (owed > 0) return told(`Apply not finished: ${[`${all} done`, ...follow].join(', ')}.`, style.warn);
   if (outcome.done.length === 0 && follow.length > 0) return told(`${follow.join(', ')}.`, style.strong);
   if (outcome.done.length === 0) return told('There was nothing to apply.', style.strong);
-  const verbs = deeds.filter((verb) => number(verb) > 0);
-  const sent = sentIn(plan);
+  const verbs = orderedPastVerbs.filter((verb) => number(verb) > 0);
+  const sent = sentAddressesIn(plan);
   const actionAt = new Map(plan.changes.map(({ address, action }) => [address, action]));
-  const changed = wholesIn(
+  const changed = logicalNamesIn(
     plan,
     outcome.done.filter((address) => sent.has(address) && actionAt.get(address) === 'adopt'),
   ).length;
-  const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
+  const also = (verb: string) => (verb === pastVerbs.adopt ? alsoChangedText(changed) : '');
   const counts = verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ');
   const within = took === undefined ? '' : ` in ${tookText(took)}`;
   return told(`Applied ${count(all, 'change')}${within}: ${[counts, ...follow].join(', ')}.`, style.strong);
 }
 
-const most = 20;
-const narrowest = 12;
+const maxSideEffects = 20;
+const minValueWidth = 12;
 
 /** Changes beside those of the run, a line each; no text where there are none. */
 export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
   if (effects.length === 0) return '';
-  const more = effects.length - most;
+  const more = effects.length - maxSideEffects;
   const text = [
     style.warn('Also changed, by the platform or by somebody else:'),
-    ...effects.slice(0, most).map((effect) => `  ${line(effect, style)}`),
+    ...effects.slice(0, maxSideEffects).map((effect) => `  ${sideEffectLine(effect, style)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ].join('\n');
   return plainly(text, style);
 }
 
-function line(effect: SideEffect, style: Style): string {
+function sideEffectLine(effect: SideEffect, style: Style): string {
   const address = cleanLine(effect.address);
   if (effect.type !== 'changed')
     return `${address}: ${effect.type === 'gone' ? style.remove('is gone') : style.add('appeared')}`;
   const label = `${address}: ${showName(effect.path, 'plain')}: `;
   if (effect.secret) return `${label}(secret)`;
   const room = Math.floor((style.width - 2 - displayWidth(label) - 3) / 2);
-  const [was, is] = tellApart(effect.before, effect.after).map((value) => show(value));
-  const [before, after] = cutPair(was!, is!, Math.max(narrowest, room));
+  const [was, is] = spellOutDifferences(effect.before, effect.after).map((value) => show(value));
+  const [before, after] = cutPair(was!, is!, Math.max(minValueWidth, room));
   return `${label}${style.remove(before)} ${style.quiet('→')} ${style.add(after)}`;
 }

@@ -9,7 +9,7 @@ import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
 import { firstContactTexts } from './first-contact.ts';
-import { nameOf } from './fold-changes.ts';
+import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
   noChangesText,
@@ -29,24 +29,24 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
-import { changedText, summaryOf } from './summarize-plan.ts';
+import { alsoChangedText, summarizePlan } from './summarize-plan.ts';
 
 /** The lines below the changes; the last one sums up. In a log it is one line, since tools look for it there. */
-export function planEnd(plan: Plan, context: PlanContext): string[][] {
+export function planFooter(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),
-    unmanaged(plan, context),
-    renewed(plan, context),
-    firstContact(plan, context),
-    remarks(plan, context),
-    undoLines(plan, context),
+    unmanagedLines(plan, context),
+    renewalLines(plan, context),
+    firstContactLines(plan, context),
+    fieldRemarkLines(plan, context),
+    undoLimitLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
-    notCompared(plan, context),
-    lastLines(plan, context),
+    notComparedLines(plan, context),
+    summaryLines(plan, context),
   ].filter((lines) => lines.length > 0);
 }
 
-const most = 20;
+const maxWaitingShown = 20;
 
 /** The declared objects that are not ready, or will not be right after their creation. */
 export function waitingLines(
@@ -55,7 +55,7 @@ export function waitingLines(
 ): string[] {
   const texts = waitingTexts(plan);
   if (texts.length === 0) return [];
-  const shown = verbose ? texts : texts.slice(0, most);
+  const shown = verbose ? texts : texts.slice(0, maxWaitingShown);
   return [
     `${waitingTitle}:`,
     ...shown.flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      ')),
@@ -63,7 +63,7 @@ export function waitingLines(
   ].map(style.quiet);
 }
 
-function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
+function unmanagedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const counts = unmanagedTexts(plan, cleanLine);
   if (counts.length === 0) return [];
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
@@ -71,19 +71,19 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
   return [...lines, ...addresses].map(style.quiet);
 }
 
-function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
+function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
-  const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(nameOf);
+  const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(logicalNameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }
 
-function firstContact(plan: Plan, { style }: PlanContext): string[] {
+function firstContactLines(plan: Plan, { style }: PlanContext): string[] {
   return firstContactTexts(plan, (text) => `\`${text}\``).flatMap((text) => wrap(text, style.width));
 }
 
 /** Remarks that no single line can tell: doubts about fields. */
-function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
-  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
+function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
+  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), countUnverifiedSecrets(changes)];
   // Where a conflict is an error, that says what to do.
   const isRefused = diagnostics.some(
     ({ code, severity }) => code === 'guard/conflict' && severity === 'error',
@@ -92,7 +92,7 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
   return [
     ...(isRefused
       ? []
-      : conflictText(changes).flatMap((text) => told(`${text} ${keepText(changes)}`, style.warn))),
+      : conflictText(changes).flatMap((text) => told(`${text} ${acceptHint(changes)}`, style.warn))),
     ...(unknown > 0
       ? told(
           `For ${count(unknown, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
@@ -108,27 +108,27 @@ function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string
   ];
 }
 
-function keepText(changes: Change[]): string {
+function acceptHint(changes: Change[]): string {
   const [first, ...others] = wholesOf(
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
   return others.length === 0
-    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(nameOf(first!)))}\`.`
+    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(first!)))}\`.`
     : 'To keep what was changed outside, run `trueup accept ADDRESS`.';
 }
 
-const fewNames = 3;
+const maxUndoNames = 3;
 
 /** The losses of an undo, but for those that are called irreversible anyway. */
-function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
+function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const told = (can: 'but for a value' | 'no', words: string) => {
     const wholes = wholesOf(
       changes.filter(({ undo, grade }) => undo?.can === can && grade !== 'irreversible'),
     );
     if (wholes.length === 0) return [];
-    const names = wholes.map((changes) => cleanLine(nameOf(changes)));
-    const more = verbose ? 0 : names.length - fewNames;
-    const shown = names.slice(0, verbose ? names.length : fewNames).join(', ');
+    const names = wholes.map((changes) => cleanLine(logicalNameOf(changes)));
+    const more = verbose ? 0 : names.length - maxUndoNames;
+    const shown = names.slice(0, verbose ? names.length : maxUndoNames).join(', ');
     return wrap(`${words}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(style.quiet);
   };
   return [
@@ -138,7 +138,7 @@ function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[]
 }
 
 /** Also those of what is adopted: they are sent all the same. */
-const secretsUnverified = (changes: Change[]): number =>
+const countUnverifiedSecrets = (changes: Change[]): number =>
   wholesOf(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
     .filter(isUnverified).length;
@@ -146,7 +146,7 @@ const secretsUnverified = (changes: Change[]): number =>
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
 /** Lists what was not compared, by cause. The lines are the same whether or not the operator goes on with an incomplete plan. */
-function notCompared(plan: Plan, { style, verbose }: PlanContext): string[] {
+function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const texts = notComparedTexts(plan);
   const title = plan.complete ? notComparedTitle : 'This plan is incomplete; not compared';
   const lines = texts.flatMap((text) => [
@@ -154,7 +154,7 @@ function notCompared(plan: Plan, { style, verbose }: PlanContext): string[] {
     ...(verbose ? text.names.map((name) => `      ${name}`) : []),
   ]);
   // Where a section that `$exclusive` names could not be read, no declared object is missing.
-  const unread = texts.length > 0 || plan.complete ? [] : unreadMessages(plan);
+  const unread = texts.length > 0 || plan.complete ? [] : incompleteReadMessages(plan);
   if (lines.length + unread.length === 0) return [];
   return [
     ...wrap(`${title}:`, style.width).map(plan.complete ? style.quiet : style.alarm),
@@ -163,18 +163,18 @@ function notCompared(plan: Plan, { style, verbose }: PlanContext): string[] {
   ];
 }
 
-function unreadMessages({ diagnostics }: Plan): string[] {
+function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
     .filter(({ code }) => code === 'observe/incomplete')
     .map((unread) => errorLines(unread).message.join(' '));
   return messages.length > 0 ? messages : ['not everything could be read or planned'];
 }
 
-function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
-  const summary = summaryOf(plan);
+function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
+  const summary = summarizePlan(plan);
   const reads = readsText(plan);
   if (asksForNothing(plan) && plan.complete) {
-    const text = [nothingText(plan), ...notComparedState(plan)].join(' ');
+    const text = [nothingPlannedText(plan), ...notComparedState(plan)].join(' ');
     return [...reads.map(style.quiet), ...wrap(text, style.width).map(style.strong)];
   }
 
@@ -184,7 +184,9 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
   );
   const due = (plan.actions ?? []).filter(({ state }) => state === 'due');
   const requests = [...methods.values()].flat().length + due.length;
-  const sorts = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
+  const sorts = listed(
+    [...methods].map(([method, { length }]) => `${length} ${method}`).sort(compareMethodCounts),
+  );
   const state = notComparedState(plan)
     .map((text) => ` ${text}`)
     .join('');
@@ -194,22 +196,23 @@ function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
     ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
     ...sumLines(
-      `Plan: ${[summaryWords(summary), ...followingTexts(plan)].join(', ')}. ${count(requests, 'request')}.${state}`,
+      `Plan: ${[summaryCountsText(summary), ...followingTexts(plan)].join(', ')}. ${count(requests, 'request')}.${state}`,
       style,
     ).map(style.strong),
   ];
 }
 
-const nothingText = (plan: Plan): string =>
+const nothingPlannedText = (plan: Plan): string =>
   hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
 
-const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);
+const compareMethodCounts = (a: string, b: string) =>
+  a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1;
 
 /** `3 to create, 1 to adopt, 2 to update, 0 to delete`, and what else there is. */
-export function summaryWords(summary: Summary): string {
+export function summaryCountsText(summary: Summary): string {
   const parts = (['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const).filter(
     (action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action),
   );
-  const also = (action: string) => (action === 'adopt' ? changedText(summary.adoptAndUpdate) : '');
+  const also = (action: string) => (action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '');
   return parts.map((action) => `${summary[action]} to ${action}${also(action)}`).join(', ');
 }

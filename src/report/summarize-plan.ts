@@ -7,7 +7,7 @@ import { notComparedState } from './not-compared-text.ts';
 import { takeoverTexts } from './plan-notes.ts';
 
 /** Counts a plan's changes by sort, as people count; a forgotten object counts as released. */
-export function summaryOf(plan: Plan): Summary {
+export function summarizePlan(plan: Plan): Summary {
   const { objects, secrets } = countNotCompared(plan.notCompared);
   const summary: Summary = {
     create: 0,
@@ -24,7 +24,7 @@ export function summaryOf(plan: Plan): Summary {
     notCompared: objects,
     secretsNotCompared: secrets,
   };
-  const sent = sentIn(plan);
+  const sent = sentAddressesIn(plan);
   for (const [change] of wholesOf(plan.changes)) {
     const { action, address, renews } = change!;
     summary[renews ? 'renew' : action === 'forget' ? 'release' : action]++;
@@ -34,11 +34,13 @@ export function summaryOf(plan: Plan): Summary {
 }
 
 /** The addresses that some request is about: an adoption among them also changes something. */
-export const sentIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
+export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
 
 /** The operations that carry out the change of each address, in the plan's order. */
-export function carriersIn({ operations }: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {
+export function indexOperationsByAddress({
+  operations,
+}: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {
   const carriers = new Map<Address, Operation[]>();
   for (const operation of operations)
     for (const address of operation.changes) addTo(carriers, address, operation);
@@ -46,12 +48,12 @@ export function carriersIn({ operations }: Pick<Plan, 'operations'>): ReadonlyMa
 }
 
 /** The number of adopted objects that are changed, for people: ` (3 of them changed)`; nothing if none is. */
-export const changedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');
+export const alsoChangedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');
 
 /** More than this GitLab does not show. */
-const most = 999_999;
+const maxGitlabCount = 999_999;
 
-interface GitlabReport {
+interface GitlabCounts {
   create: number;
   update: number;
   delete: number;
@@ -60,17 +62,17 @@ interface GitlabReport {
 }
 
 /** The counts that GitLab shows in a merge request (`artifacts:reports:terraform`). What is replaced is deleted and created. */
-export function gitlabReport(plan: Plan): GitlabReport {
-  const sent = sentIn(plan);
+export function createGitlabCounts(plan: Plan): GitlabCounts {
+  const sent = sentAddressesIn(plan);
   const number = (...actions: string[]) =>
-    Math.min(most, countOf(plan.changes.filter(({ action }) => actions.includes(action))));
+    Math.min(maxGitlabCount, countOf(plan.changes.filter(({ action }) => actions.includes(action))));
   const notes = [...takeoverTexts(plan.changes), ...notComparedState(plan)];
   const adopted = countOf(
     plan.changes.filter(({ action, address }) => action === 'adopt' && sent.has(address)),
   );
   return {
     create: number('create', 'replace'),
-    update: Math.min(most, number('update', 'move') + adopted),
+    update: Math.min(maxGitlabCount, number('update', 'move') + adopted),
     delete: number('delete', 'replace'),
     ...(notes.length > 0 ? { notes } : {}),
   };

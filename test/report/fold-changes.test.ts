@@ -2,13 +2,22 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { countOf } from '../../src/model/wholes.ts';
-import { adoptedText, foldChanges, namesOf, splitAdopted } from '../../src/report/fold-changes.ts';
+import {
+  adoptionCountText,
+  foldChanges,
+  formatEntryName,
+  splitPlainAdoptions,
+} from '../../src/report/fold-changes.ts';
 import { change } from './builders.ts';
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'];
 const none = new Set<string>();
 const folded = (changes: Change[], isFull = false) =>
-  foldChanges(changes, { sent: none, all: changes.map(({ address }) => address), isFull }).map(namesOf);
+  foldChanges(changes, {
+    sentAddresses: none,
+    planAddresses: changes.map(({ address }) => address),
+    isFull,
+  }).map(formatEntryName);
 const edit = (address: string, before: unknown, after: unknown, rest: Partial<Change> = {}) =>
   change('update', address, {
     fields: [{ path: 'value', before: before as string, after: after as string, cause: 'edit' }],
@@ -41,7 +50,7 @@ describe('what reads alike is one entry', () => {
   test('without a pattern, three names and a number', () => {
     const changes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => edit(`projects/${name}`, 'x', 'y'));
     const all = [...changes.map(({ address }) => address), 'projects/g'];
-    expect(foldChanges(changes, { sent: none, all }).map(namesOf)).toEqual([
+    expect(foldChanges(changes, { sentAddresses: none, planAddresses: all }).map(formatEntryName)).toEqual([
       { name: 'projects/a, projects/b, projects/c and 3 more', places: [] },
     ]);
   });
@@ -111,10 +120,10 @@ test('a variable in several targets is one change', () => {
 
 test('what is adopted as it is, is a number by kind', () => {
   const changes = sites.map((site) => change('adopt', `projects/${site}`));
-  const { adopted, others } = splitAdopted(
+  const { adopted, others } = splitPlainAdoptions(
     [...changes, change('adopt', 'things/x', { reason: 'done by an interrupted run' })],
-    { sent: new Set(['projects/at']) },
+    { sentAddresses: new Set(['projects/at']) },
   );
-  expect(adopted.map(adoptedText)).toEqual(['4 things adopted as they are']);
+  expect(adopted.map(adoptionCountText)).toEqual(['4 things adopted as they are']);
   expect(others.map(({ address }) => address)).toEqual(['projects/at', 'things/x']);
 });

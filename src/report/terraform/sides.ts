@@ -22,23 +22,23 @@ import {
 import { inside, mapTree, setOwn } from '../../model/walk.ts';
 
 /** Before and after a change, each the whole object as far as it is known; null where there is nothing. */
-export interface Sides {
-  before: Side | null;
-  after: Side | null;
+export interface ChangeSides {
+  before: ChangeSide | null;
+  after: ChangeSide | null;
 }
 
 /** Makes a function that gives the two sides of a change. */
-export function sidesIn(plan: Plan): (change: Change) => Sides {
+export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
   const isNew = new Set(
-    plan.changes.filter(({ action }) => getsId.has(action)).map(({ address }) => address),
+    plan.changes.filter(({ action }) => creatingActions.has(action)).map(({ address }) => address),
   );
-  const idBefore: IdOf = (address) => ids.get(address) ?? address;
-  const idAfter: IdOf = (address) => (isNew.has(address) ? undefined : ids.get(address));
+  const idBefore: IdLookup = (address) => ids.get(address) ?? address;
+  const idAfter: IdLookup = (address) => (isNew.has(address) ? undefined : ids.get(address));
   return (change) => ({
-    before: wasThere(change) ? sideOf(withId(before(change), change.id), idBefore) : null,
-    after: staysThere(change)
-      ? sideOf(withId(wholeWith(change, afterOf), idAfter(change.address) ?? unknown), idAfter)
+    before: existedBefore(change) ? toChangeSide(withId(fieldsBefore(change), change.id), idBefore) : null,
+    after: existsAfter(change)
+      ? toChangeSide(withId(allFieldsOf(change, valueAfter), idAfter(change.address) ?? unknownId), idAfter)
       : null,
   });
 }
@@ -47,50 +47,53 @@ export function sidesIn(plan: Plan): (change: Change) => Sides {
  * The drift: what the last apply left, and what was found since, of the fields that somebody else changed. Of a conflict the former is not
  * known.
  */
-export function driftOf(change: Change): { before: Side; after: Side } {
-  const left = (field: FieldChange) => (field.cause === 'drift' ? afterOf(field) : beforeOf(field));
+export function driftSidesOf(change: Change): { before: ChangeSide; after: ChangeSide } {
+  const left = (field: FieldChange) => (field.cause === 'drift' ? valueAfter(field) : valueBefore(field));
   const isKnown = ({ cause }: FieldChange) => cause !== 'conflict';
-  const side = (fields: Fields) => sideOf(withId(fields, change.id), (address) => address);
-  return { before: side(fieldsWith(change, left, isKnown)), after: side(fieldsWith(change, beforeOf)) };
+  const side = (fields: Fields) => toChangeSide(withId(fields, change.id), (address) => address);
+  return {
+    before: side(declaredFieldsOf(change, left, isKnown)),
+    after: side(declaredFieldsOf(change, valueBefore)),
+  };
 }
 
 /** The object as it was found. */
-export const foundSide = (change: Change): Side =>
-  sideOf(withId(before(change), change.id), (address) => address);
+export const liveSideOf = (change: Change): ChangeSide =>
+  toChangeSide(withId(fieldsBefore(change), change.id), (address) => address);
 
-const getsId = new Set(['create', 'replace']);
-const unknown: Value = { $result: 0, path: ['id'] };
+const creatingActions = new Set(['create', 'replace']);
+const unknownId: Value = { $result: 0, path: ['id'] };
 
-const wasThere = ({ action }: Change) => action !== 'create';
+const existedBefore = ({ action }: Change) => action !== 'create';
 
 /** Let go of is what the configuration does not speak of any more; where it only names fewer fields, the object stays ours. */
-export const isLetGo = ({ action, fields }: Change): boolean =>
+export const isReleasedObject = ({ action, fields }: Change): boolean =>
   action === 'forget' || (action === 'release' && !fields.some(({ cause }) => cause === 'released'));
 
-const staysThere = (change: Change) => change.action !== 'delete' && !isLetGo(change);
+const existsAfter = (change: Change) => change.action !== 'delete' && !isReleasedObject(change);
 
-const before = (change: Change): Fields =>
-  change.action === 'delete' && change.before ? change.before.fields : wholeWith(change, beforeOf);
+const fieldsBefore = (change: Change): Fields =>
+  change.action === 'delete' && change.before ? change.before.fields : allFieldsOf(change, valueBefore);
 
 /** The declared fields of a side, and what the object has beside them, which stays; a new object has nothing else yet. */
-const wholeWith = (change: Change, side: (field: FieldChange) => Value): Fields =>
-  merged(
-    change.action === 'replace' && side === afterOf ? {} : undeclaredFieldsOf(change),
-    fieldsWith(change, side),
+const allFieldsOf = (change: Change, side: (field: FieldChange) => Value): Fields =>
+  mergeFields(
+    change.action === 'replace' && side === valueAfter ? {} : undeclaredFieldsOf(change),
+    declaredFieldsOf(change, side),
   );
 
 /** Both, down to where one of them is no object. */
-const merged = (fields: Fields, other: Fields): Fields => {
+const mergeFields = (fields: Fields, other: Fields): Fields => {
   const all: Fields = { ...fields };
   for (const [name, value] of Object.entries(other)) {
     const there = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const isInside = isPlainObject(there) && isPlainObject(value) && !isHole(value);
-    setOwn(all, name, isInside ? merged(there as Fields, value as Fields) : value);
+    setOwn(all, name, isInside ? mergeFields(there as Fields, value as Fields) : value);
   }
   return all;
 };
 
-const fieldsWith = (
+const declaredFieldsOf = (
   change: Change,
   side: (field: FieldChange) => Value,
   isKnown: (field: FieldChange) => boolean = () => true,
@@ -99,26 +102,26 @@ const fieldsWith = (
     ...unchangedFieldsOf(change),
     ...change.fields
       .filter(isKnown)
-      .map((field): [string, Value] => [field.path, hidden(field, side(field), wasThere(change))]),
+      .map((field): [string, Value] => [field.path, markSecrets(field, side(field), existedBefore(change))]),
   ]);
 
 const withId = (fields: Fields, id: Value | undefined): Fields =>
   id === undefined || Object.hasOwn(fields, 'id') ? fields : { ...fields, id };
 
-const stays = ({ cause }: FieldChange) => cause === 'recorded' || cause === 'released';
-const beforeOf = (field: FieldChange): Value =>
-  field.before ?? (stays(field) ? field.after : undefined) ?? null;
-const afterOf = (field: FieldChange): Value =>
-  field.after ?? (stays(field) ? field.before : undefined) ?? null;
+const keepsValue = ({ cause }: FieldChange) => cause === 'recorded' || cause === 'released';
+const valueBefore = (field: FieldChange): Value =>
+  field.before ?? (keepsValue(field) ? field.after : undefined) ?? null;
+const valueAfter = (field: FieldChange): Value =>
+  field.after ?? (keepsValue(field) ? field.before : undefined) ?? null;
 
 /**
  * Hides both sides of a field that is secret on one. Where a secret is written to an object that is there, the new one is marked, also inside
  * of a value: who compares the sides sees a difference. What was there need not be known: the platform tells nobody a `sensitive` value.
  */
-function hidden(field: FieldChange, value: Value, isThere: boolean): Value {
+function markSecrets(field: FieldChange, value: Value, isThere: boolean): Value {
   const { secret, before, after } = field;
-  const isWritten = isThere && asksForWrite(field) && value === afterOf(field);
-  const mark = isWritten ? anotherSecret : aSecret;
+  const isWritten = isThere && asksForWrite(field) && value === valueAfter(field);
+  const mark = isWritten ? changedSecret : unchangedSecret;
   if (secret || [before, after].some(isSecret)) return mark;
   const marked = mapTree(value, (one) =>
     one instanceof Sealed || isSecret(one) ? mark : isHole(one) ? one : inside,
@@ -126,41 +129,41 @@ function hidden(field: FieldChange, value: Value, isThere: boolean): Value {
   return marked as Value;
 }
 
-const aSecret = new Sealed('');
-const anotherSecret = new Sealed('');
+const unchangedSecret = new Sealed('');
+const changedSecret = new Sealed('');
 
 /** Stands in place of secrets. The two differ, so that whoever compares sees a change; nothing else can be told from them. */
-const secretMarks = { same: '(secret)', changed: '(secret, changed)' };
+const secretPlaceholders = { same: '(secret)', changed: '(secret, changed)' };
 
 /** Marks in the shape of a value: true where it applies. In objects what is not marked is left out, in lists it is false. */
 export type Marks = boolean | Marks[] | { [name: string]: Marks };
 
 /** One side of a change. An unknown value is left out, and a mark stands in place of a secret one. */
-export interface Side {
+export interface ChangeSide {
   value: unknown;
   unknown: Marks;
   sensitive: Marks;
 }
 
 /** The id that an address has on this side, where it has one already. */
-type IdOf = (address: Address) => string | undefined;
+type IdLookup = (address: Address) => string | undefined;
 
 /** A value as Terraform writes it. */
-function sideOf(value: Value | undefined, idOf: IdOf): Side {
+function toChangeSide(value: Value | undefined, idOf: IdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
-    const mark = value === anotherSecret ? secretMarks.changed : secretMarks.same;
+    const mark = value === changedSecret ? secretPlaceholders.changed : secretPlaceholders.same;
     return { value: mark, unknown: false, sensitive: true };
   }
   if (isHole(value)) {
     const known = isRef(value)
-      ? idBehind(value, idOf)
+      ? resolveIdReference(value, idOf)
       : isJoin(value)
-        ? joined(value.$join, idOf)
+        ? resolveJoin(value.$join, idOf)
         : undefined;
     return { value: known, unknown: known === undefined, sensitive: false };
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => sideOf(item, idOf));
+    const items = value.map((item) => toChangeSide(item, idOf));
     return {
       value: items.map((item) => item.value ?? null),
       unknown: items.map(({ unknown }) => unknown),
@@ -171,7 +174,7 @@ function sideOf(value: Value | undefined, idOf: IdOf): Side {
   const names = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort();
-  const members = names.map((name) => [name, sideOf(value[name] as Value, idOf)] as const);
+  const members = names.map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const);
   const marks = (which: 'unknown' | 'sensitive') =>
     Object.fromEntries(
       members.flatMap(([name, side]) => (side[which] === false ? [] : [[name, side[which]]])),
@@ -189,16 +192,16 @@ function sideOf(value: Value | undefined, idOf: IdOf): Side {
 export const isMarked = (marks: Marks): boolean =>
   typeof marks === 'object' ? Object.values(marks).some(isMarked) : marks;
 
-const idBehind = ({ $ref, attr }: Ref, idOf: IdOf) => (attr === 'id' ? idOf($ref) : undefined);
+const resolveIdReference = ({ $ref, attr }: Ref, idOf: IdLookup) => (attr === 'id' ? idOf($ref) : undefined);
 
 /** The text, once all pieces of it are known. */
-function joined(pieces: Value[], idOf: IdOf): string | undefined {
-  const known = pieces.map((value) => sideOf(value, idOf).value);
+function resolveJoin(pieces: Value[], idOf: IdLookup): string | undefined {
+  const known = pieces.map((value) => toChangeSide(value, idOf).value);
   return known.includes(undefined) ? undefined : known.map(String).join('');
 }
 
 /** The place of a resource in Terraform's terms. */
-interface Place {
+interface TerraformAddress {
   address: string;
   type: string;
   name: string;
@@ -213,7 +216,7 @@ interface Place {
  *   of one project by `name`. Names that are written alike fall together, which is why it does not identify alone.
  * - The index is our whole address, always: so it is unique, depends on nothing else in the plan, and leads back to ours.
  */
-export function placeOf(kind: string, address: Address): Place {
+export function terraformAddressOf(kind: string, address: Address): TerraformAddress {
   const [section, root = section!] = address.split('/');
   const type = `trueup_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
   const name = unescapeName(root)
@@ -223,8 +226,8 @@ export function placeOf(kind: string, address: Address): Place {
 }
 
 /** The name of a resource in the stream. */
-export function uiResource({ kind, address }: Pick<Change, 'kind' | 'address'>) {
-  const place = placeOf(kind, address);
+export function uiResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
+  const place = terraformAddressOf(kind, address);
   return {
     addr: place.address,
     module: '',
