@@ -6,26 +6,38 @@ import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
 import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
 
+/*
+ * Prints the fields of a change for a terminal: a label, then the value or values.
+ *
+ *     framework: nextjs → astro  (changed outside: reverts)
+ *     routes:
+ *       - src: /old
+ *       + src: /new
+ *
+ * A value that fits stands beside its label, all others below it. A note in brackets follows. A hidden field is one whose value is secret:
+ * only its name and `(secret)` are printed.
+ */
+
 const maxLabelWidth = 24;
 
-/** The fields of one change, `path: before → after`, the values under each other. */
+/** Formats fields as lines of at most `width` columns, with the values in one column. Nothing is cut in a verbose report. */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
   context: PlanContext,
   width: number,
 ): string[] {
-  const longest = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
-  const column = Math.min(maxLabelWidth, longest) + 1;
-  const isWhole = action === 'create' || action === 'delete';
+  const longestName = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
+  const labelWidth = Math.min(maxLabelWidth, longestName) + 1;
+  const isWholeObject = action === 'create' || action === 'delete';
   return fields.flatMap((field) => {
     const name = `${showName(field.path, 'plain')}:`;
-    const label = `${name.padEnd(column)} `;
-    const value = layOutFieldValue(field, isWhole, context, { room: width - displayWidth(label), width });
+    const label = `${name.padEnd(labelWidth)} `;
+    const space = { widthBeside: width - displayWidth(label), width };
+    const value = layOutFieldValue(field, isWholeObject, context, space);
     const isTooWide = value.beside && !context.verbose && displayWidth(label + value.beside.text) > width;
     const { beside, below } = isTooWide
       ? { beside: undefined, below: [indentPainted(value.beside!)] }
       : value;
-    const first = beside ? label + beside.text : name;
     const lines = [
       beside ? label + beside.painted : name,
       ...below.flatMap((line) => (context.verbose ? line.painted : breakPaintedLine(line, width))),
@@ -33,7 +45,8 @@ export function fieldLines(
     const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
     const paint = notePaintOf(field, context);
-    if (displayWidth(`${first}  (${note})`) <= width)
+    const firstLine = beside ? label + beside.text : name;
+    if (displayWidth(`${firstLine}  (${note})`) <= width)
       return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
     return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
   });
@@ -44,15 +57,14 @@ const indentPainted = ({ text, painted }: PaintedLine): PaintedLine => ({
   painted: `  ${painted}`,
 });
 
-/** Breaks a value into lines: what differs is not cut. The sign stands in front of the first. */
+/** Breaks a line that is too wide into several, aligned behind the sign at its beginning (`+`, `-`), so that no character is lost. */
 function breakPaintedLine({ text, painted }: PaintedLine, width: number): string[] {
+  if (displayWidth(text) <= width) return [painted];
   const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
-  return displayWidth(text) <= width
-    ? [painted]
-    : breakUp(text, width, indent).map((part) => painted.replace(text, () => part));
+  return breakUp(text, width, indent).map((line) => painted.replace(text, () => line));
 }
 
-/** The remark beside the values of a field. */
+/** Returns the note that follows the values of a field: why it changes, where that matters, and what to know about it; often none. */
 export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
   { createdAddresses }: PlanContext,
@@ -69,105 +81,113 @@ export function fieldNoteOf(
   return notes.filter(Boolean).join('; ') || undefined;
 }
 
+/** Returns the colour of a note: red for conflicts and replacements, yellow for drift. */
 const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
-/** A line, and the same with colours. */
+/** A line without colours, for measuring, and the same line with colours, for printing. */
 interface PaintedLine {
   text: string;
   painted: string;
 }
 
-/** The text beside the label of a field, if any, and the lines below it. */
+/** The value of a field: the text beside its label, if it fits there, and the lines below the label. */
 interface FieldValueLines {
   beside?: PaintedLine;
   below: PaintedLine[];
 }
 
+/** The number of lines of one value that are shown. */
 const maxBlockLines = 12;
 const unpainted = (text: string): PaintedLine => ({ text, painted: text });
 
-/** Room beside the label, and the width of what stands below it. */
+/** The columns for a value beside its label, and for lines below it. */
 interface FieldSpace {
-  room: number;
+  widthBeside: number;
   width: number;
 }
 
 /**
- * The value or values of a field, beside its label if they fit there. `isWhole`: the object as a whole comes or goes, so
- * there is nothing to compare with.
+ * Lays out the value or values of a field. There is only one value to show if the whole object is created or deleted (`isWholeObject`), or
+ * if the field does not change on the platform. Else both sides are compared.
  */
 export function layOutFieldValue(
   field: FieldChange,
-  isWhole: boolean,
+  isWholeObject: boolean,
   context: PlanContext,
   space: FieldSpace,
 ): FieldValueLines {
   const { before, after, cause } = field;
   if (isHiddenField(field)) return { beside: unpainted(hiddenFieldText(field)), below: [] };
-  const isOne = isWhole && (before === undefined || after === undefined);
-  if (isOne || cause === 'recorded' || cause === 'released')
+  const hasOneSide = isWholeObject && (before === undefined || after === undefined);
+  if (hasOneSide || cause === 'recorded' || cause === 'released')
     return layOutOneValue(after === undefined ? before : after, context, space);
   return layOutTwoValues(...normalizeSides(before, after), context, space);
 }
 
-/** A value that is new, or goes, or stays. */
+/** Lays out a single value: beside the label if it fits in one line, else as a block below it, cut after a few lines. */
 function layOutOneValue(
   value: unknown,
   { style, verbose }: PlanContext,
-  { room, width }: FieldSpace,
+  { widthBeside, width }: FieldSpace,
 ): FieldValueLines {
-  const isText = typeof value === 'string' && value.includes('\n');
+  const isMultilineText = typeof value === 'string' && value.includes('\n');
   const line = show(value);
-  if (!isText && displayWidth(line) <= room) return { beside: unpainted(line), below: [] };
-  if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
-    return cutScalarLine(line, verbose, { room, width });
-  const lines = isText ? textLines(value).map((text) => `| ${text}`) : layOut(value, width - 2, 'plain');
-  const shown = verbose ? lines : lines.slice(0, maxBlockLines).map((text) => cutCounted(text, width - 2));
-  const more = lines.length - shown.length;
-  const below = shown.map((text) => unpainted(`  ${text}`));
-  const rest = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
-  return { below: more > 0 ? [...below, { text: rest, painted: style.quiet(rest) }] : below };
+  if (!isMultilineText && displayWidth(line) <= widthBeside) return { beside: unpainted(line), below: [] };
+  if (!isMultilineText && (typeof value !== 'object' || value === null || isHole(value)))
+    return cutScalarLine(line, verbose, { widthBeside, width });
+  const lines = isMultilineText
+    ? textLines(value).map((text) => `| ${text}`)
+    : layOut(value, width - 2, 'plain');
+  const shownLines = verbose
+    ? lines
+    : lines.slice(0, maxBlockLines).map((text) => cutCounted(text, width - 2));
+  const below = shownLines.map((text) => unpainted(`  ${text}`));
+  const more = lines.length - shownLines.length;
+  const moreText = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
+  return { below: more > 0 ? [...below, { text: moreText, painted: style.quiet(moreText) }] : below };
 }
 
-/** A value of one line, cut: below its label where it would have to be cut to nothing beside it. */
-function cutScalarLine(line: string, verbose: boolean, { room, width }: FieldSpace): FieldValueLines {
+/** Cuts a long scalar to the room beside its label, or to the wider line below it if almost nothing would be left beside it. */
+function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
   if (verbose) return { beside: unpainted(line), below: [] };
-  const beside = cutCounted(line, room);
-  return displayWidth(beside) <= room
-    ? { beside: unpainted(beside), below: [] }
+  const cutLine = cutCounted(line, widthBeside);
+  return displayWidth(cutLine) <= widthBeside
+    ? { beside: unpainted(cutLine), below: [] }
     : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
+/** Lays out two values: `before → after` beside the label if that fits, else a small diff below it. */
 function layOutTwoValues(
   before: unknown,
   after: unknown,
   context: PlanContext,
-  { room, width }: FieldSpace,
+  { widthBeside, width }: FieldSpace,
 ): FieldValueLines {
   const { style, verbose } = context;
-  const [a, b] = [show(before), show(after)];
-  if (a === b) return { beside: unpainted(`${a} (a secret in it changes)`), below: [] };
-  const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
-  const text = `${a} → ${b}`;
-  if (!isText && displayWidth(text) <= room)
-    return {
-      beside: { text, painted: `${style.remove(a)} ${style.quiet('→')} ${style.add(b)}` },
-      below: [],
-    };
+  const [beforeText, afterText] = [show(before), show(after)];
+  if (beforeText === afterText)
+    return { beside: unpainted(`${beforeText} (a secret in it changes)`), below: [] };
+  const isMultilineText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
+  const text = `${beforeText} → ${afterText}`;
+  if (!isMultilineText && displayWidth(text) <= widthBeside) {
+    const painted = `${style.remove(beforeText)} ${style.quiet('→')} ${style.add(afterText)}`;
+    return { beside: { text, painted }, below: [] };
+  }
   const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
-  const paint = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  // The longest sign and the spaces around it.
+  const signWidth = style.unicode ? 4 : 8;
   return {
-    // Room for the longest sign, and the blanks around it.
-    below: valueDiff(before, after, width - (style.unicode ? 4 : 8), verbose).map(({ mark, text }) => {
+    below: valueDiff(before, after, width - signWidth, verbose).map(({ mark, text: diffText }) => {
       const sign = style.unicode ? (mark === '~' ? ' ' : mark) : words[mark];
-      const line = `  ${sign} ${text}`.trimEnd();
-      return { text: line, painted: paint[mark](line) };
+      const line = `  ${sign} ${diffText}`.trimEnd();
+      return { text: line, painted: paints[mark](line) };
     }),
   };
 }
 
-/** Says of a secret all that may be said: that it changes, and its name. */
+/** Formats a hidden field: `(secret)`, `(secret, changed)`, followed by the names of the secrets in its desired value. Never a value. */
 export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
@@ -175,21 +195,22 @@ export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   return `${isChanged ? '(secret, changed)' : '(secret)'}${names.join('')}`;
 }
 
-/** The differing fields; of a deletion without any, those that go, but for what its address says already. */
+/**
+ * Returns the fields of a change that reports print. A deletion has no differing fields, so these are the fields of the deleted object, which
+ * help people recognize it: without empty ones and without values that its address already contains.
+ */
 export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
-  const entries = Object.entries(change.before?.fields ?? {});
-  const names: unknown[] = ownNamesIn(change);
-  const telling = entries.filter(
-    ([, value]) => value !== null && value !== '' && String(value) !== '' && !names.includes(value),
-  );
-  return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
+  const addressNames: unknown[] = ownNamesIn(change);
+  return Object.entries(change.before?.fields ?? {})
+    .filter(([, value]) => value !== null && String(value) !== '' && !addressNames.includes(value))
+    .map(([path, before]) => ({ path, before, cause: 'edit' }));
 }
 
-/** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+/** Returns the names in an address after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
 function ownNamesIn({ address, parent }: Change): string[] {
-  const own = parent === undefined ? address : address.slice(parent.length + 1);
-  return own
+  const ownAddress = parent === undefined ? address : address.slice(parent.length + 1);
+  return ownAddress
     .split(/[/@]/)
     .slice(1)
     .filter((name) => name !== '')

@@ -1,33 +1,47 @@
 import { isHole, isPlainObject } from '../model/value.ts';
 
 /**
- * Returns two values for people to compare. Texts in them that differ but look the same (`é` as one character or as two, a no-break
- * space, a blank at the end of a line) have their differing characters spelled: `caf<U+00E9>` and `cafe<U+0301>`.
+ * Returns two values with their invisible differences spelled out: `café` written with one or with two characters becomes `caf<U+00E9>`
+ * and `cafe<U+0301>`. Used before two values are printed side by side, since a reader could not see why they count as different: besides
+ * accents, these are no-break spaces, characters without a width, and spaces at the end of a line.
+ *
+ * Looks into lists and objects. Texts that look different stay as they are.
  */
 export function spellOutDifferences(before: unknown, after: unknown): [unknown, unknown] {
   if (typeof before === 'string' && typeof after === 'string') return spellTextDifferences(before, after);
   if (Array.isArray(before) && Array.isArray(after)) {
     const pairs = before.map((item, index) => spellOutDifferences(item, after[index]));
-    return [pairs.map(([item]) => item), after.map((item, index) => pairs[index]?.[1] ?? item)];
+    return [
+      pairs.map(([itemBefore]) => itemBefore),
+      after.map((itemAfter, index) => pairs[index]?.[1] ?? itemAfter),
+    ];
   }
   if (!isPlainObject(before) || !isPlainObject(after) || isHole(before) || isHole(after))
     return [before, after];
-  const [own, other] = [{ ...before }, { ...after }];
-  for (const name of Object.keys(own))
-    if (Object.hasOwn(other, name)) [own[name], other[name]] = spellOutDifferences(own[name], other[name]);
-  return [own, other];
+  const [spelledBefore, spelledAfter] = [{ ...before }, { ...after }];
+  for (const name of Object.keys(spelledBefore))
+    if (Object.hasOwn(spelledAfter, name))
+      [spelledBefore[name], spelledAfter[name]] = spellOutDifferences(
+        spelledBefore[name],
+        spelledAfter[name],
+      );
+  return [spelledBefore, spelledAfter];
 }
 
+/** Spells out the invisible differences of two texts, line by line. Texts with different numbers of lines stay: a reader sees that. */
 function spellTextDifferences(before: string, after: string): [string, string] {
   if (before === after) return [before, after];
-  const [a, b] = [before.split('\n'), after.split('\n')];
-  if (a.length !== b.length) return [before, after];
-  const isOneLine = a.length === 1;
-  const pairs = a.map((line, index) => spellLineDifferences(line, b[index]!, isOneLine));
+  const [linesBefore, linesAfter] = [before.split('\n'), after.split('\n')];
+  if (linesBefore.length !== linesAfter.length) return [before, after];
+  const isOneLine = linesBefore.length === 1;
+  const pairs = linesBefore.map((line, index) => spellLineDifferences(line, linesAfter[index]!, isOneLine));
   return [pairs.map(([line]) => line).join('\n'), pairs.map(([, line]) => line).join('\n')];
 }
 
-/** The blanks at the end of a text of one line are shown in quotes by all who print it. */
+/**
+ * Spells out the characters between the common beginning and the common end of two lines that look the same. Lines that look different
+ * stay. `isOneLine`: the whole text is one line. Reports print such a text in quotes if it ends with spaces, so those are visible.
+ */
 function spellLineDifferences(before: string, after: string, isOneLine: boolean): [string, string] {
   const lookOf = (line: string) => {
     const look = line
@@ -37,21 +51,22 @@ function spellLineDifferences(before: string, after: string, isOneLine: boolean)
     return isOneLine ? look : look.replace(/[ \t\r]+$/, '');
   };
   if (before === after || lookOf(before) !== lookOf(after)) return [before, after];
-  const [a, b] = [[...before], [...after]];
-  const longest = Math.min(a.length, b.length);
+  const [charsBefore, charsAfter] = [[...before], [...after]];
+  const shorterLength = Math.min(charsBefore.length, charsAfter.length);
   let start = 0;
-  while (start < longest && a[start] === b[start]) start++;
+  while (start < shorterLength && charsBefore[start] === charsAfter[start]) start++;
   let end = 0;
-  while (end < longest - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  while (end < shorterLength - start && charsBefore.at(-1 - end) === charsAfter.at(-1 - end)) end++;
   const spellMiddle = (chars: string[]) => {
     const middle = chars.slice(start, chars.length - end).map(spellCharacter);
     return [...chars.slice(0, start), ...middle, ...chars.slice(chars.length - end)].join('');
   };
-  return [spellMiddle(a), spellMiddle(b)];
+  return [spellMiddle(charsBefore), spellMiddle(charsAfter)];
 }
 
-/** Characters that choose the look of the one before them. */
+/** Characters without a width that only choose how the character before them looks. */
 const variationSelectors = /[\u034f\u180b-\u180f\ufe00-\ufe0f]/g;
 
+/** Writes a character as `<U+00E9>`, unless it is printable ASCII. */
 const spellCharacter = (char: string): string =>
   /^[!-~]$/.test(char) ? char : `<U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}>`;

@@ -6,7 +6,12 @@ import { countOf, wholesOf } from '../model/wholes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { takeoverTexts } from './plan-notes.ts';
 
-/** Counts a plan's changes by sort, as people count; a forgotten object counts as released. */
+/**
+ * Counts the changes of a plan by action. Used by every report for its totals, so that text, JSON, page and comment show the same numbers.
+ *
+ * A variable in several targets counts once, as people count. A forgotten object (it is gone, and only the ledger still has it) counts as
+ * released. A change that only updates the ledger counts under `renew` and under nothing else.
+ */
 export function summarizePlan(plan: Plan): Summary {
   const { objects, secrets } = countNotCompared(plan.notCompared);
   const summary: Summary = {
@@ -24,35 +29,39 @@ export function summarizePlan(plan: Plan): Summary {
     notCompared: objects,
     secretsNotCompared: secrets,
   };
-  const sent = sentAddressesIn(plan);
+  const sentAddresses = sentAddressesIn(plan);
   for (const [change] of wholesOf(plan.changes)) {
     const { action, address, renews } = change!;
     summary[renews ? 'renew' : action === 'forget' ? 'release' : action]++;
-    if (action === 'adopt' && sent.has(address)) summary.adoptAndUpdate++;
+    if (action === 'adopt' && sentAddresses.has(address)) summary.adoptAndUpdate++;
   }
   return summary;
 }
 
-/** The addresses that some request is about: an adoption among them also changes something. */
+/**
+ * Returns the addresses that some request of the plan writes. Used to tell an adoption that also changes the object from one that only
+ * records it.
+ */
 export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
 
-/** The operations that carry out the change of each address, in the plan's order. */
+/** Returns the operations that carry out the change of each address, in the plan's order. Used to print requests below their change. */
 export function indexOperationsByAddress({
   operations,
 }: Pick<Plan, 'operations'>): ReadonlyMap<Address, Operation[]> {
-  const carriers = new Map<Address, Operation[]>();
+  const operationsByAddress = new Map<Address, Operation[]>();
   for (const operation of operations)
-    for (const address of operation.changes) addTo(carriers, address, operation);
-  return carriers;
+    for (const address of operation.changes) addTo(operationsByAddress, address, operation);
+  return operationsByAddress;
 }
 
-/** The number of adopted objects that are changed, for people: ` (3 of them changed)`; nothing if none is. */
+/** Formats how many of the adopted objects are also changed: ` (3 of them changed)`; empty for none. */
 export const alsoChangedText = (count: number): string => (count > 0 ? ` (${count} of them changed)` : '');
 
-/** More than this GitLab does not show. */
+/** GitLab does not show greater numbers. */
 const maxGitlabCount = 999_999;
 
+/** The file that GitLab reads as `artifacts:reports:terraform`. */
 interface GitlabCounts {
   create: number;
   update: number;
@@ -61,19 +70,22 @@ interface GitlabCounts {
   notes?: string[];
 }
 
-/** The counts that GitLab shows in a merge request (`artifacts:reports:terraform`). What is replaced is deleted and created. */
+/**
+ * Counts the changes of a plan for the widget of a GitLab merge request. GitLab knows three actions only, so a replacement counts as one
+ * deletion and one creation, and a move or an adoption that changes the object as an update.
+ */
 export function createGitlabCounts(plan: Plan): GitlabCounts {
-  const sent = sentAddressesIn(plan);
-  const number = (...actions: string[]) =>
+  const sentAddresses = sentAddressesIn(plan);
+  const countActions = (...actions: string[]) =>
     Math.min(maxGitlabCount, countOf(plan.changes.filter(({ action }) => actions.includes(action))));
   const notes = [...takeoverTexts(plan.changes), ...notComparedState(plan)];
-  const adopted = countOf(
-    plan.changes.filter(({ action, address }) => action === 'adopt' && sent.has(address)),
+  const changedAdoptions = countOf(
+    plan.changes.filter(({ action, address }) => action === 'adopt' && sentAddresses.has(address)),
   );
   return {
-    create: number('create', 'replace'),
-    update: Math.min(maxGitlabCount, number('update', 'move') + adopted),
-    delete: number('delete', 'replace'),
+    create: countActions('create', 'replace'),
+    update: Math.min(maxGitlabCount, countActions('update', 'move') + changedAdoptions),
+    delete: countActions('delete', 'replace'),
     ...(notes.length > 0 ? { notes } : {}),
   };
 }

@@ -30,8 +30,8 @@ describe('what reads alike is one entry', () => {
       edit(`projects/site-${site}`, '22.x', site === 'fr' ? '20.x' : '24.x'),
     );
     expect(folded(changes)).toEqual([
-      { count: 4, name: 'projects/site-{at,de,fi,it}', places: [] },
-      { name: 'projects/site-fr', places: [] },
+      { count: 4, name: 'projects/site-{at,de,fi,it}', targets: [] },
+      { name: 'projects/site-fr', targets: [] },
     ]);
     expect(folded(changes, true)).toHaveLength(5);
   });
@@ -51,7 +51,7 @@ describe('what reads alike is one entry', () => {
     const changes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => edit(`projects/${name}`, 'x', 'y'));
     const all = [...changes.map(({ address }) => address), 'projects/g'];
     expect(foldChanges(changes, { sentAddresses: none, planAddresses: all }).map(formatEntryName)).toEqual([
-      { name: 'projects/a, projects/b, projects/c and 3 more', places: [] },
+      { name: 'projects/a, projects/b, projects/c and 3 more', targets: [] },
     ]);
   });
 
@@ -110,8 +110,8 @@ test('a variable in several targets is one change', () => {
   const changes = [...units('A', 'b'), ...units('B', 'c')];
   expect(countOf(changes)).toBe(2);
   expect(folded(changes)).toEqual([
-    { name: 'projects/web/env/A', places: ['production', 'preview', 'development'] },
-    { name: 'projects/web/env/B', places: ['production', 'preview', 'development'] },
+    { name: 'projects/web/env/A', targets: ['production', 'preview', 'development'] },
+    { name: 'projects/web/env/B', targets: ['production', 'preview', 'development'] },
   ]);
   // One of them was changed outside: that is another change.
   changes[0] = { ...changes[0]!, fields: [{ ...changes[0]!.fields[0]!, cause: 'drift' }] };

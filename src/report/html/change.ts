@@ -56,7 +56,7 @@ export function entryMarkup(
   const id = context.ids.get(address)!;
   const fields = reportedFieldsOf(change);
   const reasons = reasonSentencesOf(change, context);
-  const { count: number, name, places } = formatEntryName(entry);
+  const { count: number, name, targets } = formatEntryName(entry);
   const about = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
   const carriers = logicalChanges
     .flat()
@@ -64,7 +64,7 @@ export function entryMarkup(
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}`)}
+${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`)}
 <span class="about">${about}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`

@@ -110,7 +110,7 @@ function doneParts(plan: Plan, { done }: Outcome): Part[] {
   const told = orderedPastVerbs.flatMap((deed) => {
     const changes = byDeed.get(deed) ?? [];
     const lines = foldChanges(changes, { sentAddresses: sent, planAddresses: all }).map((entry) => {
-      const { count, name, places } = formatEntryName(entry);
+      const { count, name, targets: places } = formatEntryName(entry);
       const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
       return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestLine);
     });
@@ -154,7 +154,7 @@ function namesAmong(plan: Plan, same: { address: Address }[]): string[] {
   const known = new Set(changes.map(({ address }) => address));
   const names = foldChanges(changes, { sentAddresses: new Set(), planAddresses: [], isFull: true }).map(
     (entry) => {
-      const { name, places } = formatEntryName(entry);
+      const { name, targets: places } = formatEntryName(entry);
       return cleanLine(places.length > 0 ? `${name} [${places.join(', ')}]` : name);
     },
   );

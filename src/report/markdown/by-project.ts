@@ -120,14 +120,14 @@ const maxNames = 100;
 export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
   const { change, logicalChanges } = entry;
   const { sign, means } = markerOf(change, context);
-  const { count, name, places: units } = formatEntryName(entry);
+  const { count, name, targets } = formatEntryName(entry);
   const positions = logicalChanges.flat().map(({ at }) => at);
   const [at] = positions;
   const isOnePlace =
     at !== undefined &&
     positions.every((position) => position?.file === at.file && position.line === at.line);
   const number = count === undefined ? '' : `${count} x `;
-  const where = units.length > 0 ? ` [${units.map(cleanLine).join(', ')}]` : '';
+  const where = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
   const link = isOnePlace ? ` at ${placeLink(at, places)}` : '';
   const title = `${code(sign)} ${number}${code(cleanLine(name))}${where === '' ? '' : ` ${code(where.trim())}`}`;
   const line = `- ${title}${link}`;
