@@ -41,7 +41,10 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
   const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
-  const { beside, below } = layOutFieldValue(field, isShown, context, { room, width: columns - 2 });
+  const { beside, below } = layOutFieldValue(field, isShown, context, {
+    widthBeside: room,
+    width: columns - 2,
+  });
   return noted(
     [
       ...signed(sign, beside ? `${label} ${beside.text}` : label),

@@ -63,7 +63,7 @@ interface Part extends Piece {
   heading: string;
   changes: number;
   /** The number of changes that each form shows without details; none for entries that are no change. */
-  untold?: number[];
+  withoutDetails?: number[];
 }
 
 /**
@@ -123,7 +123,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
       ? entries.map((entry) => {
           const forms = changeForms(entry, context, places);
           const changes = entry.logicalChanges.length;
-          return { forms: [forms.open, forms.line], changes, untold: [0, changes] };
+          return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
         })
       : foldedByProject(entries, context, { places, isOpen: number <= few });
     return [
@@ -190,7 +190,7 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
   const isShort = (form: number | undefined) => form !== undefined && form > 0;
-  const short = number(({ untold }, form) => (isShort(form) ? (untold?.[form!] ?? 0) : 0));
+  const short = number(({ withoutDetails }, form) => (isShort(form) ? (withoutDetails?.[form!] ?? 0) : 0));
   const shortTold = number(({ changes }, form) => Number(isShort(form) && changes === 0));
   const left = [
     ...(absent > 0 ? [count(absent, 'change')] : []),
