@@ -167,11 +167,11 @@ function entryCommentLines(change: Change, { style, changedBy }: PlanContext, wi
  * Returns the texts about the position of an item in an ordered list, such as a firewall rule, and about an item that is replaced by a copy.
  * Used as comments of a change in all reports; empty for other objects.
  */
-export const positionTexts = ({ moves, position, anew, action }: Change): string[] => [
+export const positionTexts = ({ moves, position, reinserted, action }: Change): string[] => [
   ...(position ? [itemPositionText(position, action)] : []),
   // A plan that an older version saved has no positions.
   ...(moves && !position && action !== 'create' ? ['its position in the list changes'] : []),
-  ...(anew
+  ...(reinserted
     ? [
         'inserted as a new copy before the old one is removed, so its id changes: in place it would not be safe',
       ]

@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
 import { memoize } from '../model/memoize.ts';
-import { addressOfWhole, countOf, placeOf, readAs, wholesOf } from '../model/wholes.ts';
+import { addressOfWhole, contentKeyOf, countOf, unitSuffixOf, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
@@ -91,8 +91,8 @@ interface FoldPass {
 function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
   const circumstancesOf = memoize((logicalChange: Change[]) => {
     const [change] = logicalChange as [Change];
-    const targets = logicalChange.map(({ address }) => placeOf(address)).sort();
-    return [change.kind, sentAddresses.has(change.address), targets, readAs({ ...change, fields: [] })];
+    const targets = logicalChange.map(({ address }) => unitSuffixOf(address)).sort();
+    return [change.kind, sentAddresses.has(change.address), targets, contentKeyOf({ ...change, fields: [] })];
   });
   const fieldsAndValuesOf = memoize(([change]: Change[]) =>
     reportedFieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownValuesOf(field)]),
@@ -244,7 +244,9 @@ export function variedValuesText({ logicalChanges }: ReportEntry, path: string, 
 
 /** Returns the targets of a logical change, production first; none for a single change, whose address already has its target. */
 export const targetsOf = (logicalChange: readonly Change[]): string[] =>
-  logicalChange.length === 1 ? [] : logicalChange.map(({ address }) => placeOf(address)).sort(compareTargets);
+  logicalChange.length === 1
+    ? []
+    : logicalChange.map(({ address }) => unitSuffixOf(address)).sort(compareTargets);
 
 const usualTargets = ['production', 'preview', 'development'];
 const rankOfTarget = (target: string) => usualTargets.indexOf(target) + 1 || 4;

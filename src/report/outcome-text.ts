@@ -45,8 +45,10 @@ export const pastVerbs: Record<Action, string> = {
 };
 
 /** Returns the past verb of a change. A change that only updates the ledger is `noted`. */
-export const pastVerbOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
-  renews ? 'noted' : pastVerbs[action];
+export const pastVerbOf = ({
+  action,
+  changesLedgerOnly,
+}: Pick<Change, 'action' | 'changesLedgerOnly'>): string => (changesLedgerOnly ? 'noted' : pastVerbs[action]);
 
 /** All past verbs, each once, in the order in which reports list them. */
 export const orderedPastVerbs = [...new Set([...Object.values(pastVerbs), 'noted'])];

@@ -83,7 +83,7 @@ function unmanagedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
 /** Says which objects an apply only updates in the ledger, and which wait for another stack to take them over. */
 function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
-  const renewals = plan.changes.filter(({ renews }) => verbose && renews);
+  const renewals = plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly);
   const names = wholesOf(renewals).map(logicalNameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }

@@ -31,8 +31,8 @@ export function summarizePlan(plan: Plan): Summary {
   };
   const sentAddresses = sentAddressesIn(plan);
   for (const [change] of wholesOf(plan.changes)) {
-    const { action, address, renews } = change!;
-    summary[renews ? 'renew' : action === 'forget' ? 'release' : action]++;
+    const { action, address, changesLedgerOnly } = change!;
+    summary[changesLedgerOnly ? 'renew' : action === 'forget' ? 'release' : action]++;
     if (action === 'adopt' && sentAddresses.has(address)) summary.adoptAndUpdate++;
   }
   return summary;

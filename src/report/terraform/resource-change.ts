@@ -1,7 +1,7 @@
 import { type Change, isJoinedOutside } from '../../model/change.ts';
 import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
-import { namesIn } from '../../model/value.ts';
+import { namesInPath } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
 import { indexOperationsByAddress } from '../summarize-plan.ts';
 import {
@@ -122,11 +122,13 @@ const actionReasonMember = (change: Change) => {
   return action_reason === undefined ? {} : { action_reason };
 };
 
-function resourceMembers({ kind, address, claims }: Change) {
+function resourceMembers({ kind, address, recordedAddress }: Change) {
   const { address: terraformAddress, type, name, index } = terraformAddressOf(kind, address);
   return {
     address: terraformAddress,
-    ...(claims === undefined ? {} : { previous_address: terraformAddressOf(kind, claims).address }),
+    ...(recordedAddress === undefined
+      ? {}
+      : { previous_address: terraformAddressOf(kind, recordedAddress).address }),
     mode: 'managed',
     type,
     name,
@@ -150,7 +152,7 @@ const sensitiveMarksOf = (side: ChangeSide | null): Marks => side?.sensitive ?? 
 /** The paths that force a replacement; where no field says so, nothing of the kind can be changed in place. */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
-  return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));
+  return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesInPath(path));
 }
 
 /** Counts as Terraform does: a replacement is added and removed, a released object is not counted. */
