@@ -4,7 +4,7 @@ import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import { assemble, fieldPlaces } from './blocks/assemble.ts';
+import { assembleResources, indexFieldPositions } from './blocks/assemble-resources.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
@@ -34,7 +34,7 @@ import {
   splitDocuments,
   stackLine,
 } from './read-header.ts';
-import { danglingNames, findCycles } from './references/find-target.ts';
+import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
 import { type Asked, originText } from './sources/verdict.ts';
 import { unreadParts } from './unread-parts.ts';
@@ -97,14 +97,14 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
   const readAll = await readAllBlocks(collected, globals, options, diagnostics);
-  const resources = assemble(readAll, kinds, diagnostics);
+  const resources = assembleResources(readAll, kinds, diagnostics);
   const all = [
     diagnostics,
     variables.diagnostics.filter(isCertain),
     secrets.diagnostics,
     shownSecrets(variables.origins, secrets.sources),
     ...readAll.map((block) => block.diagnostics),
-    isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
+    isIncomplete ? [] : checkDanglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
     await unreadParts(options, [...files, ...read.filesOfOtherStages]),
     await outside({ named, header, options }, resources.values(), globals.growth),
@@ -120,7 +120,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       lookups: lookups.all,
       resources,
       references: readAll.flatMap((block) => block.references),
-      fieldAt: fieldPlaces(readAll),
+      fieldAt: indexFieldPositions(readAll),
       ...pictures.read,
       ...inputsOf(read),
     },
@@ -149,11 +149,14 @@ async function readAllBlocks(
   diagnostics: Diagnostic[],
 ): Promise<ReadBlock[]> {
   const context = { isIncomplete, growth };
-  if (!dayTwo || !collected.blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then')))
+  if (
+    !dayTwo ||
+    !collected.blocks.some(({ settingEntries }) => settingEntries.some(({ key }) => key.text === '$then'))
+  )
     return readBlocks(kinds, collected, context, diagnostics);
   const { actions } = await dayTwo();
-  const thens = { actions, read: (await import('./blocks/read-then.ts')).readThen };
-  return readBlocks(kinds, collected, { ...context, thens }, diagnostics);
+  const actionReader = { actions, read: (await import('./blocks/read-then.ts')).readThen };
+  return readBlocks(kinds, collected, { ...context, actionReader }, diagnostics);
 }
 
 const renderedOf = (

@@ -19,11 +19,11 @@ export interface Block {
   /** The key of the block, or the beginning of the list item. */
   at: Spot;
   position: Position;
-  own: Entry[];
-  meta: Entry[];
+  fieldEntries: Entry[];
+  settingEntries: Entry[];
   sections: Section[];
   /** It could not be made out, which was reported. */
-  isWrong?: true;
+  isInvalid?: true;
   index: number;
   /** The object whose `$secretTo` declares it. */
   secretOf?: Address;
@@ -40,7 +40,7 @@ export interface ReadBlock {
   /** The fields of its units that take secret or live values from fields of other resources. */
   references: FieldReference[];
   /** Some values are other resources' fields, which were not looked up yet. */
-  isWaiting: boolean;
+  needsSecondReading: boolean;
 }
 
 export interface Link {

@@ -12,8 +12,8 @@ import { type Block, keyNames } from './block.ts';
 import {
   blockEntries,
   dataHint,
-  isHomeOfAnchor,
-  type Say,
+  isAnchorHolder,
+  type ReportAtSpot,
   type Section,
   type SectionEntry,
   sectionEntries,
@@ -35,7 +35,7 @@ class BlockCollector {
   readonly #diagnostics: Diagnostic[];
   readonly #blocks: Block[] = [];
   readonly #uncertain = new Set<CollectionId>();
-  readonly #say: Say = (code, message, spot, hint) => {
+  readonly #say: ReportAtSpot = (code, message, spot, hint) => {
     this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
   };
 
@@ -95,19 +95,19 @@ class BlockCollector {
       key,
       at,
       position: positionOf(at),
-      own: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
-      meta: [],
+      fieldEntries: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
+      settingEntries: [],
       sections: [],
       index,
     };
     const entries = blockEntries(kind, node, at, this.#say);
-    if (!entries) block.isWrong = true;
+    if (!entries) block.isInvalid = true;
     for (const entry of entries ?? []) {
       const { key: name, value } = entry;
       const child = children.find(({ section }) => section === name.text);
       if (name.unusable) continue;
       if (name.isExpanded) this.#dollarName(name);
-      else if (name.text.startsWith('$')) block.meta.push(entry);
+      else if (name.text.startsWith('$')) block.settingEntries.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
@@ -117,7 +117,7 @@ class BlockCollector {
             name.at,
             'remove it here',
           );
-      } else if (Object.hasOwn(kind.fields, name.text)) block.own.push(entry);
+      } else if (Object.hasOwn(kind.fields, name.text)) block.fieldEntries.push(entry);
       else {
         maskUnknown(
           name.text,
@@ -167,7 +167,7 @@ class BlockCollector {
 }
 
 const anchorHint = (name: ScalarNode): string | undefined =>
-  isHomeOfAnchor(name)
+  isAnchorHolder(name)
     ? 'put anchors under an `x-` key at the top level of the file, next to the sections'
     : undefined;
 

@@ -7,7 +7,7 @@ import { keyNames } from './block.ts';
 export interface BlockPlace {
   kind: Kind;
   address: Address;
-  around: BlockPlace | undefined;
+  parent: BlockPlace | undefined;
 }
 
 /**
@@ -23,13 +23,13 @@ export function mapBlocks(
   const place = (names: string[]): BlockPlace => ({
     kind,
     address: addressOf(blockPlace?.address, kind.section, names),
-    around: blockPlace,
+    parent: blockPlace,
   });
   if (kind.key.length === 0) return change(section, place([]));
   if (section.type === 'list')
     return {
       ...section,
-      items: section.items.flatMap((item) => change(item, place(namesIn(kind, item))) ?? []),
+      items: section.items.flatMap((item) => change(item, place(listItemNames(kind, item))) ?? []),
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
@@ -63,7 +63,7 @@ export function mapSections(
 }
 
 /** The names of an item of a list; none if one of them is not written. */
-function namesIn(kind: Kind, item: Node): string[] {
+function listItemNames(kind: Kind, item: Node): string[] {
   if (item.type !== 'map') return [];
   const names = kind.key.flatMap((name) => {
     const value = item.entries.find(({ key }) => key.text === name)?.value;

@@ -22,7 +22,7 @@ export interface Children {
   inOrder: string[];
 }
 
-type Context = Children & { kind: Kind };
+type SettingContext = Children & { kind: Kind };
 
 /** Reads and checks the `$` keys of a block. */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
@@ -99,18 +99,18 @@ export interface ReadMeta {
 }
 
 /** Reads one value into `read`; the answer says what it takes, if it is not that. */
-type Reader = (node: Node, read: ReadMeta, context: Context) => string | undefined;
+type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
-const flag =
-  (set: (meta: Meta, value: boolean) => void): Reader =>
+const flagReader =
+  (set: (meta: Meta, value: boolean) => void): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'must be true or false';
     if (node.value) set(meta, true);
     return undefined;
   };
 
-const word =
-  (expected: string, set: (meta: Meta) => void): Reader =>
+const wordReader =
+  (expected: string, set: (meta: Meta) => void): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || node.text !== expected) return `can only be \`${expected}\``;
     set(meta);
@@ -118,14 +118,14 @@ const word =
   };
 
 /** A list of names that are known; `nameIn` picks the part of each that is looked up. */
-const names =
+const namesReader =
   (
     set: (meta: Meta, values: string[]) => void,
-    validFor: (context: Context) => string[],
+    validFor: (context: SettingContext) => string[],
     nameIn: (text: string) => string = (text) => text,
-  ): Reader =>
+  ): SettingReader =>
   (node, { meta, findings }, context) => {
-    const items = textsOf(node);
+    const items = readTextList(node);
     if (!items) return 'must be a list of names';
     const valid = validFor(context);
     for (const { name, node } of items)
@@ -145,37 +145,37 @@ const names =
   };
 
 /** The `$` keys. */
-export const metaReaders: Record<string, Reader> = {
-  $existing: flag((meta, value) => {
+export const metaReaders: Record<string, SettingReader> = {
+  $existing: flagReader((meta, value) => {
     meta.existing = value;
   }),
-  $protect: flag((meta, value) => {
+  $protect: flagReader((meta, value) => {
     meta.protect = value;
   }),
-  $forget: flag((meta, value) => {
+  $forget: flagReader((meta, value) => {
     meta.forget = value;
   }),
-  $replace: word('allow', (meta) => {
+  $replace: wordReader('allow', (meta) => {
     meta.replace = 'allow';
   }),
-  $onRemove: word('delete', (meta) => {
+  $onRemove: wordReader('delete', (meta) => {
     meta.onRemove = 'delete';
   }),
-  $allow: names(
+  $allow: namesReader(
     (meta, values) => {
       // Each once and in one order, so that the ledger has one form of it.
       meta.allow = permissions.filter((permission) => values.includes(permission));
     },
     () => [...permissions],
   ),
-  $ignore: names(
+  $ignore: namesReader(
     (meta, values) => {
       meta.ignore = values;
     },
     ({ kind }) => Object.keys({ ...kind.fields, ...comparedFields(kind) }),
     (text) => text.split('.')[0]!,
   ),
-  $exclusive: names(
+  $exclusive: namesReader(
     (meta, values) => {
       meta.exclusive = values;
     },
@@ -200,7 +200,7 @@ export const metaReaders: Record<string, Reader> = {
     return undefined;
   },
   $dependsOn: (node, read) => {
-    const items = textsOf(node);
+    const items = readTextList(node);
     if (!items) return 'must be a list of addresses';
     read.dependsOn = items;
     return undefined;
@@ -231,8 +231,8 @@ export const metaReaders: Record<string, Reader> = {
     if (!entry || more) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
     const command =
-      entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;
-    if (file !== undefined && isInside(file)) meta.secretTo = { file };
+      entry.key.text === 'command' && entry.value.type === 'list' ? readTextList(entry.value) : undefined;
+    if (file !== undefined && isBelowWorkingDirectory(file)) meta.secretTo = { file };
     else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
     else if (file !== undefined) return 'must be a file inside the working directory';
     else return 'must be `{ file: path }` or `{ command: [program, arguments] }`';
@@ -266,7 +266,7 @@ export const metaReaders: Record<string, Reader> = {
       findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
       return undefined;
     }
-    const minutes = minutesIn(node);
+    const minutes = readMinutes(node);
     if (minutes === undefined) return `must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
     meta.wait = minutes;
     return undefined;
@@ -274,7 +274,7 @@ export const metaReaders: Record<string, Reader> = {
 };
 
 /** The number in `{ minutes: N }`. */
-export function minutesIn(node: Node): number | undefined {
+export function readMinutes(node: Node): number | undefined {
   const [entry, more] = node.type === 'map' ? node.entries : [];
   const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
   const minutes = isMinutes ? (entry.value as ScalarNode).value : undefined;
@@ -283,7 +283,7 @@ export function minutesIn(node: Node): number | undefined {
 }
 
 /** The texts of a list, each with its place; undefined if it is another thing. */
-export function textsOf(node: Node): { name: string; node: Node }[] | undefined {
+export function readTextList(node: Node): { name: string; node: Node }[] | undefined {
   const items = node.type === 'list' ? node.items : [];
   const texts = items.flatMap((item) => {
     const name = textOf(item);
@@ -292,4 +292,5 @@ export function textsOf(node: Node): { name: string; node: Node }[] | undefined 
   return node.type === 'list' && texts.length === items.length ? texts : undefined;
 }
 
-const isInside = (file: string) => !path.isAbsolute(file) && !path.normalize(file).startsWith('..');
+const isBelowWorkingDirectory = (file: string) =>
+  !path.isAbsolute(file) && !path.normalize(file).startsWith('..');

@@ -8,38 +8,38 @@ import type { FieldReference, Meta, Resource } from '../../model/resource.ts';
 import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
-import { type Finding, holdsWaiting, type Resolver } from '../fields/reading.ts';
+import { type Finding, holdsPending, type Resolver } from '../fields/reading.ts';
 import { dataPlaceOf, type Entry, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
-import type { ThenContext, Thens } from './read-then.ts';
+import type { ActionReader, ThenContext } from './read-then.ts';
 
 /** The parts of the other blocks that reading one block needs. */
-export interface Surroundings {
+export interface BlockContext {
   parentFields: Fields;
   children: Children;
   /** References of this block. `wait`: what they lead to is not known yet. */
   resolver(links: Link[], wait: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */
-  thens?: Pick<ThenContext, 'kinds' | 'sections' | 'matchDeclared'> & Thens;
+  actionReader?: Pick<ThenContext, 'kinds' | 'sections' | 'matchDeclared'> & ActionReader;
   dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
 }
 
 /** Reads a block: fields checked and normalized, `$` keys checked, units made. */
-export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
-  const { kind, own } = block;
+export function readBlock(block: Block, surroundings: BlockContext): ReadBlock {
+  const { kind, fieldEntries } = block;
   const links: Link[] = [];
-  let isWaiting = false;
-  const meta = readMeta(kind, block.meta, surroundings.children);
+  let needsSecondReading = false;
+  const meta = readMeta(kind, block.settingEntries, surroundings.children);
   const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
   const wait = () => {
-    isWaiting = true;
+    needsSecondReading = true;
   };
   const resolver = surroundings.resolver(links, wait);
   const { fields, findings, copies, isPoisoned } = readFields(
     kind,
-    own,
+    fieldEntries,
     isPartial,
     surroundings.parentFields,
     resolver,
@@ -56,28 +56,38 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
       links.push({ to: found, kind: '', at: positionOf(node.at), type: 'ref' });
     }
   }
-  const { thens } = surroundings;
+  const { actionReader } = surroundings;
   // What an action is given, no change waits for: it is sent after all of them.
   const free = surroundings.resolver([], wait);
   const actions =
-    meta.actions && thens ? thens.read(meta.actions, { block, resolver: free, ...thens }, findings) : [];
+    meta.actions && actionReader
+      ? actionReader.read(meta.actions, { block, resolver: free, ...actionReader }, findings)
+      : [];
   findings.push(...holesInKey(block, fields), ...copies.flatMap((copy) => refusedCopy(copy, block)));
-  const read: ReadBlock = { block, fields, units: [], diagnostics: [], links, references: [], isWaiting };
-  if (!block.isWrong && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
+  const read: ReadBlock = {
+    block,
+    fields,
+    units: [],
+    diagnostics: [],
+    links,
+    references: [],
+    needsSecondReading,
+  };
+  if (!block.isInvalid && !isPoisoned && findings.every(({ severity }) => severity === 'warning')) {
     const complete: Meta = {
       ...meta.meta,
       ...(dependsOn.length > 0 ? { dependsOn } : {}),
       ...(actions.length > 0 ? { actions } : {}),
       ...secretIn(block, fields),
     };
-    read.units = unitsOf(block, fields, complete, meta, surroundings, findings);
+    read.units = createUnits(block, fields, complete, meta, surroundings, findings);
     read.references = [
       ...read.units.flatMap(({ address }) => copies.map((copy) => referenceBy(copy, address))),
       ...read.units.flatMap(shownReferences),
     ];
   }
   read.diagnostics = findings
-    .filter(({ code }) => !(block.isWrong && code === 'config/missing'))
+    .filter(({ code }) => !(block.isInvalid && code === 'config/missing'))
     .map((finding) => toDiagnostic(finding, block));
   return read;
 }
@@ -118,12 +128,12 @@ function secretIn({ secretOf: object }: Block, fields: Fields): Pick<Meta, 'secr
     : { secretOf: { object: object!, form: formOfSecret(fields[field]!, object!) } };
 }
 
-function unitsOf(
+function createUnits(
   block: Block,
   fields: Fields,
   meta: Meta,
   { was }: ReadMeta,
-  { parentFields }: Surroundings,
+  { parentFields }: BlockContext,
   findings: Finding[],
 ): Resource[] {
   const { kind, parent } = block;
@@ -132,7 +142,7 @@ function unitsOf(
     rows = kind.shape.units(fields, parentFields).map(withoutAbsent);
   } catch (error) {
     // A kind can trust its fields, unless some are missing on purpose or not known yet.
-    if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsWaiting(fields)) throw error;
+    if (!meta.existing && !meta.forget && holesIn(fields).length === 0 && !holdsPending(fields)) throw error;
     findings.push({
       code: 'config/entry',
       message: 'this entry needs all of its key fields to be identified',
@@ -183,9 +193,9 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
   return kind.yaml.names ? namesOf(kind, { ...fields, [field]: value }) : keyNames(kind, was);
 }
 
-function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
+function notOfExisting({ kind, fieldEntries }: Block, { meta }: ReadMeta): Finding[] {
   if (!meta.existing) return [];
-  return own
+  return fieldEntries
     .filter(({ key }) => key.text !== kind.yaml.mapBy && !kind.key.includes(key.text))
     .map(({ key }) => ({
       code: 'config/existing-fields',
@@ -197,7 +207,7 @@ function notOfExisting({ kind, own }: Block, { meta }: ReadMeta): Finding[] {
 }
 
 function toDiagnostic(finding: Finding, block: Block): Diagnostic {
-  const node = nodeAt(block.own, finding);
+  const node = nodeAt(block.fieldEntries, finding);
   const related = [...(finding.related ?? []), ...valuePlace(node)];
   const details = {
     hint: isTextOfExpression(finding, node) ? typedInput : finding.hint,
@@ -246,12 +256,12 @@ function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefi
 }
 
 /** Names must be known now, and must not tell a secret. */
-function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
+function holesInKey({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
   return [...new Set([...kind.key, ...(kind.yaml.mapBy ? [kind.yaml.mapBy] : [])])].flatMap(
     (name): Finding[] => {
       const value = fields[name];
       if (typeof value !== 'object') return [];
-      const node = own.find(({ key }) => key.text === name)?.value;
+      const node = fieldEntries.find(({ key }) => key.text === name)?.value;
       const hint = `\`${name}\` is part of the resource's address`;
       if (isSecret(value))
         return [
@@ -259,7 +269,7 @@ function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
         ];
       const schema = kind.fields[name];
       const isNamed = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-      if (isNamed || (holesIn(value).length === 0 && !holdsWaiting(value))) return [];
+      if (isNamed || (holesIn(value).length === 0 && !holdsPending(value))) return [];
       return [
         { code: 'ref/in-name', message: 'a name can only contain variables', hint, path: [name], node },
       ];
@@ -268,7 +278,7 @@ function holesInKey({ kind, own }: Block, fields: Fields): Finding[] {
 }
 
 /** The same, for names that a kind makes of more fields than its key: a probe tells which. */
-function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
+function holesInNames({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
   const probe = 'e7d1probe';
   return Object.entries(fields).flatMap(([name, value]): Finding[] => {
     if (typeof value !== 'object') return [];
@@ -277,11 +287,11 @@ function holesInNames({ kind, own }: Block, fields: Fields): Finding[] {
     if (
       isNamed ||
       kind.key.includes(name) ||
-      !(isSecret(value) || holesIn(value).length > 0 || holdsWaiting(value))
+      !(isSecret(value) || holesIn(value).length > 0 || holdsPending(value))
     )
       return [];
     if (!namesOf(kind, { ...fields, [name]: probe }).some((name) => name.includes(probe))) return [];
-    const node = own.find(({ key }) => key.text === name)?.value;
+    const node = fieldEntries.find(({ key }) => key.text === name)?.value;
     const [code, message] = isSecret(value)
       ? ['secret/in-name', 'a name cannot contain a secret']
       : ['ref/in-name', 'a name can only contain variables'];

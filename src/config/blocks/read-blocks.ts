@@ -8,25 +8,31 @@ import { type CollectionId, collectionId, type Resource } from '../../model/reso
 import { lookUp, type Value } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
-import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
+import {
+  type Finding,
+  holdsPending,
+  pendingValue,
+  type ReferencedValue,
+  type Resolver,
+} from '../fields/reading.ts';
 import { amountOfValue, type Growth } from '../growth.ts';
-import { findTarget, type Index } from '../references/find-target.ts';
-import { isNode } from '../references/hole-of.ts';
+import { isNode } from '../references/combine-parts.ts';
+import { type DeclaredIndex, findTarget } from '../references/find-target.ts';
 import { readSource, referencedField, stepsOfPath } from '../references/read-source.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
-import { readBlock, type Surroundings } from './read-block.ts';
-import type { Thens } from './read-then.ts';
+import { type BlockContext, readBlock } from './read-block.ts';
+import type { ActionReader } from './read-then.ts';
 import { secretVariables } from './secret-variables.ts';
 
 /** Everything beside the blocks that reading them needs. `thens`: only if a block has a `$then`. */
 interface ReadingContext {
   isIncomplete: boolean;
   growth: Growth;
-  thens?: Thens | undefined;
+  actionReader?: ActionReader | undefined;
 }
 
 /**
@@ -45,7 +51,7 @@ export function readBlocks(
 class BlockReader {
   readonly #kinds: Kinds;
   readonly #isIncomplete: boolean;
-  readonly #thens: Thens | undefined;
+  readonly #actionReader: ActionReader | undefined;
   readonly #growth: Growth;
   readonly #diagnostics: Diagnostic[];
   readonly #globs: CountedGlobs;
@@ -55,7 +61,7 @@ class BlockReader {
   readonly #units = new Map<Address, { unit: Resource; block: Block }>();
   readonly #declared = new Map<Address, Kind>();
   readonly #collections = new Map<CollectionId, Address[]>();
-  readonly #index: Index;
+  readonly #index: DeclaredIndex;
 
   /** The declared addresses, once all of them are known. */
   #ofKind: ReadonlyMap<Kind, Address[]> | undefined;
@@ -64,11 +70,11 @@ class BlockReader {
   constructor(
     kinds: Kinds,
     uncertain: ReadonlySet<CollectionId>,
-    { isIncomplete, growth, thens }: ReadingContext,
+    { isIncomplete, growth, actionReader }: ReadingContext,
     diagnostics: Diagnostic[],
   ) {
     this.#kinds = kinds;
-    this.#thens = thens;
+    this.#actionReader = actionReader;
     this.#isIncomplete = isIncomplete;
     this.#growth = growth;
     this.#diagnostics = diagnostics;
@@ -84,8 +90,8 @@ class BlockReader {
   readAll(written: Block[]): ReadBlock[] {
     const readFirst = (block: Block): ReadBlock => {
       const result = readBlock(block, this.#surroundings(block, true));
-      if (block.meta.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
-        result.isWaiting = true;
+      if (block.settingEntries.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
+        result.needsSecondReading = true;
       this.#enter(block, result);
       return result;
     };
@@ -112,7 +118,7 @@ class BlockReader {
     for (const unit of result.units) this.#units.set(unit.address, { unit, block });
   }
 
-  #surroundings(block: Block, isFirst: boolean): Surroundings {
+  #surroundings(block: Block, isFirst: boolean): BlockContext {
     const children = childKinds(this.#kinds, block.kind.name);
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
@@ -121,10 +127,10 @@ class BlockReader {
         sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
         inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
       },
-      ...(this.#thens
+      ...(this.#actionReader
         ? {
-            thens: {
-              ...this.#thens,
+            actionReader: {
+              ...this.#actionReader,
               kinds: this.#kinds,
               sections: children.map(({ section }) => section),
               matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
@@ -144,24 +150,24 @@ class BlockReader {
       return addressOf(ancestor?.address, kind.section, keyNames(kind, name));
     };
     return {
-      named: (kind, name, node) => {
+      resolveName: (kind, name, node) => {
         const to = near(kind, name);
         links.push({ to, kind, at: positionOf(node.at), type: 'named' });
         return { $ref: to, attr: 'id' };
       },
-      mention: (kind, name, node) => {
+      recordMention: (kind, name, node) => {
         links.push({ to: near(kind, name), kind, at: positionOf(node.at), type: 'soft' });
       },
-      reference: (steps, node) => {
+      resolveReference: (steps, node) => {
         if (!wait) return this.#follow(steps, node, links, block);
         wait();
         addTo(this.#references, block, steps);
-        return { value: waiting };
+        return { value: pendingValue };
       },
     };
   }
 
-  #follow(steps: Step[], node: Node, links: Link[], from: Block): Referenced | undefined {
+  #follow(steps: Step[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const say = (code: string, message: string, step: Step, hint?: string): undefined => {
       const position = positionOf({ ...node.at, start: step.start });
       this.#read
@@ -172,7 +178,7 @@ class BlockReader {
     if ('message' in target)
       return target.isUncertain ? undefined : say('ref/unknown', target.message, target.step, target.hint);
     const { address, kind } = target;
-    const [attribute, ...inner] = target.rest;
+    const [attribute, ...inner] = target.fieldSteps;
     const known = [...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)])];
     if (!attribute)
       return say(
@@ -202,7 +208,7 @@ class BlockReader {
     const { unit, block } = holder;
     const value = valueAt(unit, path);
     // All blocks that this one needs were read before it, unless they need it in turn.
-    if (holdsWaiting(value))
+    if (holdsPending(value))
       return say(
         'ref/cycle',
         `the value depends on itself, through ${address}`,
@@ -211,7 +217,7 @@ class BlockReader {
       );
     const { diagnostics } = this.#read.get(from)!;
     if (!this.#growth.allows(node.at, amountOfValue(value), diagnostics)) return undefined;
-    const source = { address, kind, fields: unit.fields, at: unit.at, shownBy: block.secretOf };
+    const source = { address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf };
     const read = readSource(source, path, value, node.at);
     if ('code' in read) return say(read.code, read.message, inner.at(-1) ?? attribute, read.hint);
     if (read.live) link();
@@ -222,12 +228,12 @@ class BlockReader {
   #sourcesOf(block: Block): Block[] {
     return (this.#references.get(block) ?? []).flatMap((steps) => {
       const target = findTarget(this.#index, steps);
-      if ('message' in target || !target.rest[0]) return [];
+      if ('message' in target || !target.fieldSteps[0]) return [];
       const { address, kind } = target;
-      const [{ name }, ...inner] = target.rest as [Step, ...Step[]];
+      const [{ name }, ...inner] = target.fieldSteps as [Step, ...Step[]];
       const source = this.#units.get(address);
       const path = [referencedField(kind, name), ...inner.map((step) => step.name)];
-      return source && holdsWaiting(valueAt(source.unit, path)) ? [source.block] : [];
+      return source && holdsPending(valueAt(source.unit, path)) ? [source.block] : [];
     });
   }
 
@@ -260,7 +266,7 @@ class BlockReader {
     if (this.#units.has(name) || this.#declared.has(name)) return name;
     const path = name.includes('/') ? { error: '' } : parsePath(name);
     const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
-    if (target && 'address' in target && target.rest.length === 0) return target.address;
+    if (target && 'address' in target && target.fieldSteps.length === 0) return target.address;
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
     const known = [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
     const hint = hintFor(name, known, 'declared');
@@ -270,7 +276,7 @@ class BlockReader {
   /** Reads a block the second time. If it has an error now, nothing can refer to the values of the first time. */
   #readAgain(block: Block): void {
     const before = this.#read.get(block)!;
-    if (!before.isWaiting || before.diagnostics.some(({ code }) => code === 'ref/in-name')) return;
+    if (!before.needsSecondReading || before.diagnostics.some(({ code }) => code === 'ref/in-name')) return;
     before.diagnostics = [];
     const again = readBlock(block, this.#surroundings(block, false));
     again.diagnostics.push(...before.diagnostics);

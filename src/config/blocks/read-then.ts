@@ -6,14 +6,14 @@ import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
-import { checkedField } from '../fields/read-fields.ts';
+import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
-import type { Finding, Reading, Resolver } from '../fields/reading.ts';
+import type { FieldReading, Finding, Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
-import { minutesIn, textsOf } from './meta-readers.ts';
+import { readMinutes, readTextList } from './meta-readers.ts';
 
 /** The input for `$then` beside its block. */
 export interface ThenContext {
@@ -28,12 +28,12 @@ export interface ThenContext {
   matchDeclared(kind: Kind, glob: string, at: Spot): 'some' | 'none' | { fault: string };
 }
 
-const example = '`[{ redeploy: { target: production } }]`';
+const thenExample = '`[{ redeploy: { target: production } }]`';
 /** The keys beside the action in an item. No action has one of these names. */
-const beside = ['when', 'drift', 'wait'];
+const optionKeys = ['when', 'drift', 'wait'];
 
 /** All actions, and what reads a `$then` of them: loaded where there is one. */
-export interface Thens {
+export interface ActionReader {
   actions: ReadonlyMap<string, Action>;
   read: typeof readThen;
 }
@@ -43,7 +43,7 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
   if (isPoisoned(node)) return [];
   if (node.type !== 'list') {
     maskNode(node);
-    findings.push(wrong(`\`$then\` must be a list of actions, not ${describe(node)}`, node, example));
+    findings.push(wrong(`\`$then\` must be a list of actions, not ${describe(node)}`, node, thenExample));
     return [];
   }
   return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
@@ -66,12 +66,12 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
     return say(
       `an item of \`$then\` must be the name of an action, or a map with one, not ${describe(item)}`,
       item,
-      example,
+      thenExample,
     );
   }
   const { names, options } = named;
   const [first, second] = names;
-  if (!first) return say('this item of `$then` names no action', item, example);
+  if (!first) return say('this item of `$then` names no action', item, thenExample);
   if (second)
     return say('an item of `$then` can have only one action', second.node, 'split it into two items');
   const action = declarable(first.name, first.node, context.actions, say);
@@ -85,20 +85,20 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
     : undefined;
 }
 
-type Say = (message: string, node: Node, hint?: string) => undefined;
+type ReportThen = (message: string, node: Node, hint?: string) => undefined;
 
 /** The name of an action, where it stands, and the node of its input. */
-interface Named {
+interface NamedAction {
   name: string;
   node: Node;
   input?: Node;
 }
 
-function namedIn(item: Node): { names: Named[]; options: Entry[] } | undefined {
+function namedIn(item: Node): { names: NamedAction[]; options: Entry[] } | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string')
     return { names: [{ name: item.text, node: item }], options: [] };
   if (item.type !== 'map') return undefined;
-  const isOption = ({ key }: Entry) => beside.includes(key.text);
+  const isOption = ({ key }: Entry) => optionKeys.includes(key.text);
   return {
     names: item.entries
       .filter((entry) => !isOption(entry))
@@ -111,7 +111,7 @@ function declarable(
   name: string,
   node: Node,
   actions: ReadonlyMap<string, Action>,
-  say: Say,
+  say: ReportThen,
 ): Action | undefined {
   const action = actions.get(name);
   const able = [...actions.values()].filter((action) => action.declarable).map((action) => action.name);
@@ -135,7 +135,7 @@ function whyByHand({ cost, shows, grade, why, repeatable, until }: Action): stri
 
 function readInput(
   { name, on, input }: Action,
-  { node, input: given }: Named,
+  { node, input: given }: NamedAction,
   context: ThenContext,
   findings: Finding[],
 ): Fields {
@@ -148,14 +148,14 @@ function readInput(
     return {};
   }
   const own = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
-  const reading: Reading = {
+  const reading: FieldReading = {
     resolver: context.resolver,
     findings: [],
     holes: [],
     copies: [],
     isPoisoned: false,
     secrets: [],
-    takesMoving: true,
+    allowsMovingLookups: true,
   };
   const fields: Fields = {};
   for (const { key, value } of own)
@@ -178,7 +178,7 @@ function readInput(
       else if (absent.data !== undefined) fields[field] = absent.data as Value;
       continue;
     }
-    const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
+    const checked = checkField(field, schema, readValue(schema, entry.value, [field], reading), reading);
     const copied = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
     if ('value' in checked && (copied || holdsSecret(checked.value)))
       findings.push({
@@ -204,9 +204,9 @@ const inputHint = (name: string, input: Action['input']): string => {
 /** Globs of the addresses that it is about: the block itself, what that is in, or what the input names. */
 function readAbout(
   { name, on }: Action,
-  { node, input }: Named,
+  { node, input }: NamedAction,
   context: ThenContext,
-  say: Say,
+  say: ReportThen,
 ): string[] | undefined {
   if (on === undefined) return undefined;
   const kind = context.kinds.get(on)!;
@@ -225,7 +225,7 @@ function readAbout(
   const texts =
     given.type === 'scalar' && given.text !== ''
       ? [{ name: given.text, node: given as Node }]
-      : textsOf(given);
+      : readTextList(given);
   if (!texts) return say(`\`${on}\` must be the name of a ${on}, or a list of them`, given);
   return texts.map((text) => {
     const glob = aboutGlob(kind, text.name);
@@ -251,13 +251,13 @@ function readOptions(
   { name, until }: Action,
   options: Entry[],
   { block, sections }: ThenContext,
-  say: Say,
+  say: ReportThen,
 ): Pick<ActionRule, 'when' | 'drift' | 'wait'> {
   const read: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
   for (const { key, value } of options) {
     if (isPoisoned(value)) continue;
     if (key.text === 'when') {
-      const texts = textsOf(value);
+      const texts = readTextList(value);
       const valid = [
         ...new Set([...Object.keys({ ...block.kind.fields, ...comparedFields(block.kind) }), ...sections]),
       ];
@@ -277,7 +277,7 @@ function readOptions(
     } else if (!until)
       say(`\`${name}\` finishes with its response: there is nothing to wait for`, key, 'remove `wait`');
     else {
-      const minutes = minutesIn(value);
+      const minutes = readMinutes(value);
       if (minutes === undefined)
         say(`\`wait\` must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
       else read.wait = minutes;

@@ -25,7 +25,7 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type ReadBlock } from './block.ts';
-import { type ShowingBlock, secretAlone, withShownMembers } from './shown-members.ts';
+import { bareSecret, type ShowingBlock, withShownMembers } from './shown-members.ts';
 
 /** `$` keys of the object that hold for its variable as well. */
 const handedDown = ['$forget', '$from', '$handover'];
@@ -41,7 +41,7 @@ export function secretVariables(
   { kinds, isIncomplete }: { kinds: Kinds; isIncomplete: boolean },
 ): SecretVariables {
   const declaring = read.flatMap(({ block, units: [object] }) => {
-    const node = block.meta.find(({ key }) => key.text === '$secretTo')?.value;
+    const node = block.settingEntries.find(({ key }) => key.text === '$secretTo')?.value;
     const isVariable = node?.type === 'map' && entryOf(node, 'variable') !== undefined;
     return object && isVariable && typeof object.meta.secretTo === 'object' ? [{ block, object, node }] : [];
   });
@@ -64,7 +64,7 @@ export function secretVariables(
   return { blocks, problems };
 }
 
-interface Declaring extends ShowingBlock {
+interface Declaration extends ShowingBlock {
   kinds: Kinds;
   byAddress: ReadonlyMap<Address, Block>;
   isIncomplete: boolean;
@@ -72,9 +72,9 @@ interface Declaring extends ShowingBlock {
 
 /** Reads the variable of one `$secretTo`. Its methods return undefined after they have reported a problem. */
 class VariableReader {
-  readonly #declaring: Declaring;
+  readonly #declaring: Declaration;
 
-  constructor(declaring: Declaring) {
+  constructor(declaring: Declaration) {
     this.#declaring = declaring;
   }
 
@@ -82,7 +82,7 @@ class VariableReader {
     const { block, address } = this.#declaring;
     const variable = entryOf(node, 'variable')!.value as ScalarNode;
     const place = this.#placeOf(variable);
-    const written = entryOf(node, 'value')?.value ?? secretAlone(variable.at);
+    const written = entryOf(node, 'value')?.value ?? bareSecret(variable.at);
     const value = withShownMembers(written, this.#declaring);
     const fields = place && this.#fieldsOf(node, place.kind);
     if (!place || !value || !fields) return undefined;
@@ -99,13 +99,13 @@ class VariableReader {
       key,
       at: variable.at,
       position: positionOf(variable.at),
-      own: [
+      fieldEntries: [
         entryFor(kind.yaml.mapBy!, key, variable.at),
         entryFor(field, value, variable.at),
         ...implied,
         ...fields,
       ],
-      meta: block.meta.filter((entry) => handedDown.includes(entry.key.text)),
+      settingEntries: block.settingEntries.filter((entry) => handedDown.includes(entry.key.text)),
       sections: [],
       index: block.index,
       secretOf: address,
@@ -127,7 +127,7 @@ class VariableReader {
     );
     if (!kind || name === '') {
       const variables = [...kinds.values()].filter(secretFieldOf);
-      const forms = variables.map((variable) => addressForm(lineage(kinds, variable.name)));
+      const forms = variables.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
       report(
         'secret/variable',
         `${quoted(text)} is not the address of a variable`,
@@ -188,7 +188,7 @@ const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
 });
 
 /** Formats what an address looks like: `projects/NAME/env/NAME`. */
-const addressForm = (kinds: readonly Kind[]): string =>
+const formatAddressPattern = (kinds: readonly Kind[]): string =>
   `\`${[...kinds]
     .reverse()
     .map(({ section }) => `${section}/NAME`)

@@ -31,10 +31,13 @@ export interface SectionEntry {
 }
 
 /** Reports a problem. */
-export type Say = (code: string, message: string, at: Spot, hint?: string) => void;
+export type ReportAtSpot = (code: string, message: string, at: Spot, hint?: string) => void;
 
 /** The entries of a section; undefined if it is none, which is reported. */
-export function sectionEntries({ kind, section, at }: Section, say: Say): SectionEntry[] | undefined {
+export function sectionEntries(
+  { kind, section, at }: Section,
+  say: ReportAtSpot,
+): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
   if (isPoisoned(section)) return undefined;
   if (isNull(section)) {
@@ -79,7 +82,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   }
   return section.entries.flatMap(({ key, value }) => {
     if (key.unusable) return [];
-    if (isHomeOfAnchor(key)) {
+    if (isAnchorHolder(key)) {
       maskNode(value);
       say(
         'config/anchor',
@@ -106,7 +109,7 @@ function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind
 const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
 /** True for a key that begins with `x-` and has an anchor at its value: elsewhere that is only there to be copied from. */
-export const isHomeOfAnchor = ({ text, at }: ScalarNode): boolean =>
+export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
   text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
 /** True if a section is written like one of its entries: the key of the entry was forgotten. */
@@ -116,11 +119,11 @@ const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapN
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
 /** The entries of a block; undefined if it is none, which is reported. */
-export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entry[] | undefined {
+export function blockEntries(kind: Kind, node: Node, spot: Spot, say: ReportAtSpot): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
-  const isEmpty = isNull(node) && !nullIsValue(kind);
-  if (isEmpty && standsForOptional(kind))
+  const isEmpty = isNull(node) && !takesNullEntry(kind);
+  if (isEmpty && hasOptionalShorthand(kind))
     say(
       'config/null-entry',
       `this entry of \`${kind.section}\` has no value`,
@@ -149,7 +152,7 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entr
 }
 
 /** True if the field that a scalar stands for must be there, and may be null. */
-export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.entries(shorthand(null)).every(
     ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
@@ -159,7 +162,7 @@ export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
  * True if the fields that a scalar stands for need not be there: then an entry without anything is one that leaves them as they are, and
  * too easily written by mistake.
  */
-export const standsForOptional = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 

@@ -13,7 +13,7 @@ export interface ShowingBlock {
 }
 
 /** The value of a variable that is the secret and nothing else. */
-export const secretAlone = (spot: Spot): ExpressionNode => ({
+export const bareSecret = (spot: Spot): ExpressionNode => ({
   type: 'expression',
   at: spot,
   parts: [{ type: 'shown', name: 'secret', at: spot }],

@@ -10,19 +10,19 @@ import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
-  type Copy,
+  type CopyOfField,
   type FieldPath,
+  type FieldReading,
   type Finding,
   isAtHole,
-  type Reading,
+  pendingValue,
   type Resolver,
   restoreHoles,
-  waiting,
 } from './reading.ts';
 import { maskUnknown } from './schema-options.ts';
 
 /** A copied value, with the secrecy of the field that takes it. */
-export type CopiedValue = Copy & { secrecy: Secrecy };
+export type CopiedValue = CopyOfField & { secrecy: Secrecy };
 
 interface ReadFields {
   /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
@@ -47,7 +47,14 @@ export function readFields(
   parentFields: Fields,
   resolver: Resolver,
 ): ReadFields {
-  const reading: Reading = { resolver, findings: [], holes: [], copies: [], isPoisoned: false, secrets: [] };
+  const reading: FieldReading = {
+    resolver,
+    findings: [],
+    holes: [],
+    copies: [],
+    isPoisoned: false,
+    secrets: [],
+  };
   const raw: Fields = {};
   const fields: Fields = {};
   const found: Finding[] = [];
@@ -56,7 +63,7 @@ export function readFields(
 
   for (const [name, schema] of Object.entries(kind.fields)) {
     if (Object.hasOwn(raw, name)) {
-      const checked = checkedField(name, schema, raw[name], reading);
+      const checked = checkField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
       else found.push(...checked.findings);
     } else {
@@ -76,12 +83,12 @@ export function readFields(
     maskNode(node);
     const [name, ...rest] = path;
     if (name !== undefined && Object.hasOwn(fields, name))
-      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === waiting });
+      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === pendingValue });
   }
   const paths = secrets.map(({ path }) => path);
   // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
   const isConstant = ({ path: [name], message, hint }: Finding) => {
-    const checked = checkedField(
+    const checked = checkField(
       String(name),
       kind.fields[name!]!,
       (masked(raw, paths) as Fields)[name!],
@@ -113,7 +120,7 @@ export function readFields(
 }
 
 /** Returns how secret the place of a copied value is: a member is as secret as its own traits and those of its field say. */
-function secrecyOfTarget({ path: [name], traits }: Copy, kind: Kind, fields: Fields): Secrecy {
+function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fields: Fields): Secrecy {
   const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);
   return secrecyOf(definedOnly({ writeOnly, createOnly, ...traits }), fields);
 }
@@ -122,11 +129,11 @@ function secrecyOfTarget({ path: [name], traits }: Copy, kind: Kind, fields: Fie
 const absentOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /** One value by its schema, with the holes in it: as it is kept, or what is wrong with it. `raw`: as `readValue` gives it. */
-export function checkedField(
+export function checkField(
   name: string,
   schema: z.ZodType,
   raw: unknown,
-  reading: Reading,
+  reading: FieldReading,
 ): { value: unknown } | { findings: Finding[] } {
   const result = schema.safeParse(raw);
   if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
@@ -157,7 +164,7 @@ function isSecretHere(
 }
 
 /** Masks the value under an unknown key, where it may be a secret. The key itself is none. */
-function maskBelow(entries: Entry[], { path, known = {} }: Finding): void {
+function maskBelow(entries: Entry[], { path, validFields = {} }: Finding): void {
   const within = (inside: Entry[], step: FieldPath[number]) =>
     inside.find(({ key }) => key.text === step)?.value;
   const [first, ...rest] = path;
@@ -168,7 +175,7 @@ function maskBelow(entries: Entry[], { path, known = {} }: Finding): void {
     },
     within(entries, first!),
   );
-  if (found) maskUnknown(String(path.at(-1)), found, known);
+  if (found) maskUnknown(String(path.at(-1)), found, validFields);
 }
 
 /**

@@ -3,7 +3,7 @@ import { traitsOf } from '../../kind/traits.ts';
 import { isExact } from '../../model/exact-number.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { holeOf, isNode } from '../references/hole-of.ts';
+import { combineParts, isNode } from '../references/combine-parts.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
@@ -15,7 +15,7 @@ import {
   type ScalarNode,
   typedValue,
 } from '../yaml/nodes.ts';
-import { type FieldPath, placeHole, type Reading } from './reading.ts';
+import { type FieldPath, type FieldReading, placeHole } from './reading.ts';
 import {
   expected,
   mayHoldSecret,
@@ -31,7 +31,7 @@ import {
  * A node as the plain value that `schema` is to check. The schema decides how a scalar is read: where it wants text, the text is
  * kept as it is written. Holes become texts that stand in for them.
  */
-export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: Reading): unknown {
+export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: FieldReading): unknown {
   const traits = traitsOf(schema);
   if (traits.secret) reading.secrets.push({ path, node, traits });
   if (node.type === 'expression') return readExpression(schema, node, path, reading);
@@ -44,7 +44,7 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
 }
 
 /** A node as it is, where no schema says more. */
-function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
+function readPlain(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
   if (node.type === 'list') return node.items.map((item, i) => readPlain(item, [...path, i], reading));
   if (node.type === 'map')
@@ -55,19 +55,19 @@ function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
     if (node.from) reading.copies.push({ from: node.from, path, node, traits: {} });
     return placeHole(reading, path, node.hole);
   }
-  const read = holeOf(node, reading);
+  const read = combineParts(node, reading);
   if (read === undefined) return poisoned(path, reading);
   const { value, copied } = read;
   for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
   return isNode(value) ? readPlain(value, path, reading) : placeHole(reading, path, value);
 }
 
-function poisoned(path: FieldPath, reading: Reading): unknown {
+function poisoned(path: FieldPath, reading: FieldReading): unknown {
   reading.isPoisoned = true;
   return placeHole(reading, path, { $join: [] });
 }
 
-function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: Reading): unknown {
+function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   const { schemas, nullable } = optionsOf(schema);
   const node = withType(written, schemas);
   if (node.value === null) {
@@ -94,8 +94,8 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
   if (text.length === 0 && mayHoldSecret(schema)) maskNode(node);
   if (!isText || text.length === 0) return exactValue(node, path, reading);
   const { ref, softRef } = traitsOf(schema);
-  if (ref) return placeHole(reading, path, reading.resolver.named(ref, node.text, node));
-  if (softRef) reading.resolver.mention(softRef, node.text, node);
+  if (ref) return placeHole(reading, path, reading.resolver.resolveName(ref, node.text, node));
+  if (softRef) reading.resolver.recordMention(softRef, node.text, node);
   warnOfUnknown(schema, text, node, path, reading);
   return node.text;
 }
@@ -112,7 +112,7 @@ function warnOfUnknown(
   text: z.ZodType[],
   node: ScalarNode,
   path: FieldPath,
-  reading: Reading,
+  reading: FieldReading,
 ) {
   const lists = text.map(
     (option) => traitsOf(option).known ?? (text.length === 1 ? traitsOf(schema).known : undefined),
@@ -131,8 +131,13 @@ function warnOfUnknown(
   });
 }
 
-function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath, reading: Reading): unknown {
-  const read = holeOf(node, reading);
+function readExpression(
+  schema: z.ZodType,
+  node: ExpressionNode,
+  path: FieldPath,
+  reading: FieldReading,
+): unknown {
+  const read = combineParts(node, reading);
   // Reported already: stands in for any value, so that nothing more is said about it.
   if (read === undefined) return poisoned(path, reading);
   const { value, copied } = read;
@@ -158,7 +163,7 @@ function readLive(
   schema: z.ZodType,
   source: z.ZodType,
   hole: Hole | Sealed,
-  { path, node, reading }: { path: FieldPath; node: ExpressionNode; reading: Reading },
+  { path, node, reading }: { path: FieldPath; node: ExpressionNode; reading: FieldReading },
 ): unknown {
   const { schemas } = optionsOf(source);
   const isScalar = schemas.some(
@@ -176,7 +181,12 @@ function readLive(
   return placeHole(reading, path, isText || hole instanceof Sealed ? hole : { $join: [hole] });
 }
 
-function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath, reading: Reading): unknown {
+function readInner(
+  schema: z.ZodType,
+  node: ListNode | MapNode,
+  path: FieldPath,
+  reading: FieldReading,
+): unknown {
   const fitting = optionsOf(schema).schemas.filter((option) =>
     node.type === 'list'
       ? ['array', 'tuple', 'set'].includes(typeOf(option))
@@ -198,7 +208,13 @@ function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath,
   if (more.length === 0) return readMembers(only, node, path, reading);
   // Several shapes: the one with which most is right, tried without consequences.
   const tried = fitting.map((option) => {
-    const trial: Reading = { ...reading, findings: [], holes: [...reading.holes], copies: [], secrets: [] };
+    const trial: FieldReading = {
+      ...reading,
+      findings: [],
+      holes: [...reading.holes],
+      copies: [],
+      secrets: [],
+    };
     const result = option.safeParse(readMembers(option, node, path, trial));
     const wrong = trial.findings.filter(({ severity }) => severity !== 'warning').length;
     return {
@@ -215,7 +231,7 @@ function readMembers(
   option: z.ZodType,
   node: ListNode | MapNode,
   path: FieldPath,
-  reading: Reading,
+  reading: FieldReading,
 ): unknown {
   const def = option.def as unknown as {
     element?: z.ZodType;
@@ -241,7 +257,7 @@ function readMembers(
 }
 
 /** A scalar's value, which JSON must hold as it is written: `.nan` would be sent as null, and long numbers rounded. */
-function exactValue(node: ScalarNode, path: FieldPath, reading: Reading): unknown {
+function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
   const isRound = Number.isFinite(node.value);
   reading.findings.push({

@@ -21,18 +21,18 @@ export interface Finding {
   /** The key of the field, not its value, is what is wrong. */
   onKey?: true;
   /** The names that are known at an unknown key. */
-  known?: Readonly<Record<string, z.ZodType>>;
+  validFields?: Readonly<Record<string, z.ZodType>>;
   severity?: 'warning';
 }
 
 /** A hole, standing in as a text while zod looks at the fields. */
-interface Placed {
+interface PlacedHole {
   path: FieldPath;
   hole: Hole | Sealed;
 }
 
 /** What an expression such as `${projects.web.id}` leads to. */
-export interface Referenced {
+export interface ReferencedValue {
   /** A hole, or the value that the configuration states. */
   value: Hole | Node;
   /** The field, if its value is not stated; an id has no schema, and is text. */
@@ -40,7 +40,7 @@ export interface Referenced {
 }
 
 /** A value that was taken from another resource: the field it comes from, and the place it was put at. */
-export interface Copy {
+export interface CopyOfField {
   from: CopiedField;
   path: FieldPath;
   node: Node;
@@ -51,22 +51,22 @@ export interface Copy {
 /** Turns expressions and names of resources into values. */
 export interface Resolver {
   /** Follows `${projects.web.id}`; undefined where a problem was reported. */
-  reference(steps: Step[], node: Node): Referenced | undefined;
+  resolveReference(steps: Step[], node: Node): ReferencedValue | undefined;
   /** The plain name in a field with the `ref` trait. */
-  named(kind: string, name: string, node: Node): Hole;
+  resolveName(kind: string, name: string, node: Node): Hole;
   /** A plain name in a field with the `softRef` trait: nothing but an order. */
-  mention(kind: string, name: string, node: Node): void;
+  recordMention(kind: string, name: string, node: Node): void;
 }
 
 /** Collects what comes up while the fields of one block are read. */
-export interface Reading {
+export interface FieldReading {
   resolver: Resolver;
   findings: Finding[];
-  holes: Placed[];
+  holes: PlacedHole[];
   /** The values that were taken from secret or live fields of other resources. */
-  copies: Copy[];
+  copies: CopyOfField[];
   /** A value that others move may stand here: it is looked up when it is sent. */
-  takesMoving?: true;
+  allowsMovingLookups?: true;
   /** A value could not be made out, which was reported. */
   isPoisoned: boolean;
   /** Fields with the secret trait. */
@@ -78,12 +78,12 @@ const nonce = randomUUID();
 const pattern = new RegExp(`^hole:(\\d+):${nonce}$`, 'i');
 
 /** Puts a hole at a path; the answer stands in for it. */
-export function placeHole(reading: Reading, path: FieldPath, hole: Hole | Sealed): string {
+export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | Sealed): string {
   return `hole:${reading.holes.push({ path, hole }) - 1}:${nonce}`;
 }
 
 /** The value with its holes back in place; undefined if a schema changed the text that stood in for one. */
-export function restoreHoles(value: unknown, reading: Reading): { value: unknown } | undefined {
+export function restoreHoles(value: unknown, reading: FieldReading): { value: unknown } | undefined {
   let broken = false;
   const restore = (item: unknown): unknown => {
     if (typeof item === 'string') {
@@ -103,13 +103,13 @@ export function restoreHoles(value: unknown, reading: Reading): { value: unknown
   return broken ? undefined : { value: restored };
 }
 
-export const isAtHole = (path: FieldPath, reading: Reading): boolean =>
+export const isAtHole = (path: FieldPath, reading: FieldReading): boolean =>
   reading.holes.some(
     (hole) => hole.path.length <= path.length && hole.path.every((step, i) => step === path[i]),
   );
 
 /** Stands for another resource's field until that is looked up. */
-export const waiting: Hole = { $join: [''] };
+export const pendingValue: Hole = { $join: [''] };
 
-export const holdsWaiting = (value: unknown): boolean =>
-  holds(value, (one) => one === waiting || (typeof one === 'object' && inside));
+export const holdsPending = (value: unknown): boolean =>
+  holds(value, (one) => one === pendingValue || (typeof one === 'object' && inside));

@@ -5,7 +5,7 @@ import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Glob } from '../../model/glob.ts';
 import { globHint } from '../../model/glob-syntax.ts';
-import { blockEntries, nullIsValue, type Section } from '../blocks/section-entries.ts';
+import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
@@ -290,7 +290,7 @@ export class Layering implements Context {
     const { node } = layer;
     if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
     const say = this.say(block);
-    if (isNull(node) && !isLowest && !nullIsValue(kind)) {
+    if (isNull(node) && !isLowest && !takesNullEntry(kind)) {
       const hint = 'to remove it, use `$drop` in the enclosing block; `{}` keeps it';
       say('layer/null', 'an empty entry has no effect on a lower layer', node.at, hint);
       return { entries: [], layer };

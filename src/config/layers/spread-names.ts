@@ -155,7 +155,7 @@ class Spreading {
   #near(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
     const parent = this.#kinds.get(target)?.parent;
     let holder = blockPlace;
-    while (holder && holder.kind.name !== parent) holder = holder.around;
+    while (holder && holder.kind.name !== parent) holder = holder.parent;
     return this.#names.get(collectionId(target, holder?.address)) ?? new Set();
   }
 

@@ -9,7 +9,7 @@ import type { Step } from '../expressions/parse-expressions.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 
 /** The declared resources: the kinds of all addresses, those of blocks with mistakes included. */
-export interface Index {
+export interface DeclaredIndex {
   kinds: Kinds;
   declared: ReadonlyMap<Address, Kind>;
   /** The addresses of the entries of one kind under one parent, by what follows the section in the address, unescaped. */
@@ -22,9 +22,9 @@ interface Target {
   address: Address;
   kind: Kind;
   /** The steps behind the address: a field. */
-  rest: Step[];
+  fieldSteps: Step[];
 }
-interface NotFound {
+interface TargetNotFound {
   step: Step;
   message: string;
   hint?: string;
@@ -33,7 +33,7 @@ interface NotFound {
 }
 
 /** The resource that a path like `projects.web.domains["www.example.com"].name` leads to. */
-export function findTarget(index: Index, steps: Step[]): Target | NotFound {
+export function findTarget(index: DeclaredIndex, steps: Step[]): Target | TargetNotFound {
   let target: Target | undefined;
   let rest = steps;
   for (;;) {
@@ -41,7 +41,7 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
     const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
-    const next = enter(index, kind, target?.address, names);
+    const next = findEntry(index, kind, target?.address, names);
     if (!next) {
       const prefix = `${addressOf(target?.address, kind.section, [])}/`;
       const valid = [...index.entries(kind, target?.address).keys()];
@@ -61,20 +61,25 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
       };
     }
     target = next;
-    rest = next.rest;
+    rest = next.fieldSteps;
   }
 }
 
-function enter(index: Index, kind: Kind, parent: Address | undefined, names: Step[]): Target | undefined {
+function findEntry(
+  index: DeclaredIndex,
+  kind: Kind,
+  parent: Address | undefined,
+  names: Step[],
+): Target | undefined {
   if (kind.key.length === 0) {
     const address = addressOf(parent, kind.section, []);
-    return index.declared.has(address) ? { address, kind, rest: names } : undefined;
+    return index.declared.has(address) ? { address, kind, fieldSteps: names } : undefined;
   }
   const [name, ...rest] = names;
   if (!name) return undefined;
   if (kind.yaml.mapBy) {
     const address = addressOf(parent, kind.section, keyNames(kind, name.name));
-    if (index.declared.has(address)) return { address, kind, rest };
+    if (index.declared.has(address)) return { address, kind, fieldSteps: rest };
   }
   // Names of several parts, and units: compared with the end of the address.
   const entries = index.entries(kind, parent);
@@ -85,12 +90,12 @@ function enter(index: Index, kind: Kind, parent: Address | undefined, names: Ste
         .map((step) => step.name)
         .join('/'),
     );
-    if (address !== undefined) return { address, kind, rest: names.slice(count) };
+    if (address !== undefined) return { address, kind, fieldSteps: names.slice(count) };
   }
   return undefined;
 }
 
-const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
+const unknownSection = (step: Step, children: readonly Kind[]): TargetNotFound => ({
   step,
   message: `${quoted(step.name)} is not a section`,
   hint: hintFor(
@@ -100,7 +105,7 @@ const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
 });
 
 /** Says which names in `ref` fields lead to nothing. */
-export function danglingNames(
+export function checkDanglingNames(
   read: ReadBlock[],
   uncertain: ReadonlySet<CollectionId>,
   kinds: Kinds,

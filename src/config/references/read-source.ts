@@ -8,7 +8,7 @@ import type { Address } from '../../model/address.ts';
 import type { Resource, Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
 import { holdsSecret, type Path, type Ref, type Value } from '../../model/value.ts';
-import type { Referenced } from '../fields/reading.ts';
+import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
 import { quoted } from '../suggest.ts';
 import { type CopiedField, type Node, nodeOf } from '../yaml/nodes.ts';
@@ -18,7 +18,7 @@ import type { Spot } from '../yaml/source.ts';
 type ReferenceSource = Pick<Resource, 'address' | 'fields' | 'at'> & {
   kind: Kind;
   /** The object whose secret, shown once, the resource gets. */
-  shownBy: Address | undefined;
+  secretOf: Address | undefined;
 };
 
 interface ReferenceProblem {
@@ -44,13 +44,13 @@ export function readSource(
   path: string[],
   value: Value | undefined,
   spot: Spot,
-): Referenced | ReferenceProblem {
-  const { address, fields, shownBy } = source;
+): ReferencedValue | ReferenceProblem {
+  const { address, fields, secretOf } = source;
   const [name, ...inner] = path as [string, ...string[]];
-  if (shownBy !== undefined && Object.hasOwn(shownIn(fields, shownBy), name))
+  if (secretOf !== undefined && Object.hasOwn(shownIn(fields, secretOf), name))
     return {
       code: 'ref/unreadable',
-      message: `${address} gets the secret of ${shownBy}, which is shown only once, so nothing else can take it`,
+      message: `${address} gets the secret of ${secretOf}, which is shown only once, so nothing else can take it`,
       hint: 'create an object of its own for each place that needs a secret',
     };
   if (value !== undefined) return { value: markSecrets(nodeOf(value, spot), source, path) };

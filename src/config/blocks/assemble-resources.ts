@@ -11,7 +11,11 @@ import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
 
 /** All resources by address, in that order. Units that several entries write are merged; any other double is reported. */
-export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnostic[]): Map<Address, Resource> {
+export function assembleResources(
+  read: ReadBlock[],
+  kinds: Kinds,
+  diagnostics: Diagnostic[],
+): Map<Address, Resource> {
   const found = new Map<Address, Resource>();
   for (const unit of inMergeOrder(
     read.flatMap(({ units }) => units),
@@ -135,11 +139,13 @@ const join = (first: Resource, second: Resource, fields: Resource['fields']): Re
  * names. Undefined for what the YAML does not name, as a default. Asked once all is read, since the line is quoted at once. Keeps
  * the places alone: a plan has no use for the values as they were written.
  */
-export function fieldPlaces(blocks: ReadBlock[]): (address: Address, path: string) => Position | undefined {
+export function indexFieldPositions(
+  blocks: ReadBlock[],
+): (address: Address, path: string) => Position | undefined {
   const known = new Map<MapNode, Place[]>();
   const byAddress = new Map<Address, Place[]>();
   for (const { block, units } of blocks) {
-    const places = placesOf(block.own, known);
+    const places = placesOf(block.fieldEntries, known);
     for (const { address } of units) byAddress.set(address, places);
   }
   return (address, path) => {

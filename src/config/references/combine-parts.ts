@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import { Sealed } from '../../model/sealed.ts';
 import { type Hole, isJoin, isSecret, isSecretRef, type Value } from '../../model/value.ts';
-import { type Reading, waiting } from '../fields/reading.ts';
+import { type FieldReading, pendingValue } from '../fields/reading.ts';
 import { mayBeText } from '../fields/schema-options.ts';
 import { amountOfValue, maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import { type CopiedField, type ExpressionNode, maskNode, type Node } from '../yaml/nodes.ts';
 
 /** A text with expressions: as a hole, or as a node if the configuration states all of it. */
-interface ReadExpression {
+interface CombinedExpression {
   value: Hole | Sealed | Node;
   /** The fields of other resources in a hole. A node has them in itself. */
   copied: CopiedField[];
@@ -17,7 +17,7 @@ interface ReadExpression {
 }
 
 /** Reads a text with expressions; undefined where a problem was reported. */
-export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression | undefined {
+export function combineParts(node: ExpressionNode, reading: FieldReading): CombinedExpression | undefined {
   if (node.parts.length === 0) return undefined;
   const parts: (Value | Node)[] = [];
   const copied: CopiedField[] = [];
@@ -38,7 +38,7 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
       parts.push(part.hole);
     } else if (part.type === 'lookup') {
       const { name, attr, isOptional, isMoving } = part;
-      if (isMoving && !reading.takesMoving) {
+      if (isMoving && !reading.allowsMovingLookups) {
         reading.findings.push({
           code: 'lookup/moves',
           message: `what the lookup ${quoted(name)} finds changes on its own, so it cannot be used in a field: the plan would never settle`,
@@ -50,7 +50,7 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
       }
       parts.push({ $lookup: name, attr, ...(isOptional ? { isOptional } : {}) });
     } else {
-      const referenced = reading.resolver.reference(part.steps, {
+      const referenced = reading.resolver.resolveReference(part.steps, {
         type: 'scalar',
         at: part.at,
         text: '',
@@ -89,7 +89,7 @@ export function holeOf(node: ExpressionNode, reading: Reading): ReadExpression |
 function mergeTexts(pieces: Value[]): Value[] {
   const merged: Value[] = [];
   for (const value of pieces.flatMap((value) =>
-    isJoin(value) && value !== waiting ? value.$join : [value],
+    isJoin(value) && value !== pendingValue ? value.$join : [value],
   )) {
     const before = merged.at(-1);
     if (typeof value === 'string' && typeof before === 'string') merged[merged.length - 1] = before + value;
@@ -104,7 +104,7 @@ const textOfPart = (node: Node): string | undefined =>
     ? node.text
     : undefined;
 
-function reportNotText(node: ExpressionNode, { findings }: Reading): undefined {
+function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
   findings.push({
     code: 'ref/not-text',
     message: 'the referenced value is not text, so it must be the whole value',
@@ -113,7 +113,7 @@ function reportNotText(node: ExpressionNode, { findings }: Reading): undefined {
   });
 }
 
-function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: Reading): undefined {
+function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {
   if (holdsSecret) maskNode(node);
   findings.push({
     code: 'expression/too-long',
