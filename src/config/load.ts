@@ -22,7 +22,7 @@ import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
 import { exceeded, type Growth } from './growth.ts';
-import { amountOf, lookAt } from './layers/look.ts';
+import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
@@ -36,11 +36,11 @@ import {
 } from './read-header.ts';
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
-import { type Asked, originText } from './sources/verdict.ts';
+import { originText, type SourceRequest } from './sources/verdict.ts';
 import { unreadParts } from './unread-parts.ts';
-import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
+import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { secretEnvs, shownSecrets } from './values/secret-source.ts';
+import { checkShownSecrets, secretEnvs } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
@@ -59,13 +59,15 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, asked, dataFiles, ...variables } = await readAllowed(added.get('variables')!, {
+  const { refused, asked, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
     given: {
       vars,
       files: given.flatMap(({ documents }) => documents ?? []),
       env,
       secretEnvs: secretEnvs(added.get('secrets')!),
-      ...(stage ? { stage: { name: stage.name, variables: variablesOf(stage.entry, diagnostics) } } : {}),
+      ...(stage
+        ? { stage: { name: stage.name, variables: variablesOfStage(stage.entry, diagnostics) } }
+        : {}),
     },
     sources: mayRead,
     texts: sources,
@@ -102,7 +104,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     diagnostics,
     variables.diagnostics.filter(isCertain),
     secrets.diagnostics,
-    shownSecrets(variables.origins, secrets.sources),
+    checkShownSecrets(variables.origins, secrets.sources),
     ...readAll.map((block) => block.diagnostics),
     isIncomplete ? [] : checkDanglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
@@ -117,7 +119,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     desired: {
       stack,
       ...limits,
-      lookups: lookups.all,
+      lookups: lookups.sources,
       resources,
       references: readAll.flatMap((block) => block.references),
       fieldAt: indexFieldPositions(readAll),
@@ -167,7 +169,7 @@ const renderedOf = (
 ): Rendered => ({
   sections,
   secrets: secrets.rendered(),
-  lookups: lookups.all,
+  lookups: lookups.sources,
   childrenOf: ({ name }) => childKinds(kinds, name),
 });
 
@@ -185,7 +187,7 @@ const lookupsIn = async (
   });
 
 /** The variables that come from outside, or have to. */
-const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({
+const fromOutside = ({ variables, origins }: { variables: Variables; origins: SourceRequest[] }) => ({
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
 });
@@ -219,9 +221,10 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
 /** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
 async function laidOut(written: Written, context: Laying): Promise<Section[]> {
   const { globals, diagnostics } = context;
-  const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
+  const sections =
+    plainSections(written, context) ?? (await import('./layers/lay.ts')).layConfiguration(written, context);
   if (globals.growth.isExceeded) return [];
-  const looks = sections.map(({ section }) => lookAt(section, globals.kinds));
+  const looks = sections.map(({ section }) => inspectNode(section, globals.kinds));
   const tooLarge = exceeded(
     sections.map(({ section }) => section),
     (node) => amountOf(node, globals.kinds),

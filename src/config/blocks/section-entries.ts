@@ -5,7 +5,7 @@
 import type { Kind } from '../../kind/kind.ts';
 import { holdsCredential } from '../../model/credentials.ts';
 import type { Value } from '../../model/value.ts';
-import { maskMisplaced, optionsOf, takesAnything } from '../fields/schema-options.ts';
+import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
   describe,
   type Entry,
@@ -206,6 +206,6 @@ export function dataHint(
 ): string | undefined {
   const [name, ...more] = Object.keys(shorthand?.('') ?? {});
   if (name === undefined || more.length > 0 || entries.some(({ key }) => key.text === name)) return undefined;
-  const isData = optionsOf(fields[name]!).schemas.some(takesAnything);
+  const isData = schemaOptionsOf(fields[name]!).schemas.some(takesAnything);
   return isData ? `if this is data, put it in the field: \`${name}: ${data}\`` : undefined;
 }

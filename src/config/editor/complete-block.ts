@@ -1,7 +1,7 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
-import { layerKeys } from '../layers/look.ts';
+import { layerKeys } from '../layers/inspect-node.ts';
 import { requiredMembers, writtenSchema } from './block-definition.ts';
 import type { JsonSchema } from './json-schema.ts';
 

@@ -15,13 +15,13 @@ import {
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
-import { absent, failed } from './roots.ts';
+import { absent, failed } from './resolve-roots.ts';
 import type { Scope } from './scope.ts';
 
 export type Expand = (node: Node) => Node;
 
 /** The text of a list item that puts in the items of another list: `"...${var.more}"`. */
-const spread = /^\.\.\.(?=\$\{)/;
+const spreadPrefix = /^\.\.\.(?=\$\{)/;
 
 /**
  * Makes a function that puts in what is known now, and splits strings with secrets or references at these. Shared nodes stay shared.
@@ -89,7 +89,7 @@ class Expander {
   }
 
   #expandItem(item: Node): Node[] {
-    if (item.type !== 'scalar' || !spread.test(item.text)) {
+    if (item.type !== 'scalar' || !spreadPrefix.test(item.text)) {
       const expanded = this.#expand(item);
       return expanded === absent ? [] : [expanded];
     }
@@ -169,7 +169,7 @@ class Expander {
 
   #expandText(node: ScalarNode): Node | typeof absent {
     const split = parseExpressions(node.text);
-    const opens = opensOf(node);
+    const opens = offsetsOfOpens(node);
     const parts = split.map((part) =>
       typeof part === 'string'
         ? part
@@ -179,7 +179,7 @@ class Expander {
               at: spotOf(node, opens[part.nth], 0),
               stepAt: (step) => spotOf(node, opens[part.nth], step.start),
               isWhole: split.length === 1,
-              nameOf: (text) => this.#nameOf(node, text),
+              expandName: (text) => this.#nameOf(node, text),
             },
             this.#scope,
             this.#diagnostics,
@@ -188,7 +188,7 @@ class Expander {
     if (parts.includes(failed)) return { type: 'expression', at: node.at, parts: [] };
     const whole = parts[0]!;
     if (whole === absent) return absent;
-    if (parts.length === 1 && typeof whole === 'object' && isNode(whole)) return movedTo(node.at, whole);
+    if (parts.length === 1 && typeof whole === 'object' && isNode(whole)) return moveTo(node.at, whole);
     const literals: Spot[] = [];
     const merged: (string | Expression)[] = [];
     const add = (part: string | Expression) => {
@@ -200,7 +200,7 @@ class Expander {
       else {
         // Each place once: variables that double each other have few.
         for (const spot of spotsOf(part))
-          if (!literals.some((literal) => isSame(literal, spot))) literals.push(spot);
+          if (!literals.some((literal) => isSameSpot(literal, spot))) literals.push(spot);
         if (part.type === 'scalar') add(part.text);
         else part.parts.forEach(add);
       }
@@ -232,7 +232,7 @@ class Expander {
 }
 
 /** A value where an expression stood that is the whole text. */
-function movedTo(spot: Spot, value: Node): Node {
+function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
   const literals = spotsOf(value);
   return value.type === 'scalar' || value.parts.length > 0
@@ -242,10 +242,10 @@ function movedTo(spot: Spot, value: Node): Node {
 
 const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
-const isSame = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
+const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
 /** The offsets of each `${` of a text in its file, escapes and line breaks notwithstanding. */
-function opensOf({ at }: ScalarNode): number[] {
+function offsetsOfOpens({ at }: ScalarNode): number[] {
   const opens: number[] = [];
   for (let i = at.start; ; i++) {
     i = at.source.text.indexOf('${', i);

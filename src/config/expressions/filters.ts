@@ -1,7 +1,7 @@
 import { hintFor, quoted } from '../suggest.ts';
 import { type Expression, isNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Step } from './parse-expressions.ts';
-import type { Resolved, Resolving } from './roots.ts';
+import type { ExpressionContext, ResolvedValue } from './resolve-roots.ts';
 
 /** Letters that come apart into no base letter and mark, and how they are written without. */
 const letters: Record<string, string> = {
@@ -16,7 +16,7 @@ const letters: Record<string, string> = {
 };
 
 /** Words of `a-z` and `0-9`, in lower case; everything else is between them. */
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   const plain = text
     .toLowerCase()
     .replace(/[ßæœøđðłþ]/g, (letter) => letters[letter]!)
@@ -33,14 +33,14 @@ export const filters: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
   /** `Österreich & Co.` becomes `osterreich-co`. */
-  slug: (text) => words(text).join('-'),
+  slug: (text) => splitWords(text).join('-'),
   /** `site-at` becomes `site_at`. */
-  snake: (text) => words(text).join('_'),
+  snake: (text) => splitWords(text).join('_'),
 };
 
 /** Text with filters applied. */
-export function filtered(of: Resolving, found: Expression | Node, names: Step[]): Resolved {
-  const { at, stepAt } = of.placed;
+export function applyFilters(of: ExpressionContext, found: Expression | Node, names: Step[]): ResolvedValue {
+  const { at, stepAt } = of.place;
   if (!isNode(found) || found.type !== 'scalar' || found.value === null)
     return of.fail('expression/filter', 'a filter needs text that is known at this point', at);
   let { text } = found;

@@ -14,11 +14,11 @@ export interface Path {
 }
 
 /** Text, or an expression; `nth` counts the `${` before it, escaped ones included. */
-export type Part = string | (Path & { nth: number }) | { error: string; nth: number };
+export type ParsedPart = string | (Path & { nth: number }) | { error: string; nth: number };
 
 /** Splits `text` at its `${...}`; `$${` is a literal `${`. */
-export function parseExpressions(text: string): Part[] {
-  const parts: Part[] = [];
+export function parseExpressions(text: string): ParsedPart[] {
+  const parts: ParsedPart[] = [];
   let literal = '';
   let index = 0;
   let nth = 0;
@@ -42,9 +42,9 @@ export function parseExpressions(text: string): Part[] {
     } else {
       const { steps, isOptional, filters } = parsed;
       parts.push({
-        steps: fromOpen(steps, open),
+        steps: relativeTo(steps, open),
         ...(isOptional ? { isOptional } : {}),
-        ...(filters.length > 0 ? { filters: fromOpen(filters, open) } : {}),
+        ...(filters.length > 0 ? { filters: relativeTo(filters, open) } : {}),
         nth,
       });
       index = parsed.end + 1;
@@ -55,13 +55,13 @@ export function parseExpressions(text: string): Part[] {
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
 }
 
-const fromOpen = (steps: Step[], open: number) =>
+const relativeTo = (steps: Step[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
-type Inside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
-type Wrong = { error: string };
+type ParsedInside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
+type SyntaxFault = { error: string };
 
-function parseInside(text: string, start: number): Inside | Wrong {
+function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
   if ('error' in path) return path;
   let index = path.end;
@@ -70,22 +70,24 @@ function parseInside(text: string, start: number): Inside | Wrong {
   const filters: Step[] = [];
   while (text[index] === '|') {
     index = afterBlanks(text, index + 1);
-    const name = match(plain, text, index);
+    const name = matchAt(plainName, text, index);
     if (!name) return { error: 'a filter is missing after `|`' };
     filters.push({ name: name[0], start: index });
     index = afterBlanks(text, index + name[0].length);
   }
-  return text[index] === '}' ? { steps: path.steps, isOptional, filters, end: index } : wrongEnd(text, index);
+  return text[index] === '}'
+    ? { steps: path.steps, isOptional, filters, end: index }
+    : faultAtEnd(text, index);
 }
 
 /** Reads a path that is the whole of `text`, such as `projects.web["a.b"]`. */
-export function parsePath(text: string): { steps: Step[] } | Wrong {
+export function parsePath(text: string): { steps: Step[] } | SyntaxFault {
   const path = readPath(text, 0);
   if ('error' in path || path.end === text.length) return path;
-  return wrongEnd(text, path.end);
+  return faultAtEnd(text, path.end);
 }
 
-const wrongEnd = (text: string, index: number): Wrong => ({
+const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:
     index >= text.length
       ? 'the closing `}` is missing'
@@ -93,29 +95,29 @@ const wrongEnd = (text: string, index: number): Wrong => ({
 });
 
 const bracketed = /\[(?:"([^"]*)"|'([^']*)'|([^\]"']+))\]/y;
-const plain = /[^\s.[\]{}"'$|?]+/y;
+const plainName = /[^\s.[\]{}"'$|?]+/y;
 const blanks = /\s*/y;
 
-function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from;
   return pattern.exec(text);
 }
 
-const afterBlanks = (text: string, index: number): number => index + match(blanks, text, index)![0].length;
+const afterBlanks = (text: string, index: number): number => index + matchAt(blanks, text, index)![0].length;
 
 /** Reads `a.b["c.d"][e]` from `start`. In brackets a name may be quoted, and may hold anything but the bracket. */
-function readPath(text: string, start: number): { steps: Step[]; end: number } | Wrong {
+function readPath(text: string, start: number): { steps: Step[]; end: number } | SyntaxFault {
   const steps: Step[] = [];
   let index = afterBlanks(text, start);
   for (;;) {
-    const inBrackets = steps.length > 0 && text[index] === '[' ? match(bracketed, text, index) : null;
+    const inBrackets = steps.length > 0 && text[index] === '[' ? matchAt(bracketed, text, index) : null;
     if (inBrackets) {
       steps.push(bracketStep(inBrackets, index));
       index += inBrackets[0].length;
     } else {
       if (steps.length > 0 && text[index] === '.') index++;
       else if (steps.length > 0) break;
-      const name = match(plain, text, index);
+      const name = matchAt(plainName, text, index);
       if (!name) return { error: steps.length === 0 ? 'it is empty' : 'a name is missing in it' };
       steps.push({ name: name[0], start: index });
       index += name[0].length;

@@ -2,42 +2,42 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, entryOf, isNode, type Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { filtered } from './filters.ts';
+import { applyFilters } from './filters.ts';
 import type { Path, Step } from './parse-expressions.ts';
 import {
   absent,
-  eachAt,
-  enclosing,
+  type ExpressionContext,
+  type ExpressionPlace,
   failed,
-  fieldAround,
-  inputAt,
-  lookupAt,
-  type Placed,
-  type Resolved,
-  type Resolving,
-  secretAt,
-  stageAt,
-  variableAt,
-} from './roots.ts';
+  nearestBlock,
+  type ResolvedValue,
+  resolveEach,
+  resolveEnclosingField,
+  resolveInput,
+  resolveLookup,
+  resolveSecret,
+  resolveStage,
+  resolveVariable,
+} from './resolve-roots.ts';
 import type { Scope } from './scope.ts';
 
 /** Resolves one expression of a text: to a value, or to a secret or reference that is resolved later. */
 export function resolveExpression(
   path: Path | { error: string },
-  placed: Placed,
+  placed: ExpressionPlace,
   scope: Scope,
   diagnostics: Diagnostic[],
-): Resolved {
-  return new Resolver(placed, scope, diagnostics).resolve(path);
+): ResolvedValue {
+  return new ExpressionResolver(placed, scope, diagnostics).resolve(path);
 }
 
-class Resolver implements Resolving {
-  readonly placed: Placed;
+class ExpressionResolver implements ExpressionContext {
+  readonly place: ExpressionPlace;
   readonly scope: Scope;
   readonly #diagnostics: Diagnostic[];
 
-  constructor(placed: Placed, scope: Scope, diagnostics: Diagnostic[]) {
-    this.placed = placed;
+  constructor(placed: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
+    this.place = placed;
     this.scope = scope;
     this.#diagnostics = diagnostics;
   }
@@ -61,17 +61,17 @@ class Resolver implements Resolving {
     return failed;
   }
 
-  undeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
+  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
     return this.fail(
       code,
       `${quoted(step.name)} is not declared under \`${section}\``,
-      this.placed.stepAt(step),
+      this.place.stepAt(step),
       hintFor(step.name, declared, 'declared'),
     );
   }
 
-  resolve(path: Path | { error: string }): Resolved {
-    const { at, isWhole } = this.placed;
+  resolve(path: Path | { error: string }): ResolvedValue {
+    const { at, isWhole } = this.place;
     if ('error' in path)
       return this.fail(
         'expression/syntax',
@@ -97,7 +97,7 @@ class Resolver implements Resolving {
             `\`\${${name}?}\` alone omits its key if there is no value`,
           );
     }
-    if (path.filters) return filtered(this, found, path.filters);
+    if (path.filters) return applyFilters(this, found, path.filters);
     if (path.isOptional && typeof found === 'object' && !isNode(found) && found.type === 'lookup')
       return isWhole
         ? { ...found, isOptional: true }
@@ -118,29 +118,31 @@ class Resolver implements Resolving {
     return this.fail(
       'var/not-text',
       `${called} is not text, so it must be the whole value`,
-      this.placed.stepAt(path.steps[1] ?? path.steps[0]!),
+      this.place.stepAt(path.steps[1] ?? path.steps[0]!),
     );
   }
 
-  #find(steps: Step[]): Resolved {
-    const { at, stepAt } = this.placed;
+  #find(steps: Step[]): ResolvedValue {
+    const { at, stepAt } = this.place;
     const [root, ...rest] = steps as [Step, ...Step[]];
     const isShownMember = this.scope.namesShownMembers && rest.length === 0 && root.name !== 'stage';
     if (isShownMember) return { type: 'shown', at, name: root.name };
-    if (root.name === 'var') return variableAt(this, rest);
-    if (root.name === 'secret') return secretAt(this, rest);
-    if (root.name === 'lookup' && !this.scope.sections.includes('lookup')) return lookupAt(this, root, rest);
-    if (root.name === 'input') return inputAt(this, rest);
-    if (root.name === 'each') return eachAt(this, root, rest);
+    if (root.name === 'var') return resolveVariable(this, rest);
+    if (root.name === 'secret') return resolveSecret(this, rest);
+    if (root.name === 'lookup' && !this.scope.sections.includes('lookup'))
+      return resolveLookup(this, root, rest);
+    if (root.name === 'input') return resolveInput(this, rest);
+    if (root.name === 'each') return resolveEach(this, root, rest);
     if (root.name === 'key' && rest.length === 0 && this.scope.key) return this.scope.key;
     if (root.name === 'stage' && rest.length === 0 && !this.scope.sections.includes('stage'))
-      return stageAt(this, root);
+      return resolveStage(this, root);
     if (this.scope.kinds.has(root.name)) {
-      const block = enclosing(this.scope.block, root.name);
-      if (block || !this.scope.sections.includes(root.name)) return fieldAround(this, root, rest, block);
+      const block = nearestBlock(this.scope.block, root.name);
+      if (block || !this.scope.sections.includes(root.name))
+        return resolveEnclosingField(this, root, rest, block);
     }
     if (this.scope.secrets && this.scope.sections.includes(root.name)) {
-      const named = this.placedSteps(steps);
+      const named = this.resolveSteps(steps);
       return named ? { type: 'ref', at, steps: named } : failed;
     }
     // What stands here is not repeated: it may be part of a secret that happens to contain `${`.
@@ -162,22 +164,22 @@ class Resolver implements Resolving {
   }
 
   /** Steps with their names, and their places in the file; undefined where one failed. */
-  placedSteps(steps: Step[]): Step[] | undefined {
+  resolveSteps(steps: Step[]): Step[] | undefined {
     const placed: Step[] = [];
     for (const step of steps) {
-      const named = this.named(step);
+      const named = this.resolveStep(step);
       if (!named) return undefined;
-      placed.push({ name: named.name, start: this.placed.stepAt(step).start });
+      placed.push({ name: named.name, start: this.place.stepAt(step).start });
     }
     return placed;
   }
 
   /** A step with its name, where other values make it; undefined where that failed. */
-  named(step: Step): Step | undefined {
+  resolveStep(step: Step): Step | undefined {
     const { name, start, computed } = step;
     if (!computed) return step;
     if ('text' in computed) {
-      const text = this.placed.nameOf(name);
+      const text = this.place.expandName(name);
       return text === undefined ? undefined : { name: text, start };
     }
     const found = this.#find(computed.path.map((inner) => ({ ...inner, start })));
@@ -187,22 +189,22 @@ class Resolver implements Resolving {
     this.fail(
       'expression/name',
       `${quoted(name)} is not known as text at this point`,
-      this.placed.stepAt(step),
+      this.place.stepAt(step),
     );
     return undefined;
   }
 
   /** Follows names into a known value. */
-  within(value: Node, steps: Step[]): Resolved {
+  followSteps(value: Node, steps: Step[]): ResolvedValue {
     let node = value;
     for (const step of steps) {
-      const named = this.named(step);
+      const named = this.resolveStep(step);
       if (!named) return failed;
       if (node.type !== 'map')
         return this.fail(
           'expression/no-map',
           `${quoted(named.name)} is looked up in ${describe(node)}`,
-          this.placed.stepAt(step),
+          this.place.stepAt(step),
           node.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
         );
       const entry = entryOf(node, named.name);

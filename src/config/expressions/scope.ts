@@ -48,7 +48,7 @@ export interface Scope extends Globals {
   /** In the source of a secret with several keys: the one that is wanted. */
   key?: ScalarNode;
   /** The block that the text stands in. */
-  block?: Enclosing;
+  block?: EnclosingBlock;
   /** Set for the `value` of `$secretTo`: a single name is a member of the answer that shows the secret. */
   namesShownMembers?: true;
 }
@@ -69,18 +69,18 @@ export interface Each {
 }
 
 /** A block with the blocks around it. */
-export interface Enclosing {
+export interface EnclosingBlock {
   kind: string;
   address: string;
   /** Its section and its names as the YAML has them: the way that a reference would go from the block around it. */
   path: string[];
   /** The field that is the key of its map, with its text. */
   key?: { field: string; node: ScalarNode };
-  parent?: Enclosing;
+  parent?: EnclosingBlock;
 }
 
 /** A variable without a value: a problem only where it is used. */
-export interface Missing {
+export interface MissingVariable {
   type: 'missing';
   at: Position;
   hint: string;
@@ -91,7 +91,7 @@ export interface Variables {
   has(name: string): boolean;
   names(): string[];
   /** Undefined where a problem was reported already. */
-  get(name: string): Node | Missing | undefined;
+  get(name: string): Node | MissingVariable | undefined;
   /** True once for each name: what is missing is reported where it is used first. */
   isFirstUse(name: string): boolean;
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { lookUp } from '../../model/value.ts';
 import { hintFor, meantBy, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
-import { allowedValues, expected, optionsOf, shapeOf } from './schema-options.ts';
+import { allowedValues, expectedHint, objectShapeOf, schemaOptionsOf } from './schema-options.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -26,33 +26,33 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
     return issue.keys.map((key) => ({
       code: 'config/unknown-key',
       message: `unknown key ${quoted(key)}`,
-      hint: hintFor(key, Object.keys(membersOf(schema))),
+      hint: hintFor(key, Object.keys(memberSchemasOf(schema))),
       path: [...path, key],
       onKey: true,
-      known: membersOf(schema),
+      known: memberSchemasOf(schema),
     }));
   const found = lookUp(subject.raw, inner);
   if (issue.code === 'invalid_type')
     return [
       {
         code: 'config/type',
-        message: `this must be ${called(issue.expected)}`,
-        hint: toWrite(issue.expected, found) ?? expected(schema),
+        message: `this must be ${describeType(issue.expected)}`,
+        hint: writingHint(issue.expected, found) ?? expectedHint(schema),
         path,
       },
     ];
-  if (issue.code === 'invalid_value') return [notAllowed(found, issue.values, path)];
-  if (issue.code === 'invalid_union') return ofUnion(issue, schema, subject, path);
+  if (issue.code === 'invalid_value') return [invalidValueFinding(found, issue.values, path)];
+  if (issue.code === 'invalid_union') return findingsOfUnion(issue, schema, subject, path);
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
     return [
       { code: 'config/value', message: 'this key is not allowed', hint: issue.issues[0]?.message, path },
     ];
   const others = schema ? allowedValues(schema) : [];
-  const hint = others.length > 0 ? allowed(others) : undefined;
+  const hint = others.length > 0 ? allowedValuesHint(others) : undefined;
   return [{ code: 'config/value', message: lowerFirst(issue.message), hint, path }];
 }
 
-function ofUnion(
+function findingsOfUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   schema: z.ZodType | undefined,
   subject: Subject,
@@ -68,25 +68,25 @@ function ofUnion(
   if (deeper) return deeper.flatMap((inner) => findingsOfIssue(inner, subject));
   const { options } = issue as { options?: unknown[] };
   const found = lookUp(subject.raw, path.slice(1));
-  if (options) return [notAllowed(found, options, path)];
+  if (options) return [invalidValueFinding(found, options, path)];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
   const values = schema ? allowedValues(schema) : [];
   const all = branches.flat();
   const types = [
-    ...new Set(all.flatMap((inner) => (inner.code === 'invalid_type' ? [called(inner.expected)] : []))),
+    ...new Set(all.flatMap((inner) => (inner.code === 'invalid_type' ? [describeType(inner.expected)] : []))),
   ];
   const others = all.filter(
     ({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union',
   );
   const hints = [
-    ...(values.length > 0 ? [allowed(values)] : []),
+    ...(values.length > 0 ? [allowedValuesHint(values)] : []),
     ...(types.length > 0 ? [`it can be ${types.join(' or ')}`] : []),
     ...others.slice(0, 3).map((inner) => lowerFirst(inner.message)),
   ];
   return [
-    ofOtherType(found, values, path) ?? {
-      ...notAllowed(found, values, path),
+    findTypeMismatch(found, values, path) ?? {
+      ...invalidValueFinding(found, values, path),
       hint: hints.join('; ') || undefined,
     },
   ];
@@ -96,28 +96,31 @@ function ofUnion(
 function schemaAt(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let at: z.ZodType | undefined = schema;
   for (const step of path) {
-    const options: z.ZodType[] = at ? optionsOf(at).schemas : [];
-    at = options.map((option) => memberOf(option, step)).find((member) => member !== undefined);
+    const options: z.ZodType[] = at ? schemaOptionsOf(at).schemas : [];
+    at = options.map((option) => memberSchemaOf(option, step)).find((member) => member !== undefined);
   }
   return at;
 }
 
-function memberOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
+function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | undefined {
   const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
-  const shape = shapeOf(option) ?? {};
+  const shape = objectShapeOf(option) ?? {};
   return Object.hasOwn(shape, step)
     ? shape[String(step)]
     : (def.element ?? def.items?.[Number(step)] ?? def.valueType);
 }
 
-const membersOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
-  Object.assign({}, ...(schema ? optionsOf(schema).schemas.map((option) => shapeOf(option) ?? {}) : []));
+const memberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
+  Object.assign(
+    {},
+    ...(schema ? schemaOptionsOf(schema).schemas.map((option) => objectShapeOf(option) ?? {}) : []),
+  );
 
-const allowed = (values: readonly unknown[]) =>
+const allowedValuesHint = (values: readonly unknown[]) =>
   `allowed values: ${values.map((item) => quoted(String(item))).join(', ')}`;
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-const names: Record<string, string> = {
+const typeWords: Record<string, string> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
@@ -126,25 +129,25 @@ const names: Record<string, string> = {
   object: 'a map',
   record: 'a map',
 };
-const called = (type: string) => names[type] ?? type;
+const describeType = (type: string) => typeWords[type] ?? type;
 
 /** An allowed value that only has another type than the one that was found: `308` as text in place of the number. */
-function ofOtherType(found: unknown, values: readonly unknown[], path: FieldPath): Finding | undefined {
+function findTypeMismatch(found: unknown, values: readonly unknown[], path: FieldPath): Finding | undefined {
   const meant = values.find((value) => typeof value !== typeof found && String(value) === String(found));
   if (meant === undefined || (typeof found === 'object' && found !== null)) return undefined;
   const name = quoted(String(meant));
   const isText = typeof meant === 'string';
   return {
     code: 'config/type',
-    message: `${name} must be ${called(typeof meant)} here, not ${called(typeof found)}`,
+    message: `${name} must be ${describeType(typeof meant)} here, not ${describeType(typeof found)}`,
     hint: isText ? `put it in quotes: "${meant}"` : `write it without quotes: ${meant}`,
     path,
   };
 }
 
 /** A value that none of the allowed ones is. It may be a secret at the wrong place: only one that nearly is an allowed one is named. */
-function notAllowed(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
-  const otherType = ofOtherType(value, values, path);
+function invalidValueFinding(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
+  const otherType = findTypeMismatch(value, values, path);
   if (otherType) return otherType;
   const names = values.map(String);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -153,11 +156,11 @@ function notAllowed(value: unknown, values: readonly unknown[], path: FieldPath)
     meant === undefined
       ? 'this value is not allowed here'
       : `${quoted(text)} is not allowed here; did you mean ${quoted(meant)}?`;
-  return { code: 'config/value', message, hint: allowed(values), path };
+  return { code: 'config/value', message, hint: allowedValuesHint(values), path };
 }
 
 /** Shows how to write a value of a type. The found value is repeated only if it cannot be a secret, such as a boolean. */
-function toWrite(type: string, value: unknown): string | undefined {
+function writingHint(type: string, value: unknown): string | undefined {
   if (type === 'boolean') {
     const word = typeof value === 'string' ? value.toLowerCase() : '';
     const meant = ['true', 'yes', 'on'].includes(word)

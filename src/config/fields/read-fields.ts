@@ -67,14 +67,14 @@ export function readFields(
       if ('value' in checked) fields[name] = checked.value as Value;
       else found.push(...checked.findings);
     } else {
-      const absent = absentOf(schema);
+      const absent = defaultOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
       if (!absent.success && (!isPartial || kind.key.includes(name)))
         found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
     }
   }
 
-  for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding);
+  for (const finding of found) if (finding.code === 'config/unknown-key') maskUnknownKey(entries, finding);
 
   const best =
     reading.secrets.length > 0 ? { ...(restoreHoles(raw, reading)?.value as Fields), ...fields } : fields;
@@ -91,7 +91,7 @@ export function readFields(
     const checked = checkField(
       String(name),
       kind.fields[name!]!,
-      (masked(raw, paths) as Fields)[name!],
+      (maskPaths(raw, paths) as Fields)[name!],
       reading,
     );
     return (
@@ -126,7 +126,7 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 }
 
 /** The value of a field that is not written. */
-const absentOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
+const defaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /** One value by its schema, with the holes in it: as it is kept, or what is wrong with it. `raw`: as `readValue` gives it. */
 export function checkField(
@@ -164,7 +164,7 @@ function isSecretHere(
 }
 
 /** Masks the value under an unknown key, where it may be a secret. The key itself is none. */
-function maskBelow(entries: Entry[], { path, validFields = {} }: Finding): void {
+function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
   const within = (inside: Entry[], step: FieldPath[number]) =>
     inside.find(({ key }) => key.text === step)?.value;
   const [first, ...rest] = path;
@@ -182,12 +182,12 @@ function maskBelow(entries: Entry[], { path, validFields = {} }: Finding): void 
  * A value with every scalar at or below these paths made illegible, its length kept. What a schema says of both cannot have been
  * made of the text that was there.
  */
-function masked(value: unknown, paths: FieldPath[]): unknown {
+function maskPaths(value: unknown, paths: FieldPath[]): unknown {
   if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);
   const below = (step: string | number) =>
     paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
-  if (Array.isArray(value)) return value.map((item, i) => masked(item, below(i)));
-  return isPlainObject(value) ? mapMembers(value, (item, name) => masked(item, below(name))) : value;
+  if (Array.isArray(value)) return value.map((item, i) => maskPaths(item, below(i)));
+  return isPlainObject(value) ? mapMembers(value, (item, name) => maskPaths(item, below(name))) : value;
 }
 
 const illegible = (value: unknown): unknown =>

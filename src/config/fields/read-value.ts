@@ -17,10 +17,10 @@ import {
 } from '../yaml/nodes.ts';
 import { type FieldPath, type FieldReading, placeHole } from './reading.ts';
 import {
-  expected,
+  expectedHint,
   mayHoldSecret,
-  optionsOf,
-  shapeOf,
+  objectShapeOf,
+  schemaOptionsOf,
   takesAnything,
   takesFreeText,
   takesText,
@@ -40,35 +40,39 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
     return placeHole(reading, path, node.hole);
   }
   if (node.type === 'scalar') return readScalar(schema, node, path, reading);
-  return readInner(schema, node, path, reading);
+  return readContainer(schema, node, path, reading);
 }
 
 /** A node as it is, where no schema says more. */
-function readPlain(node: Node, path: FieldPath, reading: FieldReading): unknown {
+function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
-  if (node.type === 'list') return node.items.map((item, i) => readPlain(item, [...path, i], reading));
+  if (node.type === 'list')
+    return node.items.map((item, i) => readWithoutSchema(item, [...path, i], reading));
   if (node.type === 'map')
     return Object.fromEntries(
-      node.entries.map(({ key, value }) => [key.text, readPlain(value, [...path, key.text], reading)]),
+      node.entries.map(({ key, value }) => [
+        key.text,
+        readWithoutSchema(value, [...path, key.text], reading),
+      ]),
     );
   if (node.type === 'hole') {
     if (node.from) reading.copies.push({ from: node.from, path, node, traits: {} });
     return placeHole(reading, path, node.hole);
   }
   const read = combineParts(node, reading);
-  if (read === undefined) return poisoned(path, reading);
+  if (read === undefined) return placePoisoned(path, reading);
   const { value, copied } = read;
   for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
-  return isNode(value) ? readPlain(value, path, reading) : placeHole(reading, path, value);
+  return isNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
 }
 
-function poisoned(path: FieldPath, reading: FieldReading): unknown {
+function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
   reading.isPoisoned = true;
   return placeHole(reading, path, { $join: [] });
 }
 
 function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
-  const { schemas, nullable } = optionsOf(schema);
+  const { schemas, nullable } = schemaOptionsOf(schema);
   const node = withType(written, schemas);
   if (node.value === null) {
     const wantsText = schemas.some(takesText);
@@ -96,7 +100,7 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
   const { ref, softRef } = traitsOf(schema);
   if (ref) return placeHole(reading, path, reading.resolver.resolveName(ref, node.text, node));
   if (softRef) reading.resolver.recordMention(softRef, node.text, node);
-  warnOfUnknown(schema, text, node, path, reading);
+  warnOfUnknownValue(schema, text, node, path, reading);
   return node.text;
 }
 
@@ -107,7 +111,7 @@ function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   return schemas.every(takesText) ? node : { ...node, value: typedValue(node.text) };
 }
 
-function warnOfUnknown(
+function warnOfUnknownValue(
   schema: z.ZodType,
   text: z.ZodType[],
   node: ScalarNode,
@@ -139,12 +143,12 @@ function readExpression(
 ): unknown {
   const read = combineParts(node, reading);
   // Reported already: stands in for any value, so that nothing more is said about it.
-  if (read === undefined) return poisoned(path, reading);
+  if (read === undefined) return placePoisoned(path, reading);
   const { value, copied } = read;
   const traits = traitsOf(schema);
   for (const from of copied) reading.copies.push({ from, path, node, traits });
   if (isNode(value)) return readValue(schema, value, path, reading);
-  const takesAny = optionsOf(schema).schemas.some(takesAnything);
+  const takesAny = schemaOptionsOf(schema).schemas.some(takesAnything);
   if (takesFreeText(schema) && read.schema && !takesAny)
     return readLive(schema, read.schema, value, { path, node, reading });
   if (!takesFreeText(schema))
@@ -165,7 +169,7 @@ function readLive(
   hole: Hole | Sealed,
   { path, node, reading }: { path: FieldPath; node: ExpressionNode; reading: FieldReading },
 ): unknown {
-  const { schemas } = optionsOf(source);
+  const { schemas } = schemaOptionsOf(source);
   const isScalar = schemas.some(
     (option) => takesText(option) || ['number', 'boolean'].includes(typeOf(option)),
   );
@@ -173,7 +177,7 @@ function readLive(
     reading.findings.push({
       code: 'config/type',
       message: `the referenced value is ${schemas.some((option) => typeOf(option) === 'array') ? 'a list' : 'a map'}, which is not allowed here`,
-      hint: expected(schema),
+      hint: expectedHint(schema),
       path,
       node,
     });
@@ -181,25 +185,25 @@ function readLive(
   return placeHole(reading, path, isText || hole instanceof Sealed ? hole : { $join: [hole] });
 }
 
-function readInner(
+function readContainer(
   schema: z.ZodType,
   node: ListNode | MapNode,
   path: FieldPath,
   reading: FieldReading,
 ): unknown {
-  const fitting = optionsOf(schema).schemas.filter((option) =>
+  const fitting = schemaOptionsOf(schema).schemas.filter((option) =>
     node.type === 'list'
       ? ['array', 'tuple', 'set'].includes(typeOf(option))
-      : typeOf(option) === 'record' || shapeOf(option),
+      : typeOf(option) === 'record' || objectShapeOf(option),
   );
   const [only, ...more] = fitting;
   if (!only) {
     if (mayHoldSecret(schema)) maskNode(node);
-    if (optionsOf(schema).schemas.some(takesAnything)) return readPlain(node, path, reading);
+    if (schemaOptionsOf(schema).schemas.some(takesAnything)) return readWithoutSchema(node, path, reading);
     reading.findings.push({
       code: 'config/type',
       message: `${describe(node)} is not allowed here`,
-      hint: expected(schema),
+      hint: expectedHint(schema),
       path,
       node,
     });
@@ -243,15 +247,20 @@ function readMembers(
   if (node.type === 'list')
     return node.items.map((item, i) => {
       const schema = def.element ?? def.valueType ?? def.items?.[i] ?? def.rest;
-      return schema ? readValue(schema, item, [...path, i], reading) : readPlain(item, [...path, i], reading);
+      return schema
+        ? readValue(schema, item, [...path, i], reading)
+        : readWithoutSchema(item, [...path, i], reading);
     });
-  const shape = shapeOf(option) ?? {};
+  const shape = objectShapeOf(option) ?? {};
   return Object.fromEntries(
     node.entries.map(({ key, value }) => {
       const schema = Object.hasOwn(shape, key.text) ? shape[key.text] : (def.valueType ?? def.catchall);
       const inner = [...path, key.text];
       const known = schema && typeOf(schema) !== 'never';
-      return [key.text, known ? readValue(schema, value, inner, reading) : readPlain(value, inner, reading)];
+      return [
+        key.text,
+        known ? readValue(schema, value, inner, reading) : readWithoutSchema(value, inner, reading),
+      ];
     }),
   );
 }

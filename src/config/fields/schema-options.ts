@@ -5,12 +5,12 @@ import { closest, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
 /** The schemas behind the wrappers and unions of one, and whether it takes `null`. */
-interface Options {
+interface SchemaOptions {
   schemas: z.ZodType[];
   nullable: boolean;
 }
 
-interface Def {
+interface SchemaDef {
   type: string;
   options?: z.ZodType[];
   getter?: () => z.ZodType;
@@ -20,21 +20,21 @@ interface Def {
   entries?: Record<string, unknown>;
 }
 
-const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
+const defOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
 
-export const optionsOf: (schema: z.ZodType) => Options = memoize((schema) => {
+export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((schema) => {
   const def = defOf(schema);
   if (def.type === 'union') {
-    const all = def.options!.map(optionsOf);
+    const all = def.options!.map(schemaOptionsOf);
     return { schemas: all.flatMap(({ schemas }) => schemas), nullable: all.some(({ nullable }) => nullable) };
   }
-  if (def.type === 'lazy') return optionsOf(def.getter!());
-  if (def.type === 'pipe') return optionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
+  if (def.type === 'lazy') return schemaOptionsOf(def.getter!());
+  if (def.type === 'pipe') return schemaOptionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
   if (def.type === 'null') return { schemas: [], nullable: true };
   const inner = innerOf(schema);
   if (!inner)
     return { schemas: [schema], nullable: takesAnything(schema) || (def.values ?? []).includes(null) };
-  const options = optionsOf(inner);
+  const options = schemaOptionsOf(inner);
   return def.type === 'nullable' ? { ...options, nullable: true } : options;
 });
 
@@ -52,23 +52,23 @@ export const takesText: (schema: z.ZodType) => boolean = memoize((schema) => {
 
 /** True if any text, also one that is known only later, may be a value of this schema: no enum, no number. */
 export const takesFreeText = (schema: z.ZodType): boolean =>
-  optionsOf(schema).schemas.some(
+  schemaOptionsOf(schema).schemas.some(
     (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
   );
 
 /** True if a value of this schema may be a text, or a number, which has one way to be written as text. */
 export const mayBeText = (schema: z.ZodType): boolean =>
-  optionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
+  schemaOptionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
 
 /** The values, if only some are allowed: for messages. */
 export const allowedValues = (schema: z.ZodType): unknown[] =>
-  optionsOf(schema).schemas.flatMap((option) => {
+  schemaOptionsOf(schema).schemas.flatMap((option) => {
     const { values, entries } = defOf(option);
     return values ?? Object.values(entries ?? {});
   });
 
 /** The schemas of an object's members; undefined for any other schema. Both sides of an intersection count. */
-export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
+export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
   const def = schema.def as unknown as {
     type: string;
     shape?: Record<string, z.ZodType>;
@@ -77,17 +77,17 @@ export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefine
   };
   if (def.type === 'object') return def.shape;
   if (def.type !== 'intersection') return undefined;
-  return { ...shapeOf(def.left!), ...shapeOf(def.right!) };
+  return { ...objectShapeOf(def.left!), ...objectShapeOf(def.right!) };
 }
 
 /** Says what can stand in a field, for the hint of something that cannot: the keys of a map, or how a list is written. */
-export function expected(schema: z.ZodType | undefined): string | undefined {
-  const hints = (schema ? optionsOf(schema).schemas : []).map(hintOf);
+export function expectedHint(schema: z.ZodType | undefined): string | undefined {
+  const hints = (schema ? schemaOptionsOf(schema).schemas : []).map(optionHint);
   return [...new Set(hints.filter((hint) => hint !== undefined))].join('; or ') || undefined;
 }
 
-function hintOf(option: z.ZodType): string | undefined {
-  const shape = shapeOf(option);
+function optionHint(option: z.ZodType): string | undefined {
+  const shape = objectShapeOf(option);
   if (shape) return hintFor('', Object.keys(shape), 'a map with the keys');
   const { valueType } = option.def as unknown as { valueType?: z.ZodType };
   if (typeOf(option) === 'record')
@@ -100,8 +100,8 @@ function hintOf(option: z.ZodType): string | undefined {
 function sketch(schema: z.ZodType | undefined): string {
   const shape =
     schema &&
-    optionsOf(schema)
-      .schemas.map(shapeOf)
+    schemaOptionsOf(schema)
+      .schemas.map(objectShapeOf)
       .find((one) => one !== undefined);
   const [first] = Object.keys(shape ?? {});
   return first === undefined ? 'value' : `{ ${first}: ... }`;
@@ -138,21 +138,21 @@ export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): v
 
 /** True if a value of this schema, or a part of one, may be a secret. */
 export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>
-  holdsSecret(schema, new Set()),
+  hasSecretInside(schema, new Set()),
 );
 
-function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
+function hasSecretInside(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
   if (traitsOf(schema).secret) return true;
-  return optionsOf(schema).schemas.some((option) => {
+  return schemaOptionsOf(schema).schemas.some((option) => {
     const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
     const members = [
       option,
-      ...Object.values(shapeOf(option) ?? {}),
+      ...Object.values(objectShapeOf(option) ?? {}),
       ...(def.items ?? []),
       ...[def.element ?? [], def.valueType ?? []].flat(),
     ];
-    return members.some((member) => holdsSecret(member, seen));
+    return members.some((member) => hasSecretInside(member, seen));
   });
 }

@@ -1,13 +1,18 @@
 import type { Expand } from '../expressions/expand.ts';
 import type { Each } from '../expressions/scope.ts';
 import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { Say } from './layer.ts';
+import type { ReportWithRelated } from './layer.ts';
 
 /**
  * The members of what a `$each` goes over: a list, whose items are their own keys unless they are maps, or a map. None where that is
  * wrong, which is reported.
  */
-export function membersOf(node: Node, expand: Expand, outer: Each | undefined, say: Say): Each[] {
+export function readEachMembers(
+  node: Node,
+  expand: Expand,
+  outer: Each | undefined,
+  say: ReportWithRelated,
+): Each[] {
   const over = expand(node);
   const around = outer ? { outer } : {};
   /** A name that is made with it would lack a part. */
@@ -24,8 +29,8 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
     const first = new Map<string, Node>();
     const members: Each[] = [];
     for (const item of over.items) {
-      if (holdsPoison(item) || (item.type === 'scalar' && !isNamed(item))) continue;
-      const text = textOf(item);
+      if (holdsPoisoned(item) || (item.type === 'scalar' && !isNamed(item))) continue;
+      const text = comparableText(item);
       const twin = text === undefined ? undefined : first.get(text);
       if (text === undefined)
         say(
@@ -56,33 +61,33 @@ export function membersOf(node: Node, expand: Expand, outer: Each | undefined, s
 }
 
 /** True if something in a value could not be made out, which was reported. */
-const holdsPoison = (node: Node): boolean =>
+const holdsPoisoned = (node: Node): boolean =>
   node.type === 'list'
-    ? node.items.some(holdsPoison)
+    ? node.items.some(holdsPoisoned)
     : node.type === 'map'
-      ? node.entries.some(({ value }) => holdsPoison(value))
+      ? node.entries.some(({ value }) => holdsPoisoned(value))
       : isPoisoned(node);
 
 /** A value as text that two equal values share, whatever the order of keys; undefined where it is not known now. */
-export function textOf(node: Node): string | undefined {
+export function comparableText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
-  if (node.type === 'list') return joined('[', node.items.map(textOf));
+  if (node.type === 'list') return joinTexts('[', node.items.map(comparableText));
   if (node.type === 'map')
-    return joined(
+    return joinTexts(
       '{',
       [...node.entries]
         .sort((a, b) => (a.key.text < b.key.text ? -1 : 1))
         .map(({ key, value }) => {
-          const text = textOf(value);
+          const text = comparableText(value);
           return text === undefined ? undefined : `${JSON.stringify(key.text)}:${text}`;
         }),
     );
   return undefined;
 }
 
-const joined = (sign: string, texts: (string | undefined)[]): string | undefined =>
+const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
 /** A few words for the member that an instance was made for; empty where there is none. */
-export const ofMember = (each: { key?: ScalarNode } | undefined): string =>
+export const memberNote = (each: { key?: ScalarNode } | undefined): string =>
   each?.key ? `, here for the member \`${each.key.text}\` of \`$each\`` : '';

@@ -4,17 +4,17 @@ import type { InputValues } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { Say } from './layer.ts';
+import type { ReportWithRelated } from './layer.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
 /** A value that a use of a template gives to one of its inputs. */
-export interface Given {
+export interface GivenInput {
   key: ScalarNode;
   /** Expanded where it is written. */
   value: Node;
 }
 
-const longest = 10_000;
+const maxInputLength = 10_000;
 
 /**
  * The inputs of one use of a template. A default is expanded when somebody asks for it, with the other inputs. What cannot be made out is
@@ -25,7 +25,7 @@ export class Inputs implements InputValues {
   readonly #open = new Set<string>();
   readonly #template: Template;
   readonly #expand: Expand;
-  readonly #say: Say;
+  readonly #say: ReportWithRelated;
 
   /**
    * @param expand for the defaults: in the scope of the template
@@ -33,8 +33,8 @@ export class Inputs implements InputValues {
    */
   constructor(
     template: Template,
-    given: ReadonlyMap<string, Given>,
-    { expand, say, at }: { expand(inputs: Inputs): Expand; say: Say; at: Spot },
+    given: ReadonlyMap<string, GivenInput>,
+    { expand, say, at }: { expand(inputs: Inputs): Expand; say: ReportWithRelated; at: Spot },
   ) {
     this.#template = template;
     this.#say = say;
@@ -92,9 +92,9 @@ export class Inputs implements InputValues {
     if (value.type === 'expression' || value.type === 'hole')
       return wrong('must be known before the plan: it cannot be a secret or a reference');
     const typed = typedAs(type ?? 'string', value);
-    if (!typed) return wrong(`must be ${words[type ?? 'string']}, not ${describe(value)}`);
+    if (!typed) return wrong(`must be ${inputTypeWords[type ?? 'string']}, not ${describe(value)}`);
     if (typed.type !== 'scalar') return typed;
-    if (typed.text.length > longest) return wrong(`has more than ${longest} characters`);
+    if (typed.text.length > maxInputLength) return wrong(`has more than ${maxInputLength} characters`);
     if (pattern && !pattern.matches(typed.text))
       return wrong(`does not match its pattern, \`${patternText}\``);
     if (values && !values.includes(typed.text))
@@ -107,7 +107,7 @@ export class Inputs implements InputValues {
   }
 }
 
-const words: Record<InputType, string> = {
+const inputTypeWords: Record<InputType, string> = {
   string: 'a text',
   number: 'a number',
   integer: 'a whole number',

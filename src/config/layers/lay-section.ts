@@ -2,36 +2,36 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
-import type { Enclosing } from '../expressions/scope.ts';
+import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
-import type { Context } from './context.ts';
-import { type Drop, type Item, type Layer, type Patch, saysOfItself } from './layer.ts';
-import { type Placed, placeItems } from './order.ts';
-import { type Place, unitAddresses } from './place.ts';
-import { enclosingOf, type Incoming, SectionReader } from './section-reader.ts';
+import type { LayeringContext } from './context.ts';
+import { type Drop, describesBlockItself, type Layer, type Patch, type StackItem } from './layer.ts';
+import { type PlacedItem, placeItems } from './place-items.ts';
+import { type IncomingEntry, SectionReader, toEnclosingBlock } from './section-reader.ts';
+import { type TargetPath, unitAddresses } from './target-path.ts';
 
 /** A section as a layer writes it, or what is meant for a place in it. */
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /** One entry of a section that layers make: most names have one, a variable's list and a set of records several. */
-interface Group {
-  part: object | undefined;
-  items: Item[];
+interface EntryGroup {
+  fragment: object | undefined;
+  items: StackItem[];
   /** The addresses of its units, as long as it has this many items. */
   units?: { items: number; addresses: Address[] };
 }
 
 /** All entries of one name. */
-interface Child {
+interface NamedChild {
   address: Address;
   names: string[];
   key?: ScalarNode;
-  groups: Group[];
+  groups: EntryGroup[];
   /** The name stands for a list of entries. */
   isList: boolean;
   /** `$when` took it away. */
-  isOff?: boolean;
+  isDisabled?: boolean;
 }
 
 /**
@@ -39,26 +39,26 @@ interface Child {
  * reported as any other.
  */
 export function laySection(
-  context: Context,
+  context: LayeringContext,
   kind: Kind,
-  block: Enclosing | undefined,
+  block: EnclosingBlock | undefined,
   items: SectionItem[],
 ): Node | undefined {
   return new SectionLaying(context, kind, block).lay(items);
 }
 
 class SectionLaying {
-  readonly #context: Context;
+  readonly #context: LayeringContext;
   readonly #kind: Kind;
-  readonly #block: Enclosing | undefined;
+  readonly #block: EnclosingBlock | undefined;
   readonly #section: Address;
-  readonly #children = new Map<string, Child>();
+  readonly #children = new Map<string, NamedChild>();
   #order: string[] = [];
   #list: { layer: Layer; node: Node } | undefined;
   readonly #reader: SectionReader;
   #anonymous = 0;
 
-  constructor(context: Context, kind: Kind, block: Enclosing | undefined) {
+  constructor(context: LayeringContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
@@ -73,7 +73,7 @@ class SectionLaying {
       else if ('patch' in item) this.#patch(item.patch);
       else this.#drop(item.drop);
     }
-    if (this.#reader.wrong) return this.#reader.wrong;
+    if (this.#reader.invalidSection) return this.#reader.invalidSection;
     return this.#result(entries);
   }
 
@@ -82,14 +82,15 @@ class SectionLaying {
     const { at } = entries[0]!.entry.value;
     const made = this.#order.flatMap((id) => {
       const child = this.#children.get(id)!;
-      if (child.isOff) return [];
+      if (child.isDisabled) return [];
       const enclosing = this.#enclosing(child);
       const nodes = child.groups.map((group) => this.#context.block(this.#kind, enclosing, group.items));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
     if (this.#kind.key.length === 0) return made[0]?.nodes[0];
     // What `$when` or `$drop` emptied is not there; what was written empty stays.
-    if (made.length === 0 && this.#order.length > 0 && this.#reader.unusable.length === 0) return undefined;
+    if (made.length === 0 && this.#order.length > 0 && this.#reader.unusableEntries.length === 0)
+      return undefined;
     if (mapBy === undefined) return { type: 'list', at, items: made.flatMap(({ nodes }) => nodes) };
     return {
       type: 'map',
@@ -101,13 +102,13 @@ class SectionLaying {
             value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
           }),
         ),
-        ...this.#reader.unusable,
+        ...this.#reader.unusableEntries,
       ],
     };
   }
 
-  #enclosing(child: Child): Enclosing {
-    return enclosingOf(this.#kind, this.#block, child);
+  #enclosing(child: NamedChild): EnclosingBlock {
+    return toEnclosingBlock(this.#kind, this.#block, child);
   }
 
   #layer({ entry, layer }: { entry: Entry; layer: Layer }): void {
@@ -118,7 +119,7 @@ class SectionLaying {
     const added = groupBy(incoming, ({ names }) =>
       names === undefined ? `#${this.#anonymous++}` : names.join('/'),
     );
-    const placed: Placed[] = [];
+    const placed: PlacedItem[] = [];
     for (const [id, all] of added) {
       this.#checkTwice(id, all);
       if (!this.#children.has(id)) {
@@ -130,22 +131,24 @@ class SectionLaying {
       this.#lieOn(this.#children.get(id)!, all);
     }
     this.#order = this.#kind.shape.orderDecides
-      ? placeItems(before, placed, this.#context.say(this.#block))
+      ? placeItems(before, placed, this.#context.reporterFor(this.#block))
       : [...before, ...placed.map(({ id }) => id)];
   }
 
-  #lieOn(child: Child, all: Incoming[]): void {
-    const on = all.filter(({ isOn }) => isOn);
+  #lieOn(child: NamedChild, all: IncomingEntry[]): void {
+    const on = all.filter(({ isEnabled }) => isEnabled);
     if (on.length === 0) {
       // The block's own layer decides whether it is there; of others only the layer goes.
-      if (all.some(({ layer }) => layer.rank === 'own')) child.isOff = true;
+      if (all.some(({ layer }) => layer.rank === 'own')) child.isDisabled = true;
       return;
     }
     const { layer, isList } = on[0]!;
     const groups = on.map(
-      (incoming): Group => ({ part: incoming.layer.part, items: [{ layer: incoming.layer }] }),
+      (incoming): EntryGroup => ({ fragment: incoming.layer.fragment, items: [{ layer: incoming.layer }] }),
     );
-    const lower = child.groups.filter(({ part }) => layer.part === undefined || part === layer.part);
+    const lower = child.groups.filter(
+      ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
+    );
     const isOther = lower.length === 0 && child.groups.length > 0;
     if (isOther && this.#isOnePerName()) {
       const { key } = on[0]!;
@@ -164,9 +167,9 @@ class SectionLaying {
   }
 
   /** True if something in a stack is about the block itself, not only about what is in it. */
-  #isHome({ items }: Group): boolean {
+  #isHome({ items }: EntryGroup): boolean {
     const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
-    return items.some((item) => 'layer' in item && saysOfItself(item.layer.node, sections));
+    return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
   }
 
   #isOnePerName(): boolean {
@@ -175,14 +178,14 @@ class SectionLaying {
   }
 
   /** One layer that makes two entries of one name, where a name has one. */
-  #checkTwice(id: string, all: Incoming[]): void {
+  #checkTwice(id: string, all: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
     const [first, ...others] = all;
     if (yaml.mapBy === undefined || key.length === 0) return;
     for (const incoming of others) {
       if (incoming.key === first!.key) continue;
       const address = addressOf(this.#block?.address, this.#kind.section, id.split('/').map(escapeName));
-      this.#context.declaredTwice(
+      this.#context.reportDuplicate(
         address,
         { ...incoming.layer, at: incoming.key!.at },
         { ...first!.layer, at: first!.key!.at },
@@ -193,10 +196,10 @@ class SectionLaying {
 
   /** True, and reported, if two documents both hold a part of a list whose order decides. */
   #isSplit(node: Node, layer: Layer): boolean {
-    if (layer.part === undefined) return false;
+    if (layer.fragment === undefined) return false;
     this.#list ??= { layer, node };
-    if (this.#list.layer.part === layer.part) return false;
-    this.#context.say(this.#block)(
+    if (this.#list.layer.fragment === layer.fragment) return false;
+    this.#context.reporterFor(this.#block)(
       'config/split-order',
       `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
       node.at,
@@ -207,22 +210,23 @@ class SectionLaying {
   }
 
   #patch(patch: Patch): void {
-    const { place } = patch;
+    const { path } = patch;
     for (const child of this.#children.values()) {
-      const reach = place.reach(child.address);
+      const reach = path.reach(child.address);
       if (this.#isGone(child)) {
-        if (reach !== 'none') place.met.is = true;
+        if (reach !== 'none') path.status.hasMatched = true;
       } else if (reach === 'match') {
         this.#context.countPatched(patch);
         const isOne = child.groups.length === 1;
         const layer = this.#hit(patch, child);
         if (layer && isOne) child.groups[0]!.items.push({ layer });
-        else if (layer && saysAnything(layer)) child.groups = [{ part: undefined, items: [{ layer }] }];
+        else if (layer && changesAnything(layer))
+          child.groups = [{ fragment: undefined, items: [{ layer }] }];
       } else if (reach === 'below') {
         this.#context.countPatched(patch);
         for (const { items } of child.groups) items.push({ patch });
       } else
-        for (const { items } of this.#groupsAt(child, place)) {
+        for (const { items } of this.#groupsAt(child, path)) {
           // The next patch of a unit lays all layers of the entry again.
           this.#context.countPatched(patch, items.length);
           const layer = this.#hit(patch, child);
@@ -232,25 +236,25 @@ class SectionLaying {
   }
 
   /** The layer of a patch that has met a block; undefined if its `$when` switches it off. */
-  #hit({ place, layer }: Patch, child: Child): Layer | undefined {
-    place.met.is = true;
-    return this.#context.isOn(layer, this.#enclosing(child)) ? layer : undefined;
+  #hit({ path, layer }: Patch, child: NamedChild): Layer | undefined {
+    path.status.hasMatched = true;
+    return this.#context.isEnabled(layer, this.#enclosing(child)) ? layer : undefined;
   }
 
   /** True if `$when` took an entry away. */
-  #isGone({ isOff, groups }: Child): boolean {
-    return isOff === true || groups.length === 0;
+  #isGone({ isDisabled, groups }: NamedChild): boolean {
+    return isDisabled === true || groups.length === 0;
   }
 
   /** The entries of a name of which a place names all units: `env/API_URL@production`. */
-  #groupsAt(child: Child, place: Place): Group[] {
+  #groupsAt(child: NamedChild, place: TargetPath): EntryGroup[] {
     if (!this.#kind.shape.byAddress || !place.text.includes('@')) return [];
     return child.groups.filter((group) => {
       const units = this.#unitsOf(group, child);
       const named = units.filter((unit) => place.matches(unit));
       if (named.length > 0 && named.length < units.length) {
-        place.met.is = true;
-        this.#context.say(this.#block)(
+        place.status.hasMatched = true;
+        this.#context.reporterFor(this.#block)(
           'patch/part',
           `${quoted(place.text)} names one part of an entry that covers ${units.length} targets`,
           place.at,
@@ -262,7 +266,7 @@ class SectionLaying {
     });
   }
 
-  #unitsOf(group: Group, child: Child): Address[] {
+  #unitsOf(group: EntryGroup, child: NamedChild): Address[] {
     const { length } = group.items;
     if (group.units?.items !== length) {
       const node = this.#nodeOf(group, child);
@@ -272,33 +276,33 @@ class SectionLaying {
     return group.units.addresses;
   }
 
-  #nodeOf({ items }: Group, child: Child): Node {
+  #nodeOf({ items }: EntryGroup, child: NamedChild): Node {
     return this.#context.block(this.#kind, this.#enclosing(child), items);
   }
 
   #drop(drop: Drop): void {
-    const { place } = drop;
-    if (this.#kind.key.length > 0 && place.matches(this.#section)) {
-      if (this.#order.length > 0) place.met.is = true;
+    const { path } = drop;
+    if (this.#kind.key.length > 0 && path.matches(this.#section)) {
+      if (this.#order.length > 0) path.status.hasMatched = true;
       this.#children.clear();
       this.#order = [];
       return;
     }
     for (const [id, child] of this.#children) {
       const remove = () => {
-        place.met.is = true;
+        path.status.hasMatched = true;
         this.#children.delete(id);
         this.#order = this.#order.filter((one) => one !== id);
       };
-      const reach = place.reach(child.address);
+      const reach = path.reach(child.address);
       if (reach === 'match') remove();
       else if (reach === 'below') {
-        if (this.#isGone(child)) place.met.is = true;
+        if (this.#isGone(child)) path.status.hasMatched = true;
         for (const { items } of child.groups) items.push({ drop });
       } else {
-        const dropped = this.#groupsAt(child, place);
+        const dropped = this.#groupsAt(child, path);
         if (dropped.length === 0) continue;
-        place.met.is = true;
+        path.status.hasMatched = true;
         child.groups = child.groups.filter((group) => !dropped.includes(group));
         if (child.groups.length === 0) remove();
       }
@@ -307,5 +311,5 @@ class SectionLaying {
 }
 
 /** A patch of nothing changes nothing, and does not stand in for several entries either. */
-const saysAnything = ({ node }: Layer): boolean =>
+const changesAnything = ({ node }: Layer): boolean =>
   node.type !== 'map' || node.entries.some(({ key }) => key.text !== '$when');

@@ -1,11 +1,11 @@
 import type { Kind } from '../../kind/kind.ts';
-import type { Enclosing, Scope } from '../expressions/scope.ts';
+import type { EnclosingBlock, Scope } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { Context } from './context.ts';
-import { textOf } from './each.ts';
-import { type Given, Inputs } from './inputs.ts';
-import type { Item, Layer } from './layer.ts';
+import type { LayeringContext } from './context.ts';
+import { comparableText } from './each.ts';
+import { type GivenInput, Inputs } from './inputs.ts';
+import type { Layer, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
@@ -16,19 +16,19 @@ const maxDepth = 50;
  * the last one decides.
  */
 export class TemplateStack {
-  readonly #context: Context;
+  readonly #context: LayeringContext;
   readonly #kind: Kind | undefined;
-  readonly #block: Enclosing | undefined;
+  readonly #block: EnclosingBlock | undefined;
   readonly #named: ReadonlyMap<Layer, Use[]>;
-  readonly #given = new Map<string, Map<string, Given>>();
+  readonly #given = new Map<string, Map<string, GivenInput>>();
   readonly #laid = new Map<string, { way: ScalarNode[]; text: string }>();
 
   /** @param named the templates that each layer names, the weakest layer first */
   constructor(
-    context: Context,
+    context: LayeringContext,
     named: ReadonlyMap<Layer, Use[]>,
     kind: Kind | undefined,
-    block: Enclosing | undefined,
+    block: EnclosingBlock | undefined,
   ) {
     this.#context = context;
     this.#kind = kind;
@@ -37,22 +37,22 @@ export class TemplateStack {
     for (const [layer, uses] of named)
       for (const use of uses) {
         const declared = context.templates.get(use.name.text)?.inputs;
-        if (declared) checkInputs(use, declared, context.say(block));
+        if (declared) checkInputs(use, declared, context.reporterFor(block));
         for (const [name, given] of this.#inputsOf(use, layer)) {
-          const all = this.#given.get(use.name.text) ?? new Map<string, Given>();
+          const all = this.#given.get(use.name.text) ?? new Map<string, GivenInput>();
           this.#given.set(use.name.text, all.set(name, given));
         }
       }
   }
 
   /** The layers that go below one that names templates, the weakest first. */
-  below(layer: Layer): Item[] {
+  below(layer: Layer): StackItem[] {
     return (this.#named.get(layer) ?? []).flatMap(({ name }) =>
       this.#put(name, this.#given.get(name.text) ?? new Map(), layer, []),
     );
   }
 
-  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, Given> {
+  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, GivenInput> {
     const expanded = this.#context.expandIn(
       layer,
       this.#block,
@@ -62,8 +62,13 @@ export class TemplateStack {
     );
   }
 
-  #put(name: ScalarNode, given: ReadonlyMap<string, Given>, by: Layer, scalarNodes: ScalarNode[]): Item[] {
-    const say = this.#context.say(this.#block);
+  #put(
+    name: ScalarNode,
+    given: ReadonlyMap<string, GivenInput>,
+    by: Layer,
+    scalarNodes: ScalarNode[],
+  ): StackItem[] {
+    const say = this.#context.reporterFor(this.#block);
     const template = this.#templateFor(name);
     if (!template) return [];
     const here = [...scalarNodes, name];
@@ -91,7 +96,7 @@ export class TemplateStack {
       if (laid.text !== text)
         say(
           'use/twice',
-          `the template ${quoted(template.name)} is used twice with different inputs: ${wayText(laid.way)}, and ${wayText(here)}`,
+          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(laid.way)}, and ${formatUseChain(here)}`,
           name.at,
           'a block can use a template only once; set the inputs in one place, or split the template',
           [{ message: 'the other use', at: laid.way.at(-1)!.at }],
@@ -99,8 +104,8 @@ export class TemplateStack {
       return [];
     }
     this.#laid.set(template.name, { way: here, text });
-    const layer: Layer = { node: template.body, at: name.at, scope, rank: 'template', part: by.part };
-    if (!this.#context.isOn(layer, this.#block)) return [];
+    const layer: Layer = { node: template.body, at: name.at, scope, rank: 'template', fragment: by.fragment };
+    if (!this.#context.isEnabled(layer, this.#block)) return [];
     const use = entryOf(template.body, '$use');
     const below = (use ? readUse(use.value, say) : []).flatMap((inner) => {
       const template = this.#context.templates.get(inner.name.text);
@@ -112,9 +117,9 @@ export class TemplateStack {
 
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
-    const say = this.#context.say(this.#block);
+    const say = this.#context.reporterFor(this.#block);
     const template = templates.get(name.text);
-    this.#context.used.add(name.text);
+    this.#context.usedTemplates.add(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)
       say(
@@ -141,7 +146,7 @@ export class TemplateStack {
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
-    : (textOf(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
+    : (comparableText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
 
-const wayText = (scalarNodes: ScalarNode[]): string =>
+const formatUseChain = (scalarNodes: ScalarNode[]): string =>
   scalarNodes.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');

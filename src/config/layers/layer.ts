@@ -5,8 +5,8 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { layerKeys } from './look.ts';
-import type { Place } from './place.ts';
+import { layerKeys } from './inspect-node.ts';
+import type { TargetPath } from './target-path.ts';
 
 /** One statement about a block: several lie on each other, the weakest at the bottom. */
 export interface Layer {
@@ -22,32 +22,32 @@ export interface Layer {
    * The document, or the instance of a template for several sections, that it belongs to; patches are of none. One part never overrides
    * another.
    */
-  part: object | undefined;
+  fragment: object | undefined;
 }
 
 /** An entry of `patches:`: a layer for each block at a place. */
 export interface Patch {
-  place: Place;
+  path: TargetPath;
   layer: Layer;
 }
 
 /** One path of a `$drop`: takes out what lower layers have there. */
 export interface Drop {
-  place: Place;
+  path: TargetPath;
 }
 
 /** Something in the stack of a block. What is meant for a place further down is handed on. */
-export type Item = { layer: Layer } | { patch: Patch } | { drop: Drop };
+export type StackItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /** True if a layer is a home for its block: it says something of the block itself, and not only of the sections in it. */
-export function saysOfItself(node: Node, sections: readonly string[]): boolean {
+export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
   const entries = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
   return entries.length === 0 || entries.some(({ key }) => !sections.includes(key.text));
 }
 
 /** Reports a problem at a place, with other places that belong to it. */
-export type Say = (
+export type ReportWithRelated = (
   code: string,
   message: string,
   at: Spot,
@@ -56,8 +56,8 @@ export type Say = (
 ) => void;
 
 /** Reports into `diagnostics`; `address`: the block that it is about. */
-export const sayingTo =
-  (diagnostics: Diagnostic[], address?: string): Say =>
+export const createReporter =
+  (diagnostics: Diagnostic[], address?: string): ReportWithRelated =>
   (code, message, spot, hint, related) => {
     diagnostics.push(
       problem(code, message, {

@@ -8,7 +8,7 @@ import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import type { Enclosing, Globals, Scope } from '../expressions/scope.ts';
+import type { EnclosingBlock, Globals, Scope } from '../expressions/scope.ts';
 import { Count } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -22,25 +22,25 @@ import {
   nowhere,
 } from '../yaml/nodes.ts';
 import { positionOf as placeInFile, type Spot } from '../yaml/source.ts';
-import type { Context } from './context.ts';
-import { membersOf, ofMember } from './each.ts';
+import type { LayeringContext } from './context.ts';
+import { memberNote, readEachMembers } from './each.ts';
+import { evaluateWhen } from './evaluate-when.ts';
+import { inspectNode, layerKeys } from './inspect-node.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
 import {
+  createReporter,
   type Drop,
-  type Item,
+  describesBlockItself,
   type Layer,
   mergeValue,
   type Patch,
-  type Say,
-  sayingTo,
-  saysOfItself,
+  type ReportWithRelated,
+  type StackItem,
 } from './layer.ts';
-import { layerKeys, lookAt } from './look.ts';
-import { type Place, placeOf, takeOutFields } from './place.ts';
+import { createTargetPath, removeFields, type TargetPath } from './target-path.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
-import { holds } from './when.ts';
 
 /** Far beyond what people write; templates that multiply each other must not stop a run. */
 const maxInstances = 250_000;
@@ -50,20 +50,20 @@ const maxPatched = 3_000_000;
 const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, reach: () => 'none' };
 
 /** Thrown where a bound is met; it was reported. */
-export class TooMuch extends Error {}
+export class LimitExceeded extends Error {}
 
 /** Lays the layers of blocks on each other. */
-export class Layering implements Context {
+export class Layering implements LayeringContext {
   readonly kinds: Kinds;
   readonly diagnostics: Diagnostic[];
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
   /** The names of those that are laid. */
-  readonly used = new Set<string>();
+  readonly usedTemplates = new Set<string>();
   /** The content of a `$when`, and if it is laid anywhere. */
   readonly #conditional = new Map<Node, boolean>();
   /** Places that something must be at, by the node that names them. */
-  readonly places = new Map<Node, Place>();
+  readonly targetPaths = new Map<Node, TargetPath>();
   readonly #globs: CountedGlobs;
   readonly #spellings = new Map<string, string>();
   readonly #expandGlobally: Expand;
@@ -84,28 +84,35 @@ export class Layering implements Context {
       growth: globals.growth,
       diagnostics,
       whenExceeded: () => {
-        throw new TooMuch();
+        throw new LimitExceeded();
       },
     });
     this.#expandGlobally = expander(globals, diagnostics);
   }
 
-  say(block?: Enclosing): Say {
-    return sayingTo(this.diagnostics, block?.address);
+  reporterFor(block?: EnclosingBlock): ReportWithRelated {
+    return createReporter(this.diagnostics, block?.address);
   }
 
-  expandIn({ scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>, block: Enclosing | undefined): Expand {
+  expandIn(
+    { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
+    block: EnclosingBlock | undefined,
+  ): Expand {
     if (isLiteral) return (node) => node;
     if (!block && scope === this.globals) return this.#expandGlobally;
     return expander(block ? { ...scope, block } : scope, this.diagnostics);
   }
 
-  isOn({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: Enclosing | undefined): boolean {
+  isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
     if (!when) return true;
     const { diagnostics } = this;
     const around: Scope = block ? { ...scope, block } : scope;
-    const isOn = holds(when.value, { scope: around, expand: this.expandIn({ scope }, block), diagnostics });
+    const isOn = evaluateWhen(when.value, {
+      scope: around,
+      expand: this.expandIn({ scope }, block),
+      diagnostics,
+    });
     this.#conditional.set(node, isOn || this.#conditional.get(node) === true);
     return isOn;
   }
@@ -115,12 +122,17 @@ export class Layering implements Context {
     for (const [node, isLaid] of this.#conditional) if (!isLaid) maskUnread(node);
   }
 
-  instances(layer: Layer, block: Enclosing | undefined): Layer[] {
+  expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
     const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
     this.#countInstances(1, node);
     if (!each) return [layer];
-    const members = membersOf(each.value, this.expandIn(layer, block), scope.each, this.say(block));
+    const members = readEachMembers(
+      each.value,
+      this.expandIn(layer, block),
+      scope.each,
+      this.reporterFor(block),
+    );
     this.#countInstances(members.length, each.value);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
@@ -128,24 +140,24 @@ export class Layering implements Context {
   #countInstances(more: number, { at }: Node): void {
     if (this.#instances.allows(at, more)) return;
     const largest = this.#instances.largest();
-    this.say()(
+    this.reporterFor()(
       'each/too-many',
       `templates and \`$each\` produce more than ${maxInstances} entries; this place produces most of them, ${largest.count}`,
       largest.at,
     );
-    throw new TooMuch();
+    throw new LimitExceeded();
   }
 
-  countPatched({ place }: Patch, times = 1): void {
-    if (this.#patched.allows(place.at, times)) return;
+  countPatched({ path }: Patch, times = 1): void {
+    if (this.#patched.allows(path.at, times)) return;
     const largest = this.#patched.largest();
-    this.say()(
+    this.reporterFor()(
       'patch/too-many',
       `patches and the blocks they apply to multiply to more than ${maxPatched}; this one has ${largest.count}`,
       largest.at,
       'merge patches with the same `$at`, or use a template',
     );
-    throw new TooMuch();
+    throw new LimitExceeded();
   }
 
   /** The normal spelling of a path, which many instances share. */
@@ -156,24 +168,24 @@ export class Layering implements Context {
   }
 
   /** The place that a path names; that something must be there is asked once for all instances of what is written. */
-  place(text: string, node: Node, address?: Address): Place {
-    const known = this.places.get(node);
+  targetPath(text: string, node: Node, address?: Address): TargetPath {
+    const known = this.targetPaths.get(node);
     const glob = this.#globs.at(node.at, this.#spelled(text));
     const isWrong = 'fault' in glob;
-    if (isWrong && !known) this.say()('layer/glob', glob.fault, node.at, globHint);
+    if (isWrong && !known) this.reporterFor()('layer/glob', glob.fault, node.at, globHint);
     // A path that is not valid names nothing, which is not reported a second time.
-    const met = known?.met ?? { is: isWrong };
-    const place = placeOf({ text, at: node.at, met }, isWrong ? matchesNothing : glob, address);
-    if (!known) this.places.set(node, place);
+    const status = known?.status ?? { hasMatched: isWrong };
+    const place = createTargetPath({ text, at: node.at, status }, isWrong ? matchesNothing : glob, address);
+    if (!known) this.targetPaths.set(node, place);
     return place;
   }
 
-  block(kind: Kind, block: Enclosing, items: Item[]): Node {
+  block(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
     const [only] = items;
     if (items.length === 1 && only && 'layer' in only) {
       const { layer } = only;
       if (layer.isLiteral) return layer.node;
-      if (lookAt(layer.node, this.globals.kinds).isPlain)
+      if (inspectNode(layer.node, this.globals.kinds).isPlain)
         return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
     }
     const { own, sections, at } = this.merge(kind, block, items);
@@ -189,8 +201,8 @@ export class Layering implements Context {
   /** All that a block holds: of the root, which is no block, its sections. */
   merge(
     kind: Kind | undefined,
-    block: Enclosing | undefined,
-    items: Item[],
+    block: EnclosingBlock | undefined,
+    items: StackItem[],
   ): { own: Entry[]; sections: Section[]; at: Spot } {
     const children = childKinds(this.kinds, kind?.name);
     const stack = this.#withTemplates(items, kind, block);
@@ -203,7 +215,7 @@ export class Layering implements Context {
     const homes = new Map<object, Layer>();
     const takeOut = (drop: Drop) => {
       for (const items of begun) items.push({ drop });
-      takeOutFields(own, block?.address ?? '', drop.place);
+      removeFields(own, block?.address ?? '', drop.path);
     };
     for (const item of stack) {
       if ('patch' in item) for (const items of begun) items.push(item);
@@ -221,7 +233,7 @@ export class Layering implements Context {
         }
         if (!kind) this.#unknownSections(fields, below.keys());
         else this.#lieOn(own, kind, block, layer, fields);
-        if (block && layer.part && saysOfItself(item.layer.node, [...below.keys()]))
+        if (block && layer.fragment && describesBlockItself(item.layer.node, [...below.keys()]))
           this.#checkHome(homes, layer, block);
       }
     }
@@ -238,7 +250,7 @@ export class Layering implements Context {
   #lieOn(
     own: Map<string, Entry>,
     kind: Kind,
-    block: Enclosing | undefined,
+    block: EnclosingBlock | undefined,
     layer: Layer,
     fields: Entry[],
   ): void {
@@ -252,7 +264,7 @@ export class Layering implements Context {
 
   #unknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
-      this.say()(
+      this.reporterFor()(
         'config/unknown-key',
         `${quoted(key.text)} is not a section`,
         key.at,
@@ -261,21 +273,21 @@ export class Layering implements Context {
   }
 
   /** Two parts that both say something of the block itself: nothing is overridden without a patch. */
-  #checkHome(homes: Map<object, Layer>, layer: Layer, { address }: Enclosing): void {
-    if (homes.has(layer.part!)) return;
+  #checkHome(homes: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
+    if (homes.has(layer.fragment!)) return;
     const [other] = homes.values();
-    homes.set(layer.part!, layer);
-    if (other) this.declaredTwice(address, layer, other);
+    homes.set(layer.fragment!, layer);
+    if (other) this.reportDuplicate(address, layer, other);
   }
 
-  declaredTwice(address: Address, layer: Layer, other: Layer): void {
+  reportDuplicate(address: Address, layer: Layer, other: Layer): void {
     const isLayered = layer.rank !== 'own' || other.rank !== 'own' || this.templates.size > 0;
     this.diagnostics.push(
-      problem('config/duplicate', `${address} is declared twice${ofMember(layer.scope.each)}`, {
+      problem('config/duplicate', `${address} is declared twice${memberNote(layer.scope.each)}`, {
         at: placeInFile(layer.at),
         address,
         hint: `a resource's own fields go in one place; only its child sections may be elsewhere${isLayered ? ', and a patch may change it' : ''}`,
-        related: [{ message: `the first one${ofMember(other.scope.each)}`, at: placeInFile(other.at) }],
+        related: [{ message: `the first one${memberNote(other.scope.each)}`, at: placeInFile(other.at) }],
       }),
     );
   }
@@ -283,13 +295,13 @@ export class Layering implements Context {
   /** The entries of a layer, a shorthand unfolded. */
   #opened(
     kind: Kind | undefined,
-    block: Enclosing | undefined,
+    block: EnclosingBlock | undefined,
     layer: Layer,
     isLowest: boolean,
   ): { entries: Entry[]; layer: Layer } {
     const { node } = layer;
     if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
-    const say = this.say(block);
+    const say = this.reporterFor(block);
     if (isNull(node) && !isLowest && !takesNullEntry(kind)) {
       const hint = 'to remove it, use `$drop` in the enclosing block; `{}` keeps it';
       say('layer/null', 'an empty entry has no effect on a lower layer', node.at, hint);
@@ -299,10 +311,10 @@ export class Layering implements Context {
     return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
   }
 
-  #dropsOf(entries: Entry[], layer: Layer, block: Enclosing | undefined): Drop[] {
+  #dropsOf(entries: Entry[], layer: Layer, block: EnclosingBlock | undefined): Drop[] {
     const entry = entries.find(({ key }) => key.text === '$drop');
     if (!entry) return [];
-    const say = this.say(block);
+    const say = this.reporterFor(block);
     const { value } = entry;
     if (value.type !== 'list') {
       say('drop/value', '`$drop` must be a list of paths', value.at, '$drop: [env/LEGAL, framework]');
@@ -312,20 +324,20 @@ export class Layering implements Context {
     return value.items.flatMap((item) => {
       const path = expand(item);
       if (path.type === 'scalar' && path.text !== '')
-        return [{ place: this.place(path.text, item, block?.address) }];
+        return [{ path: this.targetPath(path.text, item, block?.address) }];
       if (!isPoisoned(path)) say('drop/value', 'a path must be text, such as `env/LEGAL`', item.at);
       return [];
     });
   }
 
   /** The stack of a block with the templates that its layers name. */
-  #withTemplates(items: Item[], kind: Kind | undefined, block: Enclosing | undefined): Item[] {
+  #withTemplates(items: StackItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): StackItem[] {
     const named = new Map<Layer, Use[]>();
     for (const item of items) {
       if (!('layer' in item) || item.layer.rank === 'template') continue;
       const { layer } = item;
       const use = layer.node.type === 'map' && !layer.isLiteral ? entryOf(layer.node, '$use') : undefined;
-      if (use) named.set(layer, readUse(use.value, this.say(block)));
+      if (use) named.set(layer, readUse(use.value, this.reporterFor(block)));
     }
     if (named.size === 0) return items;
     const templates = new TemplateStack(this, named, kind, block);

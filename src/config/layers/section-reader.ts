@@ -3,7 +3,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
-import type { Enclosing } from '../expressions/scope.ts';
+import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describe,
   type Entry,
@@ -15,27 +15,27 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import type { Context } from './context.ts';
+import type { LayeringContext } from './context.ts';
 import type { Layer } from './layer.ts';
-import { type Position, positionOf } from './order.ts';
+import { type ItemPosition, readPosition } from './place-items.ts';
 
 /** An entry that a layer brings in. */
-export interface Incoming {
+export interface IncomingEntry {
   key?: ScalarNode;
   layer: Layer;
   names: string[] | undefined;
-  isOn: boolean;
+  isEnabled: boolean;
   isList: boolean;
   isAdded: boolean;
-  position: Position | undefined;
+  position: ItemPosition | undefined;
 }
 
 /** A block as what is in it sees it. */
-export const enclosingOf = (
+export const toEnclosingBlock = (
   { name, section, yaml }: Kind,
-  parent: Enclosing | undefined,
+  parent: EnclosingBlock | undefined,
   { address, names, key }: { address: Address; names: string[]; key?: ScalarNode },
-): Enclosing => ({
+): EnclosingBlock => ({
   kind: name,
   address,
   path: [section, ...names],
@@ -46,21 +46,21 @@ export const enclosingOf = (
 /** Reads a section as one layer after the other writes it: its entries, with `$each` worked in and names made out. */
 export class SectionReader {
   /** A section of the wrong form. */
-  wrong: Node | undefined;
+  invalidSection: Node | undefined;
   /** Entries whose names could not be made out: kept, so that nothing is called missing. */
-  readonly unusable: Entry[] = [];
-  readonly #context: Context;
+  readonly unusableEntries: Entry[] = [];
+  readonly #context: LayeringContext;
   readonly #kind: Kind;
-  readonly #block: Enclosing | undefined;
+  readonly #block: EnclosingBlock | undefined;
 
-  constructor(context: Context, kind: Kind, block: Enclosing | undefined) {
+  constructor(context: LayeringContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
   }
 
   /** The entries of a section in one layer; undefined if it is no section, which is told when it is read. */
-  read({ key: name, value }: Entry, layer: Layer): Incoming[] | undefined {
+  read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;
     if (this.#kind.key.length === 0) return this.#entries({ node: value, at: name.at, layer, isList: false });
     const isText = value.type === 'scalar' && value.text.includes('${') && !layer.isLiteral;
@@ -68,7 +68,7 @@ export class SectionReader {
     if (!node) return [];
     const within: Layer = isText ? { ...layer, isLiteral: true } : layer;
     if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
-      this.wrong ??=
+      this.invalidSection ??=
         isPoisoned(node) || isNull(node) || within.isLiteral
           ? node
           : this.#context.expandIn(layer, this.#block)(node);
@@ -80,7 +80,7 @@ export class SectionReader {
       );
     return (node as MapNode).entries.flatMap(({ key, value: inner }) => {
       if (key.unusable) {
-        this.unusable.push({ key, value: inner });
+        this.unusableEntries.push({ key, value: inner });
         return [];
       }
       const nodes =
@@ -112,31 +112,31 @@ export class SectionReader {
     at: Node['at'];
     layer: Layer;
     isList: boolean;
-  }): Incoming[] {
+  }): IncomingEntry[] {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
-    const layers = this.#context.instances(layer, this.#block);
+    const layers = this.#context.expandEach(layer, this.#block);
     const isMade = layers.length !== 1 || layers[0] !== layer;
     if (isMade && key && !isList && !key.text.includes('${each'))
-      this.#context.say(this.#block)(
+      this.#context.reporterFor(this.#block)(
         'each/key',
         'each `$each` member needs its own name',
         key.at,
         `\`${key.text}-\${each.key}\``,
       );
-    return layers.flatMap((instance): Incoming[] => {
+    return layers.flatMap((instance): IncomingEntry[] => {
       const layer = this.#withValue(instance);
       if (!layer) return [];
       const named = key?.text.includes('${') && !layer.isLiteral ? this.#keyOf(key, layer) : key;
       if (named?.unusable) {
         maskNode(node);
-        this.unusable.push({ key: named, value: node });
+        this.unusableEntries.push({ key: named, value: node });
         return [];
       }
       const entries = node.type === 'map' ? node.entries : [];
       const names = this.#namesOf(named, layer);
       const enclosing = names
-        ? enclosingOf(this.#kind, this.#block, {
+        ? toEnclosingBlock(this.#kind, this.#block, {
             address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
             names,
             ...(named ? { key: named } : {}),
@@ -147,7 +147,7 @@ export class SectionReader {
           ...(named ? { key: named } : {}),
           layer: named ? { ...layer, at: named.at } : layer,
           names,
-          isOn: this.#context.isOn(layer, enclosing),
+          isEnabled: this.#context.isEnabled(layer, enclosing),
           isList,
           isAdded: this.#isAdded(entries),
           position: this.#positionOf(entries),
@@ -218,7 +218,7 @@ export class SectionReader {
     const { key, yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');
     if (!add) return false;
-    const say = this.#context.say(this.#block);
+    const say = this.#context.reporterFor(this.#block);
     const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
     if (!isGroup)
       say('add/one', `names are unique in \`${this.#kind.section}\``, add.key.at, 'remove `$add`');
@@ -227,10 +227,10 @@ export class SectionReader {
     return isGroup === true;
   }
 
-  #positionOf(entries: Entry[]): Position | undefined {
-    const say = this.#context.say(this.#block);
+  #positionOf(entries: Entry[]): ItemPosition | undefined {
+    const say = this.#context.reporterFor(this.#block);
     const { section, shape } = this.#kind;
-    const position = positionOf(entries, say);
+    const position = readPosition(entries, say);
     if (!position || shape.orderDecides) return position;
     const entry = entries.find(({ key }) => ['$first', '$last', '$before', '$after'].includes(key.text))!;
     say(

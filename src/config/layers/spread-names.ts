@@ -11,8 +11,8 @@ import { CountedGlobs } from '../counted-globs.ts';
 import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
-import { sayingTo } from './layer.ts';
-import { isGlob } from './look.ts';
+import { isGlob } from './inspect-node.ts';
+import { createReporter } from './layer.ts';
 import type { Laying } from './plain-sections.ts';
 
 /**
@@ -49,7 +49,7 @@ class Spreading {
     const names = new Set<string>();
     this.#names.set(collectionId(kind.name, blockPlace?.address), names);
     mapBlocks(kind, section, blockPlace, (block, blockPlace, key) => {
-      const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
+      const isSpread = key !== undefined && isGlob(key.text) && kindOfKeys(kind) !== undefined;
       if (isSpread) this.#hasGlobs = true;
       else if (key) names.add(key.text);
       if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
@@ -77,7 +77,7 @@ class Spreading {
 
   /** The entries of a map of which some keys may be globs. */
   #keys(kind: Kind, { entries }: MapNode, blockPlace: BlockPlace | undefined): Entry[] {
-    const target = keyRef(kind);
+    const target = kindOfKeys(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
     const declared = this.#near(target, blockPlace);
     const exact = new Set(entries.map(({ key }) => key.text));
@@ -90,7 +90,7 @@ class Spreading {
         .flatMap((name) => {
           const first = made.get(name);
           if (first)
-            sayingTo(this.#diagnostics)(
+            createReporter(this.#diagnostics)(
               'name/twice',
               `${quoted(name)} matches two globs`,
               key.at,
@@ -134,7 +134,7 @@ class Spreading {
   /** The names that a glob matches. */
   #matching(node: ScalarNode, declared: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
-    const say = sayingTo(this.#diagnostics);
+    const say = createReporter(this.#diagnostics);
     const glob = this.#globs.at(node.at, node.text);
     if ('fault' in glob) {
       say('glob/syntax', glob.fault, node.at, globHint);
@@ -172,7 +172,7 @@ class Spreading {
 }
 
 /** The kind of which a map's keys are names. */
-function keyRef({ yaml: { mapBy }, fields }: Kind): string | undefined {
+function kindOfKeys({ yaml: { mapBy }, fields }: Kind): string | undefined {
   const schema = mapBy === undefined ? undefined : fields[mapBy];
   return schema && referenceOf(schema);
 }

@@ -1,7 +1,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { declaredTwice } from '../values/variables.ts';
+import { duplicateDeclaration } from '../values/variables.ts';
 import {
   describe,
   type Entry,
@@ -13,7 +13,7 @@ import {
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { type InputPattern, parseInputPattern } from './input-pattern.ts';
-import { type Say, sayingTo } from './layer.ts';
+import { createReporter, type ReportWithRelated } from './layer.ts';
 
 /** A template: its inputs, and what it says of each block that uses it. */
 export interface Template {
@@ -41,7 +41,7 @@ export interface InputDeclaration {
 export const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
 export type InputType = (typeof inputTypes)[number];
 
-const members = ['type', 'default', 'pattern', 'values', 'description'];
+const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
 /** Reads the sections `templates:`. */
 export function readTemplates(
@@ -49,7 +49,7 @@ export function readTemplates(
   kinds: Kinds,
   diagnostics: Diagnostic[],
 ): Map<string, Template> {
-  const say = sayingTo(diagnostics);
+  const say = createReporter(diagnostics);
   const templates = new Map<string, Template>();
   const first = new Map<string, ScalarNode>();
   for (const section of sections) {
@@ -60,7 +60,7 @@ export function readTemplates(
     for (const { key, value } of section.entries) {
       const twin = first.get(key.text);
       first.set(key.text, twin ?? key);
-      if (twin) diagnostics.push(declaredTwice('template', key, twin));
+      if (twin) diagnostics.push(duplicateDeclaration('template', key, twin));
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
         say(
           'template/name',
@@ -75,13 +75,13 @@ export function readTemplates(
           value.at,
           'it has the content of a block',
         );
-      else templates.set(key.text, templateOf(key, value, kinds, say));
+      else templates.set(key.text, readTemplate(key, value, kinds, say));
     }
   }
   return templates;
 }
 
-function templateOf(key: ScalarNode, map: MapNode, kinds: Kinds, say: Say): Template {
+function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, say: ReportWithRelated): Template {
   const kind = entryOf(map, '$kind');
   const inputs = entryOf(map, '$inputs');
   const kindName = kind?.value.type === 'scalar' ? kind.value.text : undefined;
@@ -101,7 +101,7 @@ function templateOf(key: ScalarNode, map: MapNode, kinds: Kinds, say: Say): Temp
   };
 }
 
-function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
+function readInputs({ value }: Entry, say: ReportWithRelated): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
   if (value.type !== 'map')
     say(
@@ -119,7 +119,7 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
           key.at,
           'use letters, digits, `_` and `-`',
         );
-      else if (declared.type === 'map') inputs.set(key.text, inputOf(key, declared, say));
+      else if (declared.type === 'map') inputs.set(key.text, readInputDeclaration(key, declared, say));
       else if (isNull(declared)) inputs.set(key.text, { at: key.at });
       else
         say(
@@ -131,7 +131,7 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
   return inputs;
 }
 
-function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
+function readInputDeclaration(key: ScalarNode, map: MapNode, say: ReportWithRelated): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
   for (const { key: name, value } of map.entries) {
     const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
@@ -160,7 +160,12 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
     } else if (name.text === 'description') {
       if (text !== undefined) input.description = text;
     } else
-      say('config/unknown-key', `an input has no ${quoted(name.text)}`, name.at, hintFor(name.text, members));
+      say(
+        'config/unknown-key',
+        `an input has no ${quoted(name.text)}`,
+        name.at,
+        hintFor(name.text, inputKeys),
+      );
   }
   return input;
 }

@@ -2,7 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { filters } from '../expressions/filters.ts';
-import { type Part, parseExpressions } from '../expressions/parse-expressions.ts';
+import { type ParsedPart, parseExpressions } from '../expressions/parse-expressions.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
@@ -13,8 +13,8 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { type Say, sayingTo } from './layer.ts';
-import { layerKeys } from './look.ts';
+import { layerKeys } from './inspect-node.ts';
+import { createReporter, type ReportWithRelated } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** A template that a layer names, with the inputs as they are written. */
@@ -24,10 +24,10 @@ export interface Use {
 }
 
 /** Reads the value of a `$use`: a name, `{ name: inputs }`, or a list of these. */
-export function readUse(node: Node, say: Say): Use[] {
+export function readUse(node: Node, say: ReportWithRelated): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, say));
   if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
-  if (node.type === 'map') return node.entries.flatMap((entry) => useOf(entry, say));
+  if (node.type === 'map') return node.entries.flatMap((entry) => readNamedUse(entry, say));
   say(
     'use/value',
     `\`$use\` must name templates, not ${describe(node)}`,
@@ -37,7 +37,7 @@ export function readUse(node: Node, say: Say): Use[] {
   return [];
 }
 
-function useOf({ key, value }: Entry, say: Say): Use[] {
+function readNamedUse({ key, value }: Entry, say: ReportWithRelated): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
   say(
@@ -50,7 +50,11 @@ function useOf({ key, value }: Entry, say: Say): Use[] {
 }
 
 /** Reports inputs that a template does not have. */
-export function checkInputs({ name, inputs }: Use, declared: ReadonlyMap<string, unknown>, say: Say): void {
+export function checkInputs(
+  { name, inputs }: Use,
+  declared: ReadonlyMap<string, unknown>,
+  say: ReportWithRelated,
+): void {
   for (const { key } of inputs)
     if (!declared.has(key.text))
       say(
@@ -61,7 +65,7 @@ export function checkInputs({ name, inputs }: Use, declared: ReadonlyMap<string,
       );
 }
 
-interface Around {
+interface TemplateChecks {
   kinds: Kinds;
   templates: ReadonlyMap<string, Template>;
   diagnostics: Diagnostic[];
@@ -71,8 +75,8 @@ interface Around {
  * Checks the templates that no block uses, as far as that can be without one: expressions and filters that are none, inputs and templates
  * that are not declared, keys that its kind does not have. What a used one has wrong is told where it is used.
  */
-export function checkUnused(used: ReadonlySet<string>, around: Around): void {
-  const say = sayingTo(around.diagnostics);
+export function checkUnused(used: ReadonlySet<string>, around: TemplateChecks): void {
+  const say = createReporter(around.diagnostics);
   for (const template of around.templates.values()) {
     if (used.has(template.name)) continue;
     maskUnread(template.body);
@@ -82,7 +86,7 @@ export function checkUnused(used: ReadonlySet<string>, around: Around): void {
   }
 }
 
-function checkKeys({ kind: name, body }: Template, kinds: Kinds, say: Say): void {
+function checkKeys({ kind: name, body }: Template, kinds: Kinds, say: ReportWithRelated): void {
   const kind = kinds.get(name ?? '');
   if (!kind) return;
   const valid = [...Object.keys(kind.fields), ...childKinds(kinds, kind.name).map(({ section }) => section)];
@@ -96,7 +100,11 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, say: Say): void
       );
 }
 
-function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, say: Say): void {
+function checkUses(
+  { body }: Template,
+  templates: ReadonlyMap<string, Template>,
+  say: ReportWithRelated,
+): void {
   const use = entryOf(body, '$use');
   for (const one of use ? readUse(use.value, say) : []) {
     const template = templates.get(one.name.text);
@@ -111,7 +119,7 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
   }
 }
 
-function checkTexts(node: Node, template: Template, say: Say): void {
+function checkTexts(node: Node, template: Template, say: ReportWithRelated): void {
   if (node.type === 'list') for (const item of node.items) checkTexts(item, template, say);
   else if (node.type === 'map')
     for (const { key, value } of node.entries) {
@@ -122,12 +130,12 @@ function checkTexts(node: Node, template: Template, say: Say): void {
   else if (node.type === 'scalar') checkText(node, template, say);
 }
 
-function checkText(node: ScalarNode, template: Template, say: Say): void {
+function checkText(node: ScalarNode, template: Template, say: ReportWithRelated): void {
   if (!node.text.includes('${')) return;
   for (const expression of parseExpressions(node.text)) checkPart(expression, node, template, say);
 }
 
-function checkPart(part: Part, { at }: ScalarNode, { inputs }: Template, say: Say): void {
+function checkPart(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, say: ReportWithRelated): void {
   if (typeof part === 'string') return;
   if ('error' in part) {
     const message = `this \`\${\` begins an expression, but ${part.error}`;

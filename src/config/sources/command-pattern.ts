@@ -35,7 +35,7 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
     problem('allow/command', `--allow-command ${shellWord(text)}: ${message}`, {
       hint: "name the program and its arguments, for example --allow-command 'op read op://deploy/*'",
     });
-  const words = wordsOf(text);
+  const words = splitShellWords(text);
   if (!words) return wrong('a quote is not closed');
   const [program, ...args] = words;
   if (program === undefined || program === '') return wrong('the program is missing');
@@ -49,7 +49,7 @@ export function parseCommand(text: string): CommandPattern | Diagnostic {
 }
 
 /** The words of a command line, as a shell splits them; undefined where a quote is not closed. Nothing is expanded. */
-export function wordsOf(text: string): string[] | undefined {
+export function splitShellWords(text: string): string[] | undefined {
   const words: string[] = [];
   let rest = text.trim();
   while (rest !== '') {

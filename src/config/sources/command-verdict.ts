@@ -42,7 +42,7 @@ export function commandVerdict(
   if (matching.length > 0)
     return program
       ? { allowed: true, path: program.path }
-      : { allowed: false, isGone: true, message: noProgram(name) };
+      : { allowed: false, isMissing: true, message: noProgram(name) };
   const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
   const why = isAny ? ', which runs what its arguments say,' : '';
   return {

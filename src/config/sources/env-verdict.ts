@@ -4,30 +4,30 @@ import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import type { Allowances, EnvPermission } from './allowances.ts';
-import type { Asked, Verdict } from './verdict.ts';
+import type { SourceRequest, Verdict } from './verdict.ts';
 
 /**
  * Why no allowance opens this environment variable for this use; undefined if one may. Names are compared as the least particular
  * system does: there `trueup_token` is TRUEUP_TOKEN.
  */
-export function isOutOfReach(name: string, use: Asked['use']): string | undefined {
+export function reasonOutOfReach(name: string, use: SourceRequest['use']): string | undefined {
   if (name.trim() === '') return 'the name of the environment variable is missing';
   const isOwn = name.trim().toUpperCase().startsWith('TRUEUP_');
-  if (!isOwn || isFree(name, use)) return undefined;
+  if (!isOwn || isAlwaysAllowed(name, use)) return undefined;
   return use === 'variable' && /^TRUEUP_SECRET_/i.test(name.trim())
     ? `${name} contains a secret, but values of variables are shown`
     : `${name} is reserved for trueup and cannot be read by a configuration`;
 }
 
-const isFree = (name: string, use: Asked['use']): boolean =>
+const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
 /** Decides whether an environment variable may be read for this use. */
-export function envVerdict(name: string, use: Asked['use'], { env, envShown }: Allowances): Verdict {
-  const never = isOutOfReach(name, use);
+export function envVerdict(name: string, use: SourceRequest['use'], { env, envShown }: Allowances): Verdict {
+  const never = reasonOutOfReach(name, use);
   if (never !== undefined) return { allowed: false, never: true, message: never };
   const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };
-  if (isFree(name, use) || permission.allowed) return { allowed: true };
+  if (isAlwaysAllowed(name, use) || permission.allowed) return { allowed: true };
   return {
     allowed: false,
     message:
@@ -51,7 +51,7 @@ function whyIneffective(permission: EnvPermission): string {
 }
 
 /** Says that two names come to one variable of the environment. */
-export const sameEnv = (env: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
+export const ambiguousEnv = (env: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
   problem('env/ambiguous', `${quoted(key.text)} and ${quoted(first.text)} would both be read from ${env}`, {
     at: positionOf(key.at),
     hint: 'rename one of them: anything but letters, digits and `_` becomes `_`',
@@ -66,7 +66,7 @@ export const refusedEnv = (env: Node, why: string): Diagnostic =>
   });
 
 /** Says that a variable would show what a secret reads. */
-export const shownSecret = (env: string, position: Position): Diagnostic =>
+export const secretShownByVariable = (env: string, position: Position): Diagnostic =>
   problem('env/secret', `${quoted(env)} is used by a secret, but values of variables are shown`, {
     at: position,
     hint: 'use it for one of them only, and give a value that is not secret its own environment variable',

@@ -23,17 +23,17 @@ export async function judgeFiles(
   files: { file: string; folder: string }[],
   rules: FileRules,
 ): Promise<Verdict[]> {
-  const places = await Promise.all(files.map((file) => placeOf(file, rules)));
+  const places = await Promise.all(files.map((file) => locateFile(file, rules)));
   const roots = new Map<string, string[]>();
   for (const place of places)
     if (place.root !== undefined && place.inside !== undefined) addTo(roots, place.root, place.inside);
   const tracked = new Map<string, Set<string>>();
   for (const [root, names] of roots)
     tracked.set(root, await rules.tracking.tracked(root, [...new Set(names)]));
-  return Promise.all(places.map((place) => judge(place, tracked, rules)));
+  return Promise.all(places.map((place) => judgeFile(place, tracked, rules)));
 }
 
-interface Place {
+interface LocatedFile {
   /** As the configuration names it, from the folder of its file. */
   lexical: string;
   /** Without links; undefined where there is nothing. */
@@ -45,7 +45,10 @@ interface Place {
   isNear: boolean;
 }
 
-async function placeOf({ file, folder }: { file: string; folder: string }, rules: FileRules): Promise<Place> {
+async function locateFile(
+  { file, folder }: { file: string; folder: string },
+  rules: FileRules,
+): Promise<LocatedFile> {
   const lexical = path.resolve(folder, file);
   const root = await rules.tracking.workTreeOf(folder);
   const home = root ?? (await realpath(folder).catch(() => folder));
@@ -62,7 +65,11 @@ async function placeOf({ file, folder }: { file: string; folder: string }, rules
   };
 }
 
-async function judge(place: Place, tracked: Map<string, Set<string>>, rules: FileRules): Promise<Verdict> {
+async function judgeFile(
+  place: LocatedFile,
+  tracked: Map<string, Set<string>>,
+  rules: FileRules,
+): Promise<Verdict> {
   const { lexical, real, root, inside, isNear } = place;
   if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
     return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };
@@ -70,7 +77,7 @@ async function judge(place: Place, tracked: Map<string, Set<string>>, rules: Fil
   if (real === undefined && isNear) return missing;
   if (root !== undefined && tracked.get(root)?.has(inside!))
     return { allowed: true, path: real!, isTracked: true };
-  if (await isGlobbed(real ?? lexical, rules))
+  if (await isAllowedByGlob(real ?? lexical, rules))
     return real === undefined ? missing : { allowed: true, path: real };
   return {
     allowed: false,
@@ -79,26 +86,26 @@ async function judge(place: Place, tracked: Map<string, Set<string>>, rules: Fil
     message: isNear
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
       : 'its file is outside the repository',
-    flag: `--allow-files ${shellWord(asGlob(real ?? lexical, rules.cwd))}`,
+    flag: `--allow-files ${shellWord(toExactGlob(real ?? lexical, rules.cwd))}`,
     ...(real === undefined ? {} : { path: real }),
   };
 }
 
 /** A path as a glob that means it alone. */
-function asGlob(file: string, cwd: string): string {
+function toExactGlob(file: string, cwd: string): string {
   const named = isInside(file, cwd) ? path.relative(cwd, file) : file;
   return named.replace(/[*?[\]{}()!+@\\]/g, (sign) =>
     sign === '\\' && path.sep === '\\' ? '/' : `\\${sign}`,
   );
 }
 
-async function isGlobbed(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
+async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
     // Up to where it becomes a pattern it is a path, and may lead over links.
     const { folder, below } = splitGlob(glob);
     const start = path.resolve(cwd, folder);
     const real = await realpath(start).catch(() => start);
-    if (below === '' ? file === real : isBelow(file, real, below)) {
+    if (below === '' ? file === real : matchesBelow(file, real, below)) {
       noteMatch?.(glob);
       return true;
     }
@@ -106,7 +113,7 @@ async function isGlobbed(file: string, { cwd, globs, noteMatch }: FileRules): Pr
   return false;
 }
 
-const isBelow = (file: string, folder: string, glob: string) =>
+const matchesBelow = (file: string, folder: string, glob: string) =>
   file !== folder &&
   isInside(file, folder) &&
   compileGlob(glob, { matchesHidden: false }).matches(path.relative(folder, file).split(path.sep).join('/'));

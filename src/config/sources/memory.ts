@@ -11,7 +11,7 @@ export interface Memory {
   remember(repository: string, stack: string, sources: string[]): Promise<string | undefined>;
 }
 
-interface Kept {
+interface RememberedSources {
   repository: string;
   stacks: Record<string, string[]>;
 }
@@ -31,20 +31,20 @@ export function memoryIn(env: Record<string, string | undefined>): Memory {
   return {
     async allowed(repository, stack) {
       const file = await fileOf(repository);
-      const kept = file === undefined ? undefined : await read(file, repository);
+      const kept = file === undefined ? undefined : await readMemory(file, repository);
       return new Set(kept && Object.hasOwn(kept.stacks, stack) ? kept.stacks[stack] : []);
     },
     async remember(repository, stack, sources) {
       const file = await fileOf(repository);
       if (file === undefined) return undefined;
-      const kept = (await read(file, repository)) ?? { repository, stacks: {} };
+      const kept = (await readMemory(file, repository)) ?? { repository, stacks: {} };
       const before = Object.hasOwn(kept.stacks, stack) ? kept.stacks[stack]! : [];
       const stacks = new Map(Object.entries(kept.stacks)).set(
         stack,
         [...new Set([...before, ...sources])].sort(),
       );
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      const next: Kept = { repository, stacks: Object.fromEntries(stacks) };
+      const next: RememberedSources = { repository, stacks: Object.fromEntries(stacks) };
       const { default: writeFileAtomic } = await import('write-file-atomic');
       await writeFileAtomic(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
       return file;
@@ -72,10 +72,10 @@ async function realFolder(folder: string): Promise<string> {
 }
 
 /** Reads what is remembered; a file that cannot be read allows nothing. */
-async function read(file: string, repository: string): Promise<Kept | undefined> {
+async function readMemory(file: string, repository: string): Promise<RememberedSources | undefined> {
   try {
     const bytes = await readRegularFile(file, maxBytes);
-    const kept = JSON.parse(bytes.toString()) as Kept;
+    const kept = JSON.parse(bytes.toString()) as RememberedSources;
     const isWhole =
       kept.repository === repository &&
       Object.values(kept.stacks).every(

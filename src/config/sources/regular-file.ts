@@ -11,13 +11,13 @@ type NotRead = 'special' | 'too-large';
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
   // Before it is opened: opening a pipe waits for whoever writes to it, opening a device may do anything.
-  const before = judge(await stat(path), maxBytes);
+  const before = judgeStats(await stat(path), maxBytes);
   if (before) return before;
   // The folder may have changed since then.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    const refused = judge(await handle.stat(), maxBytes);
+    const refused = judgeStats(await handle.stat(), maxBytes);
     if (refused) return refused;
     const chunks: Buffer[] = [];
     let length = 0;
@@ -34,7 +34,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-function judge(found: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
+function judgeStats(found: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
   if (!found.isFile()) return 'special';
   return found.size > maxBytes ? 'too-large' : undefined;
 }
@@ -46,7 +46,7 @@ function judge(found: { isFile(): boolean; size: number }, maxBytes: number): No
 export function isOwnDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();
   if (!text.startsWith('{')) return false;
-  const first = parsed(text) ?? parsed(text.split('\n', 1)[0]!);
+  const first = parseObject(text) ?? parseObject(text.split('\n', 1)[0]!);
   if (first === undefined) return false;
   const has = (...names: string[]) => names.every((name) => Object.hasOwn(first, name));
   return (
@@ -54,7 +54,7 @@ export function isOwnDocument(bytes: Buffer): boolean {
   );
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parseObject(text: string): Record<string, unknown> | undefined {
   const value = jsonIn(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

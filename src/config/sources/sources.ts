@@ -7,12 +7,12 @@ import { commandVerdict, Programs } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
 import { liveVerdict } from './live-verdict.ts';
 import type { Memory } from './memory.ts';
-import type { Asked, Verdict } from './verdict.ts';
+import type { SourceRequest, Verdict } from './verdict.ts';
 
-type Env = Record<string, string | undefined>;
+type EnvironmentValues = Record<string, string | undefined>;
 
 export interface SourcesOptions {
-  env: Env;
+  env: EnvironmentValues;
   cwd: string;
   /** Default: nothing but what is free. */
   allowances?: Allowances;
@@ -22,7 +22,7 @@ export interface SourcesOptions {
   reserved?: string[];
   memory?: Memory;
   /** Asks the person at the terminal for these at once; true is a yes. */
-  ask?(asked: { asked: Asked; flag: string }[]): Promise<boolean>;
+  ask?(asked: { asked: SourceRequest; flag: string }[]): Promise<boolean>;
   /** Told where the yes is kept, if anywhere. */
   onRemembered?(place: string | undefined): void;
 }
@@ -33,7 +33,7 @@ export interface SourcesOptions {
  */
 export interface Sources {
   /** A verdict for each, in order. `stack`: the name of the stack as it is written. */
-  judge(asked: Asked[], stack: string): Promise<Verdict[]>;
+  judge(asked: SourceRequest[], stack: string): Promise<Verdict[]>;
   /** A file as it is called everywhere: from the root of its repository, whatever folder trueup was started in. */
   nameOf(file: string, folder: string): Promise<string>;
   /** The program of a command that is given a secret; it is named by the resource, not by `secrets:`. */
@@ -64,7 +64,7 @@ export function openSources(options: SourcesOptions): Sources {
     return commandVerdict(command, await programs.find(command[0]!, outside), allowances);
   };
 
-  const judgeNow = async (asked: Asked[]): Promise<Verdict[]> => {
+  const judgeNow = async (asked: SourceRequest[]): Promise<Verdict[]> => {
     const files = asked.flatMap(({ origin, folder }) =>
       'file' in origin ? [{ file: origin.file, folder }] : [],
     );
@@ -98,17 +98,18 @@ export function openSources(options: SourcesOptions): Sources {
     async judge(asked, stack) {
       const verdicts = await judgeNow(asked);
       const repositories = await Promise.all(
-        asked.map(({ folder }, index) => (needsLeave(verdicts[index]!) ? repositoryOf(folder) : '')),
+        asked.map(({ folder }, index) => (needsPermission(verdicts[index]!) ? repositoryOf(folder) : '')),
       );
       const remembered = new Map<string, ReadonlySet<string>>();
       const open: number[] = [];
       for (const [at, verdict] of verdicts.entries()) {
-        if (!needsLeave(verdict)) continue;
+        if (!needsPermission(verdict)) continue;
         const repository = repositories[at]!;
         if (!remembered.has(repository))
           remembered.set(repository, (await memory?.allowed(repository, stack)) ?? new Set());
-        if (remembered.get(repository)!.has(keyOf(asked[at]!, verdict))) verdicts[at] = allowed(verdict);
-        else if (!asked[at]!.isQuiet) open.push(at);
+        if (remembered.get(repository)!.has(memoryKeyOf(asked[at]!, verdict)))
+          verdicts[at] = toAllowed(verdict);
+        else if (!asked[at]!.skipsPrompt) open.push(at);
       }
       if (open.length === 0 || !ask) return verdicts;
       const wanted = open.map((index) => ({
@@ -119,11 +120,11 @@ export function openSources(options: SourcesOptions): Sources {
       let place: string | undefined;
       for (const repository of new Set(open.map((index) => repositories[index]!))) {
         const own = open.filter((index) => repositories[index] === repository);
-        const keys = own.map((index) => keyOf(asked[index]!, verdicts[index] as Refusal));
+        const keys = own.map((index) => memoryKeyOf(asked[index]!, verdicts[index] as Refusal));
         place = await memory?.remember(repository, stack, keys);
       }
       options.onRemembered?.(place);
-      for (const position of open) verdicts[position] = allowed(verdicts[position] as Refusal);
+      for (const position of open) verdicts[position] = toAllowed(verdicts[position] as Refusal);
       return verdicts;
     },
   };
@@ -131,13 +132,16 @@ export function openSources(options: SourcesOptions): Sources {
 
 type Refusal = Extract<Verdict, { allowed: false }>;
 
-const needsLeave = (verdict: Verdict): verdict is Refusal & { flag: string } =>
+const needsPermission = (verdict: Verdict): verdict is Refusal & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
-const allowed = ({ path }: Refusal): Verdict => ({ allowed: true, ...(path === undefined ? {} : { path }) });
+const toAllowed = ({ path }: Refusal): Verdict => ({
+  allowed: true,
+  ...(path === undefined ? {} : { path }),
+});
 
 /** As a source is remembered: what is read, and whether it is shown. */
-function keyOf({ use, origin }: Asked, { key }: Refusal): string {
+function memoryKeyOf({ use, origin }: SourceRequest, { key }: Refusal): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
   return 'file' in origin ? `${use} file ${key}` : `${use} command ${JSON.stringify(origin.command)}`;

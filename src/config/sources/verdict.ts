@@ -5,7 +5,7 @@ import { shellWord } from '../../model/shell-word.ts';
 export type Origin = { env: string } | { file: string } | { command: string[] };
 
 /** A value that a configuration asks to read. That of a variable is shown in plans, that of a secret never. */
-export interface Asked {
+export interface SourceRequest {
   use: 'variable' | 'secret' | 'file';
   name: string;
   /** `live`: the address of an object of the account. */
@@ -14,24 +14,24 @@ export interface Asked {
   folder: string;
   at: Position;
   /** Nobody is asked for it at the terminal: it may turn out not to need permission. */
-  isQuiet?: true;
+  skipsPrompt?: true;
 }
 
-const mapped = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
+const toEnvName = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
 
 /** The environment variable that gives a variable its value. */
-export const variableEnv = (name: string): string => `TRUEUP_VAR_${mapped(name)}`;
+export const variableEnv = (name: string): string => `TRUEUP_VAR_${toEnvName(name)}`;
 
 /** The environment variable that holds a secret that names no other place. */
 export const secretEnv = (name: string): string =>
-  `TRUEUP_SECRET_${mapped(name.replace(/\[(.*)\]$/, '_$1'))}`;
+  `TRUEUP_SECRET_${toEnvName(name.replace(/\[(.*)\]$/, '_$1'))}`;
 
 /** A member of the environment, and nothing that it inherits. */
 export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
   Object.hasOwn(env, name) ? env[name] : undefined;
 
 /** An origin in a line for people, and for the ledger. */
-export function originText(origin: Asked['origin']): string {
+export function originText(origin: SourceRequest['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
   if ('file' in origin) return `file ${origin.file}`;
   if ('live' in origin) return `secret of ${origin.live}`;
@@ -53,7 +53,7 @@ export type Verdict =
       /** No allowance helps. */
       never?: true;
       /** It is not there, so that nothing is to be allowed. */
-      isGone?: true;
+      isMissing?: true;
       /** The flag that allows it. */
       flag?: string;
       /** By what a memory knows it, where that is not its name. */
@@ -62,24 +62,24 @@ export type Verdict =
     };
 
 /** The problem with what may not be read, and exactly what allows it; undefined where it may. */
-export function notAllowed(asked: Asked, verdict: Verdict): Diagnostic | undefined {
+export function toRefusal(asked: SourceRequest, verdict: Verdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
   const { use, name, origin, at } = asked;
   const what = `the ${use} \`${name}\``;
   const sort = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
-  const code = verdict.isGone ? `${use === 'file' ? 'file' : 'secret'}/${sort}` : `source/${sort}`;
+  const code = verdict.isMissing ? `${use === 'file' ? 'file' : 'secret'}/${sort}` : `source/${sort}`;
   return problem(code, `${what} is not available: ${verdict.message}`, {
     at,
     ...(use === 'secret' ? { secret: { name, ...('env' in origin ? { variable: origin.env } : {}) } } : {}),
-    hint: hintOf(asked, verdict),
+    hint: refusalHint(asked, verdict),
   });
 }
 
-function hintOf(
-  { use, name, origin }: Asked,
-  { flag, never, isGone }: Extract<Verdict, { allowed: false }>,
+function refusalHint(
+  { use, name, origin }: SourceRequest,
+  { flag, never, isMissing }: Extract<Verdict, { allowed: false }>,
 ): string {
-  if (isGone)
+  if (isMissing)
     return 'file' in origin
       ? 'the path is relative to the file that names it'
       : 'install it on the PATH; programs inside the repository are not run';

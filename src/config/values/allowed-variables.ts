@@ -4,16 +4,16 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type Asked, notAllowed } from '../sources/verdict.ts';
+import { type SourceRequest, toRefusal } from '../sources/verdict.ts';
 import { describe, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { readDocuments } from '../yaml/read-documents.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 import { readDataFile } from './data-file.ts';
-import type { Given } from './variable-value.ts';
+import type { VariableInputs } from './variable-value.ts';
 import { readVariables } from './variables.ts';
 
 /** The values that a stage gives to variables. */
-export function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
+export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
   diagnostics.push(
@@ -47,7 +47,7 @@ export async function readVarFiles(
 }
 
 /** The variables, of which those that may not be read have no value; they are read once it is known which. */
-export async function readAllowed(
+export async function readAllowedVariables(
   sections: Node[],
   {
     given,
@@ -56,7 +56,7 @@ export async function readAllowed(
     writtenStack,
     replaced,
   }: {
-    given: Omit<Given, 'mayRead' | 'dataOf'>;
+    given: Omit<VariableInputs, 'mayRead' | 'dataOf'>;
     sources: Sources;
     texts: Source[];
     writtenStack: string;
@@ -66,12 +66,12 @@ export async function readAllowed(
 ): Promise<
   ReturnType<typeof readVariables> & {
     refused: Diagnostic[];
-    asked: Asked[];
+    asked: SourceRequest[];
     /** By their real paths. */
     dataFiles: { path: string; source: Source }[];
   }
 > {
-  const wanted: Asked[] = [];
+  const wanted: SourceRequest[] = [];
   const files = new Map<ScalarNode, string>();
   const first = readVariables(
     sections,
@@ -83,10 +83,10 @@ export async function readAllowed(
     new Growth(),
   );
   if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
-  const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
+  const asked = [...wanted, ...[...files].map(([file, name]) => toFileRequest(file, name))];
   const verdicts = await sources.judge(asked, writtenStack);
   const mayRead = new Set(wanted.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])));
-  const refused = asked.flatMap((one, index) => notAllowed(one, verdicts[index]!) ?? []);
+  const refused = asked.flatMap((one, index) => toRefusal(one, verdicts[index]!) ?? []);
   const data = new Map<ScalarNode, Node>();
   const wrong: Diagnostic[] = [];
   const dataFiles: { path: string; source: Source }[] = [];
@@ -128,7 +128,7 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
     () => 0,
   ));
 
-const askedFor = (file: ScalarNode, name: string): Asked => ({
+const toFileRequest = (file: ScalarNode, name: string): SourceRequest => ({
   use: 'variable',
   name,
   origin: { file: file.text },

@@ -1,6 +1,6 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { isOwnDocument } from '../sources/regular-file.ts';
-import type { Asked, Verdict } from '../sources/verdict.ts';
+import type { SourceRequest, Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
@@ -15,7 +15,7 @@ interface DataFile {
 
 /** Reads the data file of a variable: CSV, JSON or YAML, as its ending says. `texts`: by path, in place of what is on disk. */
 export async function readDataFile(
-  asked: Pick<Asked, 'at'> & { shownAs: string },
+  asked: Pick<SourceRequest, 'at'> & { shownAs: string },
   { path, isTracked }: Extract<Verdict, { allowed: true }>,
   texts?: ReadonlyMap<string, string>,
 ): Promise<DataFile> {

@@ -9,7 +9,7 @@ import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
-interface Options {
+interface LookupOptions {
   lookups: DayTwo['lookups'];
   expand: Expand;
   diagnostics: Diagnostic[];
@@ -17,20 +17,20 @@ interface Options {
 
 /** The declared lookups: which lookup of the platform each is, and what its object has to have. */
 export interface DeclaredLookups extends LookupNames {
-  all: ReadonlyMap<string, LookupSource>;
+  sources: ReadonlyMap<string, LookupSource>;
 }
 
-const example = 'lookups: { live: { deployment: { project: web, target: production } } }';
+const lookupExample = 'lookups: { live: { deployment: { project: web, target: production } } }';
 
 /** Reads the sections `lookups:`. What is wrong is reported. */
-export function readLookups(sections: Node[], options: Options): DeclaredLookups {
+export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
   const all = new Map<string, LookupSource>();
   const seen = new Set<string>();
   const say = (message: string, { at }: Node, hint?: string) =>
     void options.diagnostics.push(problem('config/lookup', message, { at: positionOf(at), hint }));
   for (const section of sections) {
     if (section.type !== 'map') {
-      say(`\`lookups\` must be a map of names, not ${describe(section)}`, section, example);
+      say(`\`lookups\` must be a map of names, not ${describe(section)}`, section, lookupExample);
       continue;
     }
     for (const { key, value } of section.entries) {
@@ -38,14 +38,14 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
         say(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
       else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid lookup name`, key);
       else {
-        const read = readOne(options.expand(value), options, say);
+        const read = readLookup(options.expand(value), options, say);
         if (read) all.set(key.text, read);
       }
       seen.add(key.text);
     }
   }
   return {
-    all,
+    sources: all,
     has: (name) => seen.has(name),
     names: () => [...seen],
     fields: (name) => {
@@ -56,17 +56,17 @@ export function readLookups(sections: Node[], options: Options): DeclaredLookups
   };
 }
 
-type Say = (message: string, node: Node, hint?: string) => void;
+type ReportLookup = (message: string, node: Node, hint?: string) => void;
 
 /** The fields that can be named: what has the secret trait is not among them. */
 export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
-function readOne(node: Node, { lookups }: Options, say: Say): LookupSource | undefined {
+function readLookup(node: Node, { lookups }: LookupOptions, say: ReportLookup): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, more] = node.type === 'map' ? node.entries : [];
   if (!entry || more)
-    return void say('a lookup must be a map with one lookup and its filters', node, example);
+    return void say('a lookup must be a map with one lookup and its filters', node, lookupExample);
   const { key, value } = entry;
   const lookup = lookups.get(key.text);
   if (!lookup)
@@ -76,14 +76,14 @@ function readOne(node: Node, { lookups }: Options, say: Say): LookupSource | und
       hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all',
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
-    return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, example);
-  const where = (value.type === 'map' ? value.entries : []).map((entry) => wordOf(lookup, entry, say));
+    return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, lookupExample);
+  const where = (value.type === 'map' ? value.entries : []).map((entry) => readFilter(lookup, entry, say));
   if (where.includes(undefined)) return undefined;
   return { lookup: key.text, where: where as [string, string][], at: positionOf(key.at) };
 }
 
 /** One thing that is asked for: what it is about, what the platform is asked, or what the object has to have. */
-function wordOf(lookup: Lookup, { key, value }: Entry, say: Say): [string, string] | undefined {
+function readFilter(lookup: Lookup, { key, value }: Entry, say: ReportLookup): [string, string] | undefined {
   const { name, on, input } = lookup;
   // What is secret cannot be guessed at.
   const known = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];

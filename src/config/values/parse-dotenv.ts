@@ -1,9 +1,9 @@
 import { type TextProblem, textPlaceAt } from '../../model/text-problem.ts';
 
 /** A value, or what is wrong with it and where, and the offset of its end. */
-type Value = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
+type ParsedValue = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
 
-const enough = 100;
+const maxProblems = 100;
 const aboutNames = 'a name has letters, digits, `_`, `.` and `-`; a comment begins with `#`';
 const aboutEscapes = 'use single quotes, where nothing is escaped; in double quotes only `\\n` and `\\r` are';
 const otherQuotes = 'put the whole value in quotes that it does not contain: single, double or backticks';
@@ -23,7 +23,7 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
   const stray = text.indexOf('\r');
   if (stray !== -1)
     reject(stray, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
-  for (let index = 0; index < text.length && problems.length < enough; ) {
+  for (let index = 0; index < text.length && problems.length < maxProblems; ) {
     const line = text.slice(index, text.indexOf('\n', index));
     const [start, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
     let end = index;
@@ -32,7 +32,7 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
       if (first === undefined) names.set(name, index);
       else
         reject(index, `this name is already on line ${textPlaceAt(text, first).line}`, 'keep one of the two');
-      const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readPlain;
+      const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readUnquoted;
       const result = read(text, index + start.length);
       if ('message' in result) reject(result.offset, result.message, result.hint);
       else values.set(name, result.value);
@@ -44,7 +44,7 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
 }
 
 /** Reads a value in quotes, which may have several lines. */
-function readQuoted(text: string, start: number): Value {
+function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;
   const behind = text.slice(start + 1);
   const inner = quote === '"' ? /^[^"\\]*(?:\\.[^"\\]*)*/s.exec(behind)![0] : behind.split(quote, 1)[0]!;
@@ -60,11 +60,11 @@ function readQuoted(text: string, start: number): Value {
 }
 
 /** Reads a value without quotes, which ends with its line or before a comment. */
-function readPlain(text: string, start: number): Value {
+function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);
   const comment = text.slice(start - 1, end).search(/[ \t]#/);
   const value = text.slice(start, comment === -1 ? end : start + comment).replace(/[ \t]+$/, '');
-  const wrong = (message: string, offset = start): Value => ({ end, offset, message });
+  const wrong = (message: string, offset = start): ParsedValue => ({ end, offset, message });
   const hash = value.indexOf('#');
   if (hash !== -1) return wrong('programs disagree whether this `#` begins a comment', start + hash);
   if (value !== value.trim()) return wrong('the value begins or ends with an invisible space');

@@ -20,7 +20,7 @@ export function pickSecret(
   { format, key }: SecretPick,
   origin: Origin,
 ): Sealed | PickFailure {
-  const members = membersIn(sealed, format, origin);
+  const members = readMembersOnce(sealed, format, origin);
   if ('code' in members) return members;
   const value = members.get(key);
   const code = 'secret/key';
@@ -37,14 +37,14 @@ export function pickSecret(
 type Members = ReadonlyMap<string, unknown>;
 
 /** The members of each text that several secrets come from, so that it is parsed once. */
-const parsed = {
+const membersByText = {
   dotenv: new WeakMap<Sealed, Members | PickFailure>(),
   json: new WeakMap<Sealed, Members | PickFailure>(),
 };
 
-function membersIn(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
-  const members = parsed[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
-  parsed[format].set(sealed, members);
+function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
+  const members = membersByText[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
+  membersByText[format].set(sealed, members);
   return members;
 }
 

@@ -6,7 +6,7 @@ import { positionOf, type Source } from '../yaml/source.ts';
 
 /** A CSV as a map by its first column. All cells are text, which a field may read as a number or a boolean; an empty one is absent. */
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
-  const records = recordsOf(source);
+  const records = parseRecords(source);
   if (!Array.isArray(records)) return { diagnostics: [records] };
   const diagnostics: Diagnostic[] = [];
   const say = (message: string, record: CsvRecord, hint?: string) =>
@@ -36,22 +36,22 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
     else if (key === '')
       say(`the row has no ${quoted(columns[0]!)}`, row, 'the first column identifies the row');
     else if (twin) say(`${quoted(key)} appears in two rows`, row, 'the first column identifies the row');
-    else entries.push({ key: text(key, row), value: rowOf(columns, row) });
+    else entries.push({ key: toTextNode(key, row), value: toRowNode(columns, row) });
     first.set(key, twin ?? row);
   }
   if (diagnostics.length > 0) return { diagnostics };
   return { diagnostics, value: { type: 'map', at: header.at, entries } };
 }
 
-const rowOf = (columns: string[], row: CsvRecord): MapNode => ({
+const toRowNode = (columns: string[], row: CsvRecord): MapNode => ({
   type: 'map',
   at: row.at,
   entries: columns.flatMap((column, i) =>
-    row.cells[i] === '' ? [] : [{ key: text(column, row), value: text(row.cells[i]!, row) }],
+    row.cells[i] === '' ? [] : [{ key: toTextNode(column, row), value: toTextNode(row.cells[i]!, row) }],
   ),
 });
 
-const text = (value: string, { at }: CsvRecord): ScalarNode => ({
+const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
   type: 'scalar',
   at,
   text: value,
@@ -64,7 +64,7 @@ interface CsvRecord {
   at: ScalarNode['at'];
 }
 
-function recordsOf(source: Source): CsvRecord[] | Diagnostic {
+function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {
     const found = parse(source.text, {
       info: true,

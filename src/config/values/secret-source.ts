@@ -3,8 +3,8 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { Scope } from '../expressions/scope.ts';
-import { isOutOfReach, refusedEnv, shownSecret } from '../sources/env-verdict.ts';
-import { type Asked, type Origin, secretEnv } from '../sources/verdict.ts';
+import { reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
+import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
@@ -23,11 +23,11 @@ export interface SecretPick {
   key: string;
 }
 
-export type Found = { origin: Origin; format?: SecretPick['format'] };
+export type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
 
-const ways = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
+const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
 
-const keyed = ['dotenv', 'json', 'sops'];
+const multiSecretKeys = ['dotenv', 'json', 'sops'];
 
 export interface SourceOptions {
   /** Expressions in the names of variables and files. */
@@ -40,11 +40,11 @@ export interface SourceOptions {
  * The source of a secret as it is written, for one key where it has several; else what is wrong: a problem, or words for one about the whole
  * declaration. Problems with expressions go into `diagnostics`.
  */
-export function sourceOf(
+export function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
   { scope, cwd }: SourceOptions,
   diagnostics: Diagnostic[],
-): Found | Diagnostic | string {
+): ParsedSource | Diagnostic | string {
   if (value.type !== 'map')
     return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
   const { at } = name;
@@ -53,21 +53,21 @@ export function sourceOf(
     diagnostics,
   );
   const unknown = value.entries.find(
-    (entry) => !ways.includes(entry.key.text) && entry.key.text !== 'format',
+    (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
   );
   if (unknown)
     return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
       at: positionOf(unknown.key.at),
-      hint: hintFor(unknown.key.text, [...ways, 'format']),
+      hint: hintFor(unknown.key.text, [...sourceKeys, 'format']),
     });
-  const format = formatOf(value);
+  const format = formatNodeOf(value);
   if (format) return formattedSource(value, format, expand);
   const [entry, another] = value.entries;
   if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
   if (another) return 'a secret can have only one source';
   const way = entry.key.text;
-  if (!keyed.includes(way)) {
-    const origin = originOf(way, entry.value, expand);
+  if (!multiSecretKeys.includes(way)) {
+    const origin = parseOrigin(way, entry.value, expand);
     return typeof origin === 'string' || 'code' in origin ? origin : { origin };
   }
   if (way === 'sops') {
@@ -86,13 +86,13 @@ export function sourceOf(
   if (source && (more || !['env', 'file', 'command'].includes(source.key.text)))
     return `\`${way}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
   const origin = source
-    ? originOf(source.key.text, source.value, expand)
-    : originOf('file', entry.value, expand);
+    ? parseOrigin(source.key.text, source.value, expand)
+    : parseOrigin('file', entry.value, expand);
   if (typeof origin === 'string' || 'code' in origin) return origin;
   return { origin, format: way as SecretPick['format'] };
 }
 
-function formattedSource(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {
+function formattedSource(value: MapNode, format: Node, expand: Expand): ParsedSource | Diagnostic | string {
   const text = format.type === 'scalar' ? format.text : '';
   if (text !== 'json' && text !== 'dotenv')
     return problem('secret/source', 'this `format` does not support several secrets', {
@@ -102,22 +102,22 @@ function formattedSource(value: MapNode, format: Node, expand: Expand): Found | 
   const [source, another] = value.entries.filter(({ key }) => key.text !== 'format');
   if (!source || another || !['env', 'file', 'command'].includes(source.key.text))
     return 'use `format` with one of `env`, `file` and `command`';
-  const origin = originOf(source.key.text, source.value, expand);
+  const origin = parseOrigin(source.key.text, source.value, expand);
   return typeof origin === 'string' || 'code' in origin ? origin : { origin, format: text };
 }
 
 /** The source under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
-const formatOf = (value: Node): Node | undefined =>
+const formatNodeOf = (value: Node): Node | undefined =>
   value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
 
 /** True if a secret has several keys: its source holds several, or says where each is. */
-export function isFamilyOf(value: Node): boolean {
-  if (formatOf(value)) return true;
+export function hasSeveralKeys(value: Node): boolean {
+  if (formatNodeOf(value)) return true;
   const [entry] = value.type === 'map' ? value.entries : [];
-  return entry !== undefined && (keyed.includes(entry.key.text) || namesKey(entry.value));
+  return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || namesKey(entry.value));
 }
 
-export const isOwnOf = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
+export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
 export const namesKey = (node: Node): boolean =>
   node.type === 'list'
@@ -128,7 +128,7 @@ export const namesKey = (node: Node): boolean =>
           typeof expression === 'object' && 'steps' in expression && expression.steps[0]!.name === 'key',
       );
 
-function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic | string {
+function parseOrigin(way: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = (value.type === 'list' ? value.items : [value]).map((item) => textOf(expand(item)));
   if (texts.length === 0 || !texts.every((text) => text !== undefined)) return `\`${way}\` must be text`;
   if (way === 'command')
@@ -140,7 +140,7 @@ function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic
         });
   if (value.type === 'list') return `\`${way}\` must be one name`;
   if (way === 'file') return { file: texts[0]! };
-  const why = isOutOfReach(texts[0]!, 'secret');
+  const why = reasonOutOfReach(texts[0]!, 'secret');
   return why === undefined ? { env: texts[0]! } : refusedEnv(value, why);
 }
 
@@ -159,11 +159,16 @@ export const secretEnvs = (sections: Node[]): Set<string> =>
   );
 
 /** Reports secrets that read what a variable shows, which is known only once variables have their values. */
-export function shownSecrets(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
+export function checkShownSecrets(
+  variables: SourceRequest[],
+  secrets: Map<string, SecretSource>,
+): Diagnostic[] {
   const envs = new Set(
     [...secrets.values()].flatMap((secret) => ('env' in secret ? [secret.env.trim().toUpperCase()] : [])),
   );
   return variables.flatMap(({ origin, at }) =>
-    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
+    'env' in origin && envs.has(origin.env.trim().toUpperCase())
+      ? [secretShownByVariable(origin.env, at)]
+      : [],
   );
 }

@@ -2,7 +2,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { SecretNames } from '../expressions/scope.ts';
-import { sameEnv } from '../sources/env-verdict.ts';
+import { ambiguousEnv } from '../sources/env-verdict.ts';
 import { originText, secretEnv } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import {
@@ -15,15 +15,15 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import {
-  type Found,
-  isFamilyOf,
-  isOwnOf,
+  hasSeveralKeys,
+  isDefaultSource,
   namesKey,
+  type ParsedSource,
+  parseSecretSource,
   type SecretSource,
   type SourceOptions,
-  sourceOf,
 } from './secret-source.ts';
-import { declaredTwice } from './variables.ts';
+import { duplicateDeclaration } from './variables.ts';
 
 /** Reads the sections `secrets:`. Members of families, `${secret.db[at]}`, are found as they are asked for. */
 export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =>
@@ -70,23 +70,23 @@ class Secrets implements SecretNames {
       if (node.type === 'list') return { ...node, items: node.items.map(put) };
       if (node.type === 'map')
         return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: put(value) })) };
-      return node.type === 'scalar' && namesKey(node) ? withKey(node, expand) : expand(node);
+      return node.type === 'scalar' && namesKey(node) ? keepKeyExpressions(node, expand) : expand(node);
     };
     const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: put(value) }));
     return { type: 'map', at: nowhere, entries };
   }
 
-  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): Found | Diagnostic | string {
-    return sourceOf({ name, value, key }, this.#options, this.diagnostics);
+  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): ParsedSource | Diagnostic | string {
+    return parseSecretSource({ name, value, key }, this.#options, this.diagnostics);
   }
 
   #declare(key: ScalarNode, value: Node): void {
     const first = this.#declared.get(key.text);
-    if (first) return void this.diagnostics.push(declaredTwice('secret', key, first.key));
+    if (first) return void this.diagnostics.push(duplicateDeclaration('secret', key, first.key));
     const isOwn = value.type === 'map' && value.entries.length === 0;
     const twin = isOwn ? this.#own.get(secretEnv(key.text)) : undefined;
     if (isOwn) this.#own.set(secretEnv(key.text), twin ?? key);
-    const isFamily = isFamilyOf(value);
+    const isFamily = hasSeveralKeys(value);
     // What is wrong with the source of a family is the same for each member: it is read once with a key that stands for all.
     const found = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
     const isWrong = typeof found === 'string' || 'code' in found || twin !== undefined;
@@ -101,14 +101,14 @@ class Secrets implements SecretNames {
         }),
       );
     else if ('code' in found) this.diagnostics.push(found);
-    else if (twin) this.diagnostics.push(sameEnv(secretEnv(key.text), key, twin));
-    else if (!isFamily) this.sources.set(key.text, placed(key, found));
+    else if (twin) this.diagnostics.push(ambiguousEnv(secretEnv(key.text), key, twin));
+    else if (!isFamily) this.sources.set(key.text, toSecretSource(key, found));
   }
 
   /** The problem with using a secret without a key; undefined where there is none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.#declared.get(name)!;
-    if (declared.isWrong || !isFamilyOf(declared.value)) return undefined;
+    if (declared.isWrong || !hasSeveralKeys(declared.value)) return undefined;
     return {
       code: 'secret/family',
       message: `the secret ${quoted(name)} has several keys, but none is named`,
@@ -126,7 +126,7 @@ class Secrets implements SecretNames {
         message: `${quoted(key)} is not a valid secret key`,
         hint: 'use letters, digits, `.`, `_` and `-`',
       };
-    if (!isFamilyOf(declared.value) && !isOwnOf(declared.value))
+    if (!hasSeveralKeys(declared.value) && !isDefaultSource(declared.value))
       return {
         code: 'secret/key',
         message: `the secret ${quoted(name)} has no keys`,
@@ -146,13 +146,13 @@ class Secrets implements SecretNames {
       };
     origins.set(origin, key);
     const pick = found.format ? { pick: { format: found.format, key } } : {};
-    this.sources.set(member, { ...placed(declared.key, found), ...pick });
+    this.sources.set(member, { ...toSecretSource(declared.key, found), ...pick });
     return member;
   }
 }
 
 /** Text that names the key of a family, with everything else put in. */
-function withKey(node: ScalarNode, expand: Expand): Node {
+function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((expression): ExpressionNode['parts'][number] => {
     if (typeof expression === 'string' || 'error' in expression)
       return typeof expression === 'string' ? expression : '';
@@ -166,7 +166,7 @@ function withKey(node: ScalarNode, expand: Expand): Node {
   return { type: 'expression', at: node.at, parts };
 }
 
-const placed = ({ at }: ScalarNode, { origin }: Found): SecretSource => ({
+const toSecretSource = ({ at }: ScalarNode, { origin }: ParsedSource): SecretSource => ({
   at: positionOf(at),
   folder: at.source.folder ?? '.',
   ...origin,

@@ -1,11 +1,11 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
-import type { Missing } from '../expressions/scope.ts';
-import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
+import type { MissingVariable } from '../expressions/scope.ts';
+import { envValue, type SourceRequest, variableEnv } from '../sources/verdict.ts';
 import { entryOf, type MapNode, type Node, outsideText, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
-export interface Given {
+export interface VariableInputs {
   /** From `--var name=value`. */
   vars: Record<string, string>;
   /** From `--var-file`, in order: the last one decides. */
@@ -16,38 +16,38 @@ export interface Given {
   /** Those of the stage, and what it is called. */
   stage?: { name: string; variables: MapNode | undefined };
   /** Decides whether a variable may be read from the environment variable that it names. Called only where that matters. */
-  mayRead(asked: Asked): boolean;
+  mayRead(asked: SourceRequest): boolean;
   /** The content of a data file, which was read before; undefined where it could not be, which was reported. */
   dataOf(file: ScalarNode, variable: string): Node | undefined;
 }
 
 /** The value of a variable from the first source that has one. */
-interface Found {
+interface FoundValue {
   /** Undefined where a problem was reported. */
-  value: Node | Missing | undefined;
+  value: Node | MissingVariable | undefined;
   /** The environment variable that the declaration names. */
-  asked?: Asked;
+  asked?: SourceRequest;
   /** It stands in the configuration, and may hold expressions. */
-  isOwn?: true;
+  isExpandable?: true;
 }
 
 /** Looks for the value of a declared variable: on the command line, in variable files, the environment, the stage, and its declaration. */
-export function valueFrom(
+export function findVariableValue(
   { text: name, at }: ScalarNode,
   declared: MapNode | undefined,
-  given: Given,
+  given: VariableInputs,
   diagnostics: Diagnostic[],
-): Found {
+): FoundValue {
   const { vars, files, env, stage } = given;
   if (Object.hasOwn(vars, name)) return { value: outsideText(vars[name]!) };
   const written = files.findLast((file) => entryOf(file, name));
-  if (written) return { value: literal(entryOf(written, name)!.value, diagnostics) };
+  if (written) return { value: readLiteral(entryOf(written, name)!.value, diagnostics) };
   const named = declared && entryOf(declared, 'env')?.value;
-  const asked = named?.type === 'scalar' ? askedBy(name, named) : undefined;
+  const asked = named?.type === 'scalar' ? toEnvRequest(name, named) : undefined;
   const fromOwn = envValue(env, variableEnv(name));
   if (fromOwn !== undefined) return { asked, value: outsideText(fromOwn) };
   const ofStage = stage?.variables && entryOf(stage.variables, name);
-  if (ofStage) return { asked, value: ofStage.value, isOwn: true };
+  if (ofStage) return { asked, value: ofStage.value, isExpandable: true };
   // A default in place of what may not be read would be a guess.
   if (asked && !given.mayRead(asked)) return { asked, value: undefined };
   const fromEnv = asked && envValue(env, asked.origin.env);
@@ -55,24 +55,24 @@ export function valueFrom(
   const file = declared && entryOf(declared, 'file')?.value;
   if (file) return { asked, value: given.dataOf(file as ScalarNode, name) };
   const value = declared && entryOf(declared, 'default')?.value;
-  if (value) return { asked, value, isOwn: true };
+  if (value) return { asked, value, isExpandable: true };
   const ways = `--var ${name}=..., ${variableEnv(name)}`;
   const hint = asked ? `set ${asked.origin.env}, or give ${ways}` : `give ${ways}, or a \`default\``;
   return { asked, value: { type: 'missing', at: positionOf(at), hint } };
 }
 
-const askedBy = (name: string, { text, at }: ScalarNode) =>
+const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   ({
     use: 'variable',
     name,
     origin: { env: text },
     folder: at.source.folder ?? '.',
     at: positionOf(at),
-  }) satisfies Asked;
+  }) satisfies SourceRequest;
 
 /** A value of a variable file, which holds no expressions. */
-function literal(node: Node, diagnostics: Diagnostic[]): Node | undefined {
-  const inside = (node: Node) => literal(node, diagnostics) ?? node;
+function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
+  const inside = (node: Node) => readLiteral(node, diagnostics) ?? node;
   if (node.type === 'list') return { ...node, items: node.items.map(inside) };
   if (node.type === 'map')
     return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: inside(value) })) };

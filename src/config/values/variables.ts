@@ -1,9 +1,9 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import type { Missing, Variables } from '../expressions/scope.ts';
+import type { MissingVariable, Variables } from '../expressions/scope.ts';
 import type { Growth } from '../growth.ts';
-import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
-import { type Asked, variableEnv } from '../sources/verdict.ts';
+import { ambiguousEnv, reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
+import { type SourceRequest, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entryOf,
@@ -16,12 +16,12 @@ import {
   sizeOf,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { type Given, valueFrom } from './variable-value.ts';
+import { findVariableValue, type VariableInputs } from './variable-value.ts';
 
 /** Variables that multiply each other must not keep a run busy. */
 const maxSize = 1_000_000;
 
-const members = ['default', 'env', 'file', 'description'];
+const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
  * Reads the sections `variables:`. A value comes from `--var`, else `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or
@@ -29,9 +29,9 @@ const members = ['default', 'env', 'file', 'description'];
  */
 export function readVariables(
   sections: Node[],
-  given: Given,
+  given: VariableInputs,
   growth: Growth,
-): { variables: Variables; origins: Asked[]; diagnostics: Diagnostic[]; growth: Growth } {
+): { variables: Variables; origins: SourceRequest[]; diagnostics: Diagnostic[]; growth: Growth } {
   const reader = new VariableReader(given, growth);
   for (const section of sections) reader.declareAll(section);
   reader.checkGiven();
@@ -43,20 +43,20 @@ export function readVariables(
 
 class VariableReader implements Variables {
   readonly diagnostics: Diagnostic[] = [];
-  readonly origins: Asked[] = [];
-  readonly #values = new Map<string, Node | Missing | undefined>();
+  readonly origins: SourceRequest[] = [];
+  readonly #values = new Map<string, Node | MissingVariable | undefined>();
   /** Defaults that are written as text with expressions, until they are asked for. */
   readonly #waiting = new Map<string, Node>();
   /** The variables whose defaults are being expanded, from the outside. */
   readonly #open: string[] = [];
   readonly #declared = new Map<string, ScalarNode>();
   readonly #used = new Set<string>();
-  readonly #given: Given;
+  readonly #given: VariableInputs;
   readonly #expand: Expand;
   /** The variable that each `TRUEUP_VAR_name` belongs to. */
   readonly #owners = new Map<string, ScalarNode>();
 
-  constructor(given: Given, growth: Growth) {
+  constructor(given: VariableInputs, growth: Growth) {
     this.#given = given;
     const stage = given.stage?.name;
     this.#expand = (node) =>
@@ -87,7 +87,7 @@ class VariableReader implements Variables {
     return isFirst;
   }
 
-  get(name: string): Node | Missing | undefined {
+  get(name: string): Node | MissingVariable | undefined {
     const waiting = this.#waiting.get(name);
     if (!waiting) return this.#values.get(name);
     if (this.#open.includes(name)) {
@@ -130,7 +130,7 @@ class VariableReader implements Variables {
     for (const { key, value } of section?.type === 'map' ? section.entries : []) {
       const first = this.#declared.get(key.text);
       if (first) {
-        this.diagnostics.push(declaredTwice('variable', key, first));
+        this.diagnostics.push(duplicateDeclaration('variable', key, first));
         continue;
       }
       this.#declared.set(key.text, key);
@@ -155,18 +155,18 @@ class VariableReader implements Variables {
   }
 
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
-    const unknown = declared?.entries.find((entry) => !members.includes(entry.key.text));
+    const unknown = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknown)
       this.#say(
         'config/unknown-key',
         `a variable has no ${quoted(unknown.key.text)}`,
         positionOf(unknown.key.at),
-        hintFor(unknown.key.text, members),
+        hintFor(unknown.key.text, variableKeys),
       );
     const env = declared && entryOf(declared, 'env')?.value;
     const ownEnv = variableEnv(key.text);
     const owner = this.#owners.get(ownEnv);
-    if (owner) this.diagnostics.push(sameEnv(ownEnv, key, owner));
+    if (owner) this.diagnostics.push(ambiguousEnv(ownEnv, key, owner));
     else this.#owners.set(ownEnv, key);
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
       this.#say('config/type', '`env` must be the name of an environment variable', positionOf(env.at));
@@ -187,7 +187,11 @@ class VariableReader implements Variables {
     else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
       this.#say('config/type', '`file` must be the path of a file', positionOf(file.value.at));
     else {
-      const { value, asked, isOwn } = valueFrom(key, declared, this.#given, this.diagnostics);
+      const {
+        value,
+        asked,
+        isExpandable: isOwn,
+      } = findVariableValue(key, declared, this.#given, this.diagnostics);
       if (asked) this.origins.push(asked);
       if (isOwn && value) this.#waiting.set(key.text, value as Node);
       this.#values.set(key.text, value);
@@ -220,16 +224,16 @@ class VariableReader implements Variables {
 
   /** Reports an environment variable that no variable may show. */
   #isRefused(env: ScalarNode): boolean {
-    const why = isOutOfReach(env.text, 'variable');
+    const why = reasonOutOfReach(env.text, 'variable');
     const isSecret = this.#given.secretEnvs.has(env.text.trim().toUpperCase());
-    if (isSecret) this.diagnostics.push(shownSecret(env.text, positionOf(env.at)));
+    if (isSecret) this.diagnostics.push(secretShownByVariable(env.text, positionOf(env.at)));
     else if (why !== undefined) this.diagnostics.push(refusedEnv(env, why));
     return isSecret || why !== undefined;
   }
 }
 
 /** Says that a name of the header is declared in two places. */
-export const declaredTwice = (what: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
+export const duplicateDeclaration = (what: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
   problem('config/duplicate', `the ${what} ${quoted(key.text)} is declared twice`, {
     at: positionOf(key.at),
     hint: 'keep one of the two',

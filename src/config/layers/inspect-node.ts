@@ -1,7 +1,7 @@
 import type { Node } from '../yaml/nodes.ts';
 
 /** The answers to all that is asked of a node as a whole before it is read. */
-interface Look {
+interface NodeTraits {
   /** It can be taken as it is written: nothing in it depends on where it is laid, but for expressions of its scope. */
   isPlain: boolean;
   hasExpressions: boolean;
@@ -26,21 +26,25 @@ export const layerKeys: ReadonlySet<string> = new Set([
   '$after',
 ]);
 
-const one: Look = { isPlain: true, hasExpressions: false, hasGlobs: false, size: 1, text: 0 };
-const expression: Look = { ...one, hasExpressions: true };
-const asking: Look = { ...expression, isPlain: false };
+const scalarTraits: NodeTraits = { isPlain: true, hasExpressions: false, hasGlobs: false, size: 1, text: 0 };
+const expressionTraits: NodeTraits = { ...scalarTraits, hasExpressions: true };
+const contextualTraits: NodeTraits = { ...expressionTraits, isPlain: false };
 
-const looks = new WeakMap<Node, Look>();
+const traitsByNode = new WeakMap<Node, NodeTraits>();
 
 /** Looks at a node and all that is in it, once. `kinds`: their names, which are the same for all. */
-export function lookAt(node: Node, kinds: ReadonlySet<string>): Look {
+export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits {
   if (node.type === 'scalar')
-    return !node.text.includes('${') ? one : asksAround(node.text, kinds) ? asking : expression;
-  if (node.type !== 'list' && node.type !== 'map') return one;
-  const known = looks.get(node);
+    return !node.text.includes('${')
+      ? scalarTraits
+      : mentionsEnclosingBlock(node.text, kinds)
+        ? contextualTraits
+        : expressionTraits;
+  if (node.type !== 'list' && node.type !== 'map') return scalarTraits;
+  const known = traitsByNode.get(node);
   if (known) return known;
-  const look = { ...one };
-  const add = ({ isPlain, hasExpressions, hasGlobs, size, text }: Look) => {
+  const look = { ...scalarTraits };
+  const add = ({ isPlain, hasExpressions, hasGlobs, size, text }: NodeTraits) => {
     look.isPlain &&= isPlain;
     look.hasExpressions ||= hasExpressions;
     look.hasGlobs ||= hasGlobs;
@@ -49,25 +53,25 @@ export function lookAt(node: Node, kinds: ReadonlySet<string>): Look {
   };
   if (node.type === 'list')
     for (const item of node.items) {
-      add(lookAt(item, kinds));
+      add(inspectNode(item, kinds));
       look.text += ownText(item);
       look.hasGlobs ||= item.type === 'scalar' && isGlob(item.text);
     }
   else
     for (const { key, value } of node.entries) {
-      add(lookAt(value, kinds));
+      add(inspectNode(value, kinds));
       look.text += key.text.length + ownText(value);
       look.hasGlobs ||= isGlob(key.text);
       if (layerKeys.has(key.text)) look.isPlain = false;
-      if (isExpression(key)) add({ ...lookAt(key, kinds), size: 0, text: 0 });
+      if (isExpression(key)) add({ ...inspectNode(key, kinds), size: 0, text: 0 });
     }
-  looks.set(node, look);
+  traitsByNode.set(node, look);
   return look;
 }
 
 /** The number of values and of characters in a node, counting every use of a shared one. */
-export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<Look, 'size' | 'text'> {
-  const { size, text } = lookAt(node, kinds);
+export function amountOf(node: Node, kinds: ReadonlySet<string>): Pick<NodeTraits, 'size' | 'text'> {
+  const { size, text } = inspectNode(node, kinds);
   return { size, text: text + ownText(node) };
 }
 
@@ -81,7 +85,7 @@ function ownText(node: Node): number {
 export const isExpression = (node: Node): boolean => node.type === 'scalar' && node.text.includes('${');
 
 /** True if a text may hold `${project.name}`, or the like for another kind. */
-const asksAround = (text: string, kinds: ReadonlySet<string>): boolean =>
+const mentionsEnclosingBlock = (text: string, kinds: ReadonlySet<string>): boolean =>
   text.split('${').some((part, i) => i > 0 && kinds.has(/^\s*([^\s.[\]{}]*)/.exec(part)![1]!));
 
 export const isGlob = (text: string): boolean => /[*?{[]/.test(text);

@@ -8,7 +8,7 @@ import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
 /** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
-export interface Place {
+export interface TargetPath {
   /** As it is written. */
   text: string;
   at: Spot;
@@ -18,7 +18,7 @@ export interface Place {
   /** Tells if it names this address, or else something that may be below. */
   reach(address: string): Reach;
   /** It has named something, or what `$when` took away. Shared by all instances of what is written once. */
-  met: { is: boolean };
+  status: { hasMatched: boolean };
 }
 
 /**
@@ -26,17 +26,17 @@ export interface Place {
  * @param glob matches the path
  * @param around the address of the block that the path starts in
  */
-export function placeOf(
-  { text, at, met }: Pick<Place, 'text' | 'at' | 'met'>,
+export function createTargetPath(
+  { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
   glob: Pick<Glob, 'matches' | 'reach'>,
   around?: Address,
-): Place {
+): TargetPath {
   const front = around === undefined ? '' : `${around}/`;
   return {
     text,
     at,
     isRelative: around !== undefined,
-    met,
+    status,
     matches: (address) => address.startsWith(front) && glob.matches(address.slice(front.length)),
     reach(address) {
       if (address.startsWith(front)) return glob.reach(address.slice(front.length));
@@ -77,18 +77,18 @@ function plainOf(node: Node): unknown {
 }
 
 /** Takes out fields, and members of them, that a place names. */
-export function takeOutFields(holder: Map<string, Entry>, around: string, place: Place): boolean {
+export function removeFields(holder: Map<string, Entry>, around: string, place: TargetPath): boolean {
   let isCut = false;
   for (const [name, entry] of holder) {
     const here = `${around}/${name}`;
     const reach = place.reach(here);
     if (reach === 'match') {
       holder.delete(name);
-      place.met.is = true;
+      place.status.hasMatched = true;
       isCut = true;
     } else if (entry.value.type === 'map' && reach === 'below') {
       const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
-      if (!takeOutFields(members, here, place)) continue;
+      if (!removeFields(members, here, place)) continue;
       holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
       isCut = true;
     }

@@ -1,20 +1,20 @@
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, type Node } from '../yaml/nodes.ts';
-import type { Say } from './layer.ts';
+import type { ReportWithRelated } from './layer.ts';
 
 /** The place of a new item in a list whose order matters. */
-export type Position = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
+export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
 
-const keys = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
+const positionKeys = { $first: 'first', $last: 'last', $before: 'before', $after: 'after' } as const;
 
 /** The place that an item asks for with `$first`, `$last`, `$before` or `$after`; undefined where it asks for none. */
-export function positionOf(entries: Entry[], say: Say): Position | undefined {
-  const asked = entries.filter(({ key }) => Object.hasOwn(keys, key.text));
+export function readPosition(entries: Entry[], say: ReportWithRelated): ItemPosition | undefined {
+  const asked = entries.filter(({ key }) => Object.hasOwn(positionKeys, key.text));
   const [entry, more] = asked;
   if (more)
     say('order/position', `\`${entry!.key.text}\` and \`${more.key.text}\` cannot be combined`, more.key.at);
   if (!entry) return undefined;
-  const at = keys[entry.key.text as keyof typeof keys];
+  const at = positionKeys[entry.key.text as keyof typeof positionKeys];
   const { value } = entry;
   if (at === 'first' || at === 'last') {
     if (value.type === 'scalar' && value.value === true) return { at };
@@ -31,10 +31,10 @@ export function positionOf(entries: Entry[], say: Say): Position | undefined {
 }
 
 /** An item that a layer brings into a list. */
-export interface Placed {
+export interface PlacedItem {
   /** Its name among its siblings. */
   id: string;
-  position: Position | undefined;
+  position: ItemPosition | undefined;
   /** Its name and place, for messages. */
   node: Node;
 }
@@ -43,7 +43,7 @@ export interface Placed {
  * The order of a list once a layer has brought in new items: what was there keeps its place, and new items that ask for one place keep
  * their order. `order` holds what `$when` took away, too.
  */
-export function placeItems(order: string[], added: Placed[], say: Say): string[] {
+export function placeItems(order: string[], added: PlacedItem[], say: ReportWithRelated): string[] {
   const wasEmpty = order.length === 0;
   const loose = added.filter(({ position }) => !position);
   if (!wasEmpty)
@@ -62,9 +62,9 @@ export function placeItems(order: string[], added: Placed[], say: Say): string[]
   let waiting = added.filter(({ position }) => position && 'anchor' in position);
   const behind = new Map<string, string>();
   while (waiting.length > 0) {
-    const rest: Placed[] = [];
+    const rest: PlacedItem[] = [];
     for (const one of waiting) {
-      const { at: side, anchor } = one.position as Extract<Position, { anchor: string }>;
+      const { at: side, anchor } = one.position as Extract<ItemPosition, { anchor: string }>;
       const index = result.indexOf(anchor);
       if (index === -1) rest.push(one);
       else if (side === 'before') result.splice(index, 0, one.id);
@@ -77,7 +77,7 @@ export function placeItems(order: string[], added: Placed[], say: Say): string[]
     }
     if (rest.length === waiting.length) {
       for (const { id, position } of rest) {
-        const { anchor, node } = position as Extract<Position, { anchor: string }>;
+        const { anchor, node } = position as Extract<ItemPosition, { anchor: string }>;
         say(
           'order/anchor',
           `there is no item ${quoted(anchor)} in this list`,

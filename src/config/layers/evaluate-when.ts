@@ -2,24 +2,24 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import { parsePath } from '../expressions/parse-expressions.ts';
 import { resolveExpression } from '../expressions/resolve-expression.ts';
-import { absent, failed } from '../expressions/roots.ts';
+import { absent, failed } from '../expressions/resolve-roots.ts';
 import type { Scope } from '../expressions/scope.ts';
 import { describe, type Entry, isPoisoned, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import { sayingTo } from './layer.ts';
+import { createReporter } from './layer.ts';
 
-interface Context {
+interface WhenContext {
   scope: Scope;
   expand: Expand;
   diagnostics: Diagnostic[];
 }
 
 /** Decides a `$when`: `true` or `false`, or a map of names that must all be as it says. One that is wrong does not hold. */
-export function holds(node: Node, context: Context): boolean {
+export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, diagnostics, scope } = context;
-  const say = sayingTo(diagnostics, scope.block?.address);
+  const say = createReporter(diagnostics, scope.block?.address);
   if (node.type === 'map') {
     // Each of them is read, so that all problems are told at once.
-    return node.entries.map((entry) => isAs(entry, context)).every(Boolean);
+    return node.entries.map((entry) => matchesCondition(entry, context)).every(Boolean);
   }
   const value = expand(node);
   const word = value.type === 'scalar' ? value.text : undefined;
@@ -34,9 +34,9 @@ export function holds(node: Node, context: Context): boolean {
   return false;
 }
 
-function isAs({ key, value }: Entry, context: Context): boolean {
+function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
-  const say = sayingTo(diagnostics, scope.block?.address);
+  const say = createReporter(diagnostics, scope.block?.address);
   const path = parsePath(key.text);
   const expression = resolveExpression(
     'error' in path ? path : { steps: path.steps, isOptional: true },
@@ -44,14 +44,14 @@ function isAs({ key, value }: Entry, context: Context): boolean {
       at: key.at,
       stepAt: () => key.at,
       isWhole: true,
-      nameOf: () => undefined,
+      expandName: () => undefined,
     },
-    withoutLater(scope),
+    withoutLateValues(scope),
     diagnostics,
   );
   if (expression === failed) return false;
   if (expression !== absent && expression.type !== 'scalar') {
-    if (isSet(value) === undefined) {
+    if (readSetCondition(value) === undefined) {
       say(
         'when/name',
         `\`${key.text}\` is not text, so it cannot be compared`,
@@ -62,20 +62,25 @@ function isAs({ key, value }: Entry, context: Context): boolean {
     }
   }
   const actual = expression === absent ? undefined : expression.type === 'scalar' ? expression : 'value';
-  return compare(value, actual, expand, say);
+  return compareValue(value, actual, expand, say);
 }
 
-const withoutLater = ({ secrets: _, lookups: __, ...scope }: Scope): Scope => scope;
+const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Scope): Scope => scope;
 
 type Actual = ScalarNode | 'value' | undefined;
 
 /** One value, a list of them, `{ not: ... }` or `{ set: true }`. */
-function compare(node: Node, actual: Actual, expand: Expand, say: ReturnType<typeof sayingTo>): boolean {
+function compareValue(
+  node: Node,
+  actual: Actual,
+  expand: Expand,
+  say: ReturnType<typeof createReporter>,
+): boolean {
   if (node.type === 'map') {
     const [entry, more] = node.entries;
-    const set = isSet(node);
-    if (set !== undefined) return set === isThere(actual);
-    if (entry?.key.text === 'not' && !more) return !compare(entry.value, actual, expand, say);
+    const set = readSetCondition(node);
+    if (set !== undefined) return set === hasValue(actual);
+    if (entry?.key.text === 'not' && !more) return !compareValue(entry.value, actual, expand, say);
     say('when/value', 'this must be a value, a list of values, `{ not: ... }` or `{ set: true }`', node.at);
     return false;
   }
@@ -88,11 +93,11 @@ function compare(node: Node, actual: Actual, expand: Expand, say: ReturnType<typ
   });
 }
 
-function isSet(node: Node): boolean | undefined {
+function readSetCondition(node: Node): boolean | undefined {
   const [entry, more] = (node as MapNode).entries ?? [];
   if (entry?.key.text !== 'set' || more || entry.value.type !== 'scalar') return undefined;
   return typeof entry.value.value === 'boolean' ? entry.value.value : undefined;
 }
 
-const isThere = (actual: Actual): boolean =>
+const hasValue = (actual: Actual): boolean =>
   actual !== undefined && (actual === 'value' || actual.value !== null);

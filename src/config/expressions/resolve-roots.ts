@@ -3,7 +3,7 @@ import { hintFor, quoted } from '../suggest.ts';
 import type { Expression, Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Step } from './parse-expressions.ts';
-import type { Each, Enclosing, Scope } from './scope.ts';
+import type { Each, EnclosingBlock, Scope } from './scope.ts';
 
 /** Stands for an expression with a problem, which was reported. */
 export const failed: unique symbol = Symbol('failed');
@@ -11,20 +11,20 @@ export const failed: unique symbol = Symbol('failed');
 export const absent: unique symbol = Symbol('absent');
 
 /** The place of an expression. */
-export interface Placed {
+export interface ExpressionPlace {
   at: Spot;
   stepAt(step: Step): Spot;
   /** It is the whole text: its value need not be text. */
   isWhole: boolean;
   /** The text inside a name in brackets. */
-  nameOf(text: string): string | undefined;
+  expandName(text: string): string | undefined;
 }
 
-export type Resolved = Expression | Node | typeof failed | typeof absent;
+export type ResolvedValue = Expression | Node | typeof failed | typeof absent;
 
 /** An expression while it is resolved, as what its first name means sees it. */
-export interface Resolving {
-  placed: Placed;
+export interface ExpressionContext {
+  place: ExpressionPlace;
   scope: Scope;
   /** Reports a problem. */
   fail(
@@ -34,23 +34,23 @@ export interface Resolving {
     hint?: string,
     related?: Diagnostic['related'],
   ): typeof failed;
-  undeclared(code: string, section: string, step: Step, declared: string[]): typeof failed;
+  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed;
   /** A step with its name, where other values make it; undefined where that failed. */
-  named(step: Step): Step | undefined;
+  resolveStep(step: Step): Step | undefined;
   /** Steps with their names, and their places in the file; undefined where one failed. */
-  placedSteps(steps: Step[]): Step[] | undefined;
+  resolveSteps(steps: Step[]): Step[] | undefined;
   /** Follows names into a known value. */
-  within(value: Node, steps: Step[]): Resolved;
+  followSteps(value: Node, steps: Step[]): ResolvedValue;
 }
 
 /** `${var.name}` and what is in it. */
-export function variableAt(of: Resolving, [name, ...rest]: Step[]): Resolved {
-  const { stepAt, at } = of.placed;
+export function resolveVariable(of: ExpressionContext, [name, ...rest]: Step[]): ResolvedValue {
+  const { stepAt, at } = of.place;
   const { variables, incomplete } = of.scope;
   if (!name) return of.fail('expression/syntax', '`var` needs a name', at, '${var.name}');
   if (!variables.has(name.name)) {
     if (incomplete) return failed;
-    return of.undeclared('var/undeclared', 'variables', name, variables.names());
+    return of.failUndeclared('var/undeclared', 'variables', name, variables.names());
   }
   const value = variables.get(name.name);
   if (!value) return failed;
@@ -65,12 +65,12 @@ export function variableAt(of: Resolving, [name, ...rest]: Step[]): Resolved {
       related,
     );
   }
-  return of.within(value, rest);
+  return of.followSteps(value, rest);
 }
 
 /** `${secret.name}`, or one key of a family. */
-export function secretAt(of: Resolving, steps: Step[]): Resolved {
-  const { stepAt, at } = of.placed;
+export function resolveSecret(of: ExpressionContext, steps: Step[]): ResolvedValue {
+  const { stepAt, at } = of.place;
   const { secrets, incomplete } = of.scope;
   const [name, key, more] = steps;
   if (!name || more)
@@ -78,14 +78,14 @@ export function secretAt(of: Resolving, steps: Step[]): Resolved {
   if (!secrets) return of.fail('secret/not-here', 'a secret cannot be used here', at);
   if (!secrets.has(name.name)) {
     if (incomplete) return failed;
-    return of.undeclared('secret/undeclared', 'secrets', name, secrets.names());
+    return of.failUndeclared('secret/undeclared', 'secrets', name, secrets.names());
   }
   if (!key) {
     const wrong = secrets.needsKey(name.name);
     if (wrong) return of.fail(wrong.code, wrong.message, stepAt(name), wrong.hint);
     return { type: 'secret', at, name: name.name };
   }
-  const named = of.named(key);
+  const named = of.resolveStep(key);
   if (!named) return failed;
   const member = secrets.member(name.name, named.name);
   if (typeof member === 'string') return { type: 'secret', at, name: member };
@@ -93,17 +93,17 @@ export function secretAt(of: Resolving, steps: Step[]): Resolved {
 }
 
 /** `${lookup.name.field}`. */
-export function lookupAt(of: Resolving, root: Step, [name, field, more]: Step[]): Resolved {
-  const { stepAt, at } = of.placed;
+export function resolveLookup(of: ExpressionContext, root: Step, [name, field, more]: Step[]): ResolvedValue {
+  const { stepAt, at } = of.place;
   const { lookups, incomplete } = of.scope;
   if (!name || !field || more)
     return of.fail('expression/syntax', '`lookup` needs a name and a field', at, '${lookup.name.field}');
   if (!lookups) return of.fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
   if (!lookups.has(name.name)) {
     if (incomplete) return failed;
-    return of.undeclared('lookup/undeclared', 'lookups', name, lookups.names());
+    return of.failUndeclared('lookup/undeclared', 'lookups', name, lookups.names());
   }
-  const named = of.named(field);
+  const named = of.resolveStep(field);
   const fields = lookups.fields(name.name);
   if (!named || !fields) return failed;
   if (!fields.includes(named.name))
@@ -118,20 +118,20 @@ export function lookupAt(of: Resolving, root: Step, [name, field, more]: Step[])
 }
 
 /** `${input.name}` of a template, and what is in it. */
-export function inputAt(of: Resolving, [name, ...rest]: Step[]): Resolved {
-  const { at } = of.placed;
+export function resolveInput(of: ExpressionContext, [name, ...rest]: Step[]): ResolvedValue {
+  const { at } = of.place;
   const { input } = of.scope;
   if (!input)
     return of.fail('input/not-here', 'only a template has inputs', at, 'for a variable, write `${var.name}`');
   if (!name) return of.fail('expression/syntax', '`input` needs a name', at, '${input.name}');
-  if (!input.has(name.name)) return of.undeclared('input/undeclared', '$inputs', name, input.names());
+  if (!input.has(name.name)) return of.failUndeclared('input/undeclared', '$inputs', name, input.names());
   const value = input.get(name.name);
-  return value ? of.within(value, rest) : failed;
+  return value ? of.followSteps(value, rest) : failed;
 }
 
 /** `${each.key}` and `${each.value}`, of this `$each` or one around it. */
-export function eachAt(of: Resolving, root: Step, steps: Step[]): Resolved {
-  const { stepAt, at } = of.placed;
+export function resolveEach(of: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
+  const { stepAt, at } = of.place;
   let each: Each | undefined = of.scope.each;
   let [name, ...rest] = steps as [Step?, ...Step[]];
   while (each && name?.name === 'outer') {
@@ -147,7 +147,7 @@ export function eachAt(of: Resolving, root: Step, steps: Step[]): Resolved {
         ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
         : undefined,
     );
-  if (name?.name === 'value') return of.within(each.value, rest);
+  if (name?.name === 'value') return of.followSteps(each.value, rest);
   if (name?.name !== 'key' || rest.length > 0)
     return of.fail(
       'expression/syntax',
@@ -162,27 +162,27 @@ export function eachAt(of: Resolving, root: Step, steps: Step[]): Resolved {
 }
 
 /** `${stage}`. */
-export function stageAt(of: Resolving, root: Step): Resolved {
+export function resolveStage(of: ExpressionContext, root: Step): ResolvedValue {
   const { stage } = of.scope;
   if (stage === undefined)
     return of.fail(
       'stage/none',
       'the configuration has no stages',
-      of.placed.stepAt(root),
+      of.place.stepAt(root),
       'declare them under `stages` and select one with --stage',
     );
-  const { at } = of.placed;
+  const { at } = of.place;
   return { type: 'scalar', at, text: stage, value: stage };
 }
 
 /** A field of the nearest block of a kind around the text: its name as it is written, or a reference. */
-export function fieldAround(
-  of: Resolving,
+export function resolveEnclosingField(
+  of: ExpressionContext,
   root: Step,
   steps: Step[],
-  block: Enclosing | undefined,
-): Resolved {
-  const { stepAt, at } = of.placed;
+  block: EnclosingBlock | undefined,
+): ResolvedValue {
+  const { stepAt, at } = of.place;
   const kind = root.name;
   if (!block)
     return of.fail(
@@ -203,14 +203,14 @@ export function fieldAround(
   if (!of.scope.secrets)
     return of.fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
   const way: Step[] = [];
-  for (let enclosing: Enclosing | undefined = block; enclosing; enclosing = enclosing.parent)
+  for (let enclosing: EnclosingBlock | undefined = block; enclosing; enclosing = enclosing.parent)
     way.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));
-  const behind = of.placedSteps([field, ...more]);
+  const behind = of.resolveSteps([field, ...more]);
   return behind ? { type: 'ref', at, steps: [...way, ...behind] } : failed;
 }
 
 /** The nearest block of a kind, from the inside. */
-export function enclosing(block: Enclosing | undefined, kind: string): Enclosing | undefined {
+export function nearestBlock(block: EnclosingBlock | undefined, kind: string): EnclosingBlock | undefined {
   for (let one = block; one; one = one.parent) if (one.kind === kind) return one;
   return undefined;
 }
