@@ -59,15 +59,13 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, asked, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
-    given: {
+  const { refused, requests, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
+    inputs: {
       vars,
       files: given.flatMap(({ documents }) => documents ?? []),
       env,
       secretEnvs: secretEnvs(added.get('secrets')!),
-      ...(stage
-        ? { stage: { name: stage.name, variables: variablesOfStage(stage.entry, diagnostics) } }
-        : {}),
+      ...(stage ? stageInput(stage, diagnostics) : {}),
     },
     sources: mayRead,
     texts: sources,
@@ -127,7 +125,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
-    behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
+    behind: filesBehind([...files, ...given], [...requests, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
     ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
@@ -210,6 +208,11 @@ async function outside(
   if (fences.length === 0) return [];
   return (await import('./outside-of.ts')).outsideOf(fences, resources, { kinds: options.kinds, growth });
 }
+
+/** Returns the values that the chosen stage sets for variables, as an input of the variables. */
+const stageInput = ({ name, entry }: NonNullable<ReadFiles['stage']>, diagnostics: Diagnostic[]) => ({
+  stage: { name, variables: variablesOfStage(entry, diagnostics) },
+});
 
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 

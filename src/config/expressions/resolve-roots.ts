@@ -1,3 +1,9 @@
+/**
+ * Resolves expressions by their first name: `var`, `secret`, `lookup`, `input`, `each`, `stage`, or the kind of an enclosing block.
+ *
+ * Each function gets the expression (`context`) and the steps after the first name. It returns a node with the value, an expression that
+ * is resolved later (secrets, lookups, references), `absent`, or `failed` after a report.
+ */
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Expression, Node } from '../yaml/nodes.ts';
@@ -5,28 +11,29 @@ import type { Spot } from '../yaml/source.ts';
 import type { Step } from './parse-expressions.ts';
 import type { Each, EnclosingBlock, Scope } from './scope.ts';
 
-/** Stands for an expression with a problem, which was reported. */
+/** The result of an expression with a problem, which was reported. */
 export const failed: unique symbol = Symbol('failed');
-/** Stands for an expression that leads to nothing, and may (`${x?}`). */
+/** The result of an expression without a value. That is no problem for `${x?}`. */
 export const absent: unique symbol = Symbol('absent');
 
 /** The place of an expression. */
 export interface ExpressionPlace {
   at: Spot;
   stepAt(step: Step): Spot;
-  /** It is the whole text: its value need not be text. */
+  /** True if the expression is the whole text: then its value need not be text. */
   isWhole: boolean;
-  /** The text inside a name in brackets. */
+  /** Returns a name in brackets with its expressions replaced; undefined after a report. */
   expandName(text: string): string | undefined;
 }
 
+/** What an expression leads to. */
 export type ResolvedValue = Expression | Node | typeof failed | typeof absent;
 
-/** An expression while it is resolved, as what its first name means sees it. */
+/** An expression while it is resolved, with the helpers that resolving by the first name needs. */
 export interface ExpressionContext {
   place: ExpressionPlace;
   scope: Scope;
-  /** Reports a problem. */
+  /** Reports a problem and returns `failed`. */
   fail(
     code: string,
     message: string,
@@ -34,30 +41,31 @@ export interface ExpressionContext {
     hint?: string,
     related?: Diagnostic['related'],
   ): typeof failed;
+  /** Reports a name that is not declared in a section and returns `failed`. */
   failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed;
-  /** A step with its name, where other values make it; undefined where that failed. */
+  /** Returns a step with its name, which other values can determine (`[input.country]`); undefined after a report. */
   resolveStep(step: Step): Step | undefined;
-  /** Steps with their names, and their places in the file; undefined where one failed. */
+  /** Returns steps with their names and their places in the file; undefined after a report. */
   resolveSteps(steps: Step[]): Step[] | undefined;
-  /** Follows names into a known value. */
+  /** Returns the value at a path inside a known value. */
   followSteps(value: Node, steps: Step[]): ResolvedValue;
 }
 
-/** `${var.name}` and what is in it. */
-export function resolveVariable(of: ExpressionContext, [name, ...rest]: Step[]): ResolvedValue {
-  const { stepAt, at } = of.place;
-  const { variables, incomplete } = of.scope;
-  if (!name) return of.fail('expression/syntax', '`var` needs a name', at, '${var.name}');
+/** Resolves `${var.name}` and paths inside its value. */
+export function resolveVariable(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const { variables, incomplete } = context.scope;
+  if (!name) return context.fail('expression/syntax', '`var` needs a name', at, '${var.name}');
   if (!variables.has(name.name)) {
     if (incomplete) return failed;
-    return of.failUndeclared('var/undeclared', 'variables', name, variables.names());
+    return context.failUndeclared('var/undeclared', 'variables', name, variables.names());
   }
   const value = variables.get(name.name);
   if (!value) return failed;
   if (value.type === 'missing') {
     if (!variables.isFirstUse(name.name)) return failed;
     const related = [{ message: 'declared here', at: value.at }];
-    return of.fail(
+    return context.fail(
       'var/missing',
       `the variable ${quoted(name.name)} has no value`,
       stepAt(name),
@@ -65,91 +73,106 @@ export function resolveVariable(of: ExpressionContext, [name, ...rest]: Step[]):
       related,
     );
   }
-  return of.followSteps(value, rest);
+  return context.followSteps(value, innerSteps);
 }
 
-/** `${secret.name}`, or one key of a family. */
-export function resolveSecret(of: ExpressionContext, steps: Step[]): ResolvedValue {
-  const { stepAt, at } = of.place;
-  const { secrets, incomplete } = of.scope;
-  const [name, key, more] = steps;
-  if (!name || more)
-    return of.fail('expression/syntax', '`secret` needs one name', at, '${secret.name}, ${secret.name[key]}');
-  if (!secrets) return of.fail('secret/not-here', 'a secret cannot be used here', at);
+/** Resolves `${secret.name}`, or one key of a family: `${secret.name[key]}`. */
+export function resolveSecret(context: ExpressionContext, steps: Step[]): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const { secrets, incomplete } = context.scope;
+  const [name, key, excessStep] = steps;
+  if (!name || excessStep)
+    return context.fail(
+      'expression/syntax',
+      '`secret` needs one name',
+      at,
+      '${secret.name}, ${secret.name[key]}',
+    );
+  if (!secrets) return context.fail('secret/not-here', 'a secret cannot be used here', at);
   if (!secrets.has(name.name)) {
     if (incomplete) return failed;
-    return of.failUndeclared('secret/undeclared', 'secrets', name, secrets.names());
+    return context.failUndeclared('secret/undeclared', 'secrets', name, secrets.names());
   }
   if (!key) {
-    const wrong = secrets.needsKey(name.name);
-    if (wrong) return of.fail(wrong.code, wrong.message, stepAt(name), wrong.hint);
+    const keyProblem = secrets.needsKey(name.name);
+    if (keyProblem) return context.fail(keyProblem.code, keyProblem.message, stepAt(name), keyProblem.hint);
     return { type: 'secret', at, name: name.name };
   }
-  const named = of.resolveStep(key);
-  if (!named) return failed;
-  const member = secrets.member(name.name, named.name);
+  const resolvedKey = context.resolveStep(key);
+  if (!resolvedKey) return failed;
+  const member = secrets.member(name.name, resolvedKey.name);
   if (typeof member === 'string') return { type: 'secret', at, name: member };
-  return of.fail(member.code, member.message, stepAt(key), member.hint);
+  return context.fail(member.code, member.message, stepAt(key), member.hint);
 }
 
-/** `${lookup.name.field}`. */
-export function resolveLookup(of: ExpressionContext, root: Step, [name, field, more]: Step[]): ResolvedValue {
-  const { stepAt, at } = of.place;
-  const { lookups, incomplete } = of.scope;
-  if (!name || !field || more)
-    return of.fail('expression/syntax', '`lookup` needs a name and a field', at, '${lookup.name.field}');
-  if (!lookups) return of.fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
+/** Resolves `${lookup.name.field}`. */
+export function resolveLookup(
+  context: ExpressionContext,
+  root: Step,
+  [name, field, excessStep]: Step[],
+): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const { lookups, incomplete } = context.scope;
+  if (!name || !field || excessStep)
+    return context.fail('expression/syntax', '`lookup` needs a name and a field', at, '${lookup.name.field}');
+  if (!lookups) return context.fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
   if (!lookups.has(name.name)) {
     if (incomplete) return failed;
-    return of.failUndeclared('lookup/undeclared', 'lookups', name, lookups.names());
+    return context.failUndeclared('lookup/undeclared', 'lookups', name, lookups.names());
   }
-  const named = of.resolveStep(field);
+  const resolvedField = context.resolveStep(field);
   const fields = lookups.fields(name.name);
-  if (!named || !fields) return failed;
-  if (!fields.includes(named.name))
-    return of.fail(
+  if (!resolvedField || !fields) return failed;
+  if (!fields.includes(resolvedField.name))
+    return context.fail(
       'lookup/field',
-      `the lookup ${quoted(name.name)} has no field ${quoted(named.name)}`,
+      `the lookup ${quoted(name.name)} has no field ${quoted(resolvedField.name)}`,
       stepAt(field),
-      hintFor(named.name, fields, 'it has'),
+      hintFor(resolvedField.name, fields, 'it has'),
     );
   const isMoving = lookups.isMoving(name.name);
-  return { type: 'lookup', at, name: name.name, attr: named.name, ...(isMoving ? { isMoving } : {}) };
+  return { type: 'lookup', at, name: name.name, attr: resolvedField.name, ...(isMoving ? { isMoving } : {}) };
 }
 
-/** `${input.name}` of a template, and what is in it. */
-export function resolveInput(of: ExpressionContext, [name, ...rest]: Step[]): ResolvedValue {
-  const { at } = of.place;
-  const { input } = of.scope;
+/** Resolves `${input.name}` of a template, and paths inside its value. */
+export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
+  const { at } = context.place;
+  const { input } = context.scope;
   if (!input)
-    return of.fail('input/not-here', 'only a template has inputs', at, 'for a variable, write `${var.name}`');
-  if (!name) return of.fail('expression/syntax', '`input` needs a name', at, '${input.name}');
-  if (!input.has(name.name)) return of.failUndeclared('input/undeclared', '$inputs', name, input.names());
+    return context.fail(
+      'input/not-here',
+      'only a template has inputs',
+      at,
+      'for a variable, write `${var.name}`',
+    );
+  if (!name) return context.fail('expression/syntax', '`input` needs a name', at, '${input.name}');
+  if (!input.has(name.name))
+    return context.failUndeclared('input/undeclared', '$inputs', name, input.names());
   const value = input.get(name.name);
-  return value ? of.followSteps(value, rest) : failed;
+  return value ? context.followSteps(value, innerSteps) : failed;
 }
 
-/** `${each.key}` and `${each.value}`, of this `$each` or one around it. */
-export function resolveEach(of: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
-  const { stepAt, at } = of.place;
-  let each: Each | undefined = of.scope.each;
-  let [name, ...rest] = steps as [Step?, ...Step[]];
+/** Resolves `${each.key}` and `${each.value}` of the innermost `$each`, or with `outer` of one around it. */
+export function resolveEach(context: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
+  const { stepAt, at } = context.place;
+  let each: Each | undefined = context.scope.each;
+  let [name, ...innerSteps] = steps as [Step?, ...Step[]];
   while (each && name?.name === 'outer') {
     each = each.outer;
-    [name, ...rest] = rest;
+    [name, ...innerSteps] = innerSteps;
   }
   if (!each)
-    return of.fail(
+    return context.fail(
       'each/not-here',
-      of.scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it',
+      context.scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it',
       stepAt(root),
-      of.scope.input
+      context.scope.input
         ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
         : undefined,
     );
-  if (name?.name === 'value') return of.followSteps(each.value, rest);
-  if (name?.name !== 'key' || rest.length > 0)
-    return of.fail(
+  if (name?.name === 'value') return context.followSteps(each.value, innerSteps);
+  if (name?.name !== 'key' || innerSteps.length > 0)
+    return context.fail(
       'expression/syntax',
       '`each` has a key and a value',
       at,
@@ -157,60 +180,60 @@ export function resolveEach(of: ExpressionContext, root: Step, steps: Step[]): R
     );
   return (
     each.key ??
-    of.fail('each/no-key', 'items of a list of maps have no key', stepAt(name), 'use ${each.value.name}')
+    context.fail('each/no-key', 'items of a list of maps have no key', stepAt(name), 'use ${each.value.name}')
   );
 }
 
-/** `${stage}`. */
-export function resolveStage(of: ExpressionContext, root: Step): ResolvedValue {
-  const { stage } = of.scope;
+/** Resolves `${stage}`. */
+export function resolveStage(context: ExpressionContext, root: Step): ResolvedValue {
+  const { stage } = context.scope;
   if (stage === undefined)
-    return of.fail(
+    return context.fail(
       'stage/none',
       'the configuration has no stages',
-      of.place.stepAt(root),
+      context.place.stepAt(root),
       'declare them under `stages` and select one with --stage',
     );
-  const { at } = of.place;
+  const { at } = context.place;
   return { type: 'scalar', at, text: stage, value: stage };
 }
 
-/** A field of the nearest block of a kind around the text: its name as it is written, or a reference. */
+/** Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`: to its key as it is written, or to a reference. */
 export function resolveEnclosingField(
-  of: ExpressionContext,
+  context: ExpressionContext,
   root: Step,
   steps: Step[],
   block: EnclosingBlock | undefined,
 ): ResolvedValue {
-  const { stepAt, at } = of.place;
+  const { stepAt, at } = context.place;
   const kind = root.name;
   if (!block)
-    return of.fail(
+    return context.fail(
       'expression/around',
       `this is not inside a ${kind}`,
       stepAt(root),
       'name it: ${projects.web.id}',
     );
-  const [field, ...more] = steps;
+  const [field, ...innerSteps] = steps;
   if (!field)
-    return of.fail(
+    return context.fail(
       'expression/syntax',
       `name a field of the ${kind}`,
       at,
       block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
     );
-  if (block.key?.field === field.name && more.length === 0) return block.key.node;
-  if (!of.scope.secrets)
-    return of.fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
-  const way: Step[] = [];
+  if (block.key?.field === field.name && innerSteps.length === 0) return block.key.node;
+  if (!context.scope.secrets)
+    return context.fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
+  const blockSteps: Step[] = [];
   for (let enclosing: EnclosingBlock | undefined = block; enclosing; enclosing = enclosing.parent)
-    way.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));
-  const behind = of.resolveSteps([field, ...more]);
-  return behind ? { type: 'ref', at, steps: [...way, ...behind] } : failed;
+    blockSteps.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));
+  const fieldSteps = context.resolveSteps([field, ...innerSteps]);
+  return fieldSteps ? { type: 'ref', at, steps: [...blockSteps, ...fieldSteps] } : failed;
 }
 
-/** The nearest block of a kind, from the inside. */
+/** Returns the innermost enclosing block of a kind; undefined if there is none. */
 export function nearestBlock(block: EnclosingBlock | undefined, kind: string): EnclosingBlock | undefined {
-  for (let one = block; one; one = one.parent) if (one.kind === kind) return one;
+  for (let current = block; current; current = current.parent) if (current.kind === kind) return current;
   return undefined;
 }

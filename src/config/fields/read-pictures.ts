@@ -22,7 +22,7 @@ interface PictureOptions {
   stack: string;
 }
 
-/** A field that names a file. */
+/** A field that names a picture file. */
 interface PictureField {
   resource: Resource;
   field: string;
@@ -30,8 +30,10 @@ interface PictureField {
 }
 
 /**
- * Reads the pictures that fields name, and puts the digest of each in the place of its path: from there on the file is plain data. Under
- * the same rule as any file that a configuration names: git tracks it, or the operator allows it. `refused`: why one was not read; `asked`: all that are named.
+ * Reads the picture files that fields name, and replaces each path by a digest of the content. From then on the picture is plain data for
+ * the plan. A file is read only under the rule for all files that a configuration names: git tracks it, or the operator allows it.
+ *
+ * `refused`: why a file was not read; `asked`: all files that are named.
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
@@ -74,13 +76,13 @@ export async function readPictures(
   return { read: { contents }, refused, asked };
 }
 
-/** The fields of a kind that name files. */
+/** Returns the fields of a kind that name picture files. */
 const pictureFields = (kind: Kind): string[] =>
   Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
     traitsOf(schema).file === undefined ? [] : [field],
   );
 
-/** The files that resources name in these fields. Paths start at the folder of the file that the resource is declared in. */
+/** Returns the picture fields of a resource that have a path. Relative paths start at the folder of the file that declares the resource. */
 function pictureFieldsOf(
   resource: Resource,
   names: string[],
@@ -95,6 +97,7 @@ function pictureFieldsOf(
   });
 }
 
+/** Returns the content of one picture, or the problem with it. */
 async function readPicture(asked: SourceRequest, verdict: Verdict): Promise<FileContent | Diagnostic> {
   const refused = toRefusal(asked, verdict);
   if (refused || !verdict.allowed) return refused!;
@@ -115,7 +118,7 @@ async function readPicture(asked: SourceRequest, verdict: Verdict): Promise<File
 
 const svg = 'image/svg+xml';
 
-/** The type that the content shows: what is no picture, a file with secrets for example, is not sent. */
+/** Returns the media type of a picture by its content; undefined for anything else. So a file with secrets is never sent by mistake. */
 function pictureTypeOf(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
@@ -123,5 +126,6 @@ function pictureTypeOf(bytes: Buffer): string | undefined {
   return prolog.test(bytes.subarray(0, 4096).toString('utf8')) ? svg : undefined;
 }
 
+/** Returns the digest that represents a picture in fields: SHA-1, with a prefix for SVG, because the platform computes it like this. */
 const pictureDigest = ({ bytes, type }: FileContent): string =>
   `${type === svg ? 'svg:' : ''}${hash('sha1', bytes)}`;

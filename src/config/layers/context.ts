@@ -7,24 +7,24 @@ import type { Node } from '../yaml/nodes.ts';
 import type { Layer, Patch, ReportWithRelated, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 
-/** Everything that laying one block needs of the others. */
+/** Everything that laying one block needs from the whole configuration. `Layering` implements it. */
 export interface LayeringContext {
   kinds: Kinds;
   globals: Globals;
   diagnostics: Diagnostic[];
   templates: ReadonlyMap<string, Template>;
-  /** The names of those that are laid. */
+  /** The names of the templates that are laid somewhere. */
   usedTemplates: Set<string>;
-  reporterFor(layBlock?: EnclosingBlock): ReportWithRelated;
-  /** Fills in what is known now, in the text of a layer where it is laid. */
+  reporterFor(block?: EnclosingBlock): ReportWithRelated;
+  /** Returns the function that replaces expressions in a layer of a block by their values, as far as they are known now. */
   expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: EnclosingBlock | undefined): Expand;
   /** True unless the `$when` of a layer switches it off. */
   isEnabled(layer: Layer, block: EnclosingBlock | undefined): boolean;
-  /** A layer for each member of its `$each`; the layer itself without one. */
+  /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[];
-  /** Counts a block that a patch matches, or may match something below, or that is laid to find out. Throws `TooMuch` beyond a limit. */
+  /** Counts the work of a patch: a block that it matches or may match something in. Throws `LimitExceeded` if the limit is exceeded. */
   countPatched(patch: Patch, times?: number): void;
   /** A block from its stack. */
-  block(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
+  layBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
   reportDuplicate(address: Address, layer: Layer, other: Layer): void;
 }

@@ -9,11 +9,12 @@ import type { Layer, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
+/** Templates that use each other this deep are treated as a cycle. */
 const maxDepth = 50;
 
 /**
- * The templates of one block. Each is laid once, directly below the layer that names it first, with the inputs that all layers give it:
- * the last one decides.
+ * The templates of one block. Each is laid once, directly below the layer that uses it first. Its inputs come from all layers that use it:
+ * for each input, the last layer decides.
  */
 export class TemplateStack {
   readonly #context: LayeringContext;
@@ -45,13 +46,14 @@ export class TemplateStack {
       }
   }
 
-  /** The layers that go below one that names templates, the weakest first. */
+  /** Returns the layers that go below a layer because it uses templates, the weakest first. */
   below(layer: Layer): StackItem[] {
     return (this.#named.get(layer) ?? []).flatMap(({ name }) =>
       this.#put(name, this.#given.get(name.text) ?? new Map(), layer, []),
     );
   }
 
+  /** Returns the inputs of a use, with their expressions replaced in the scope of the layer that writes them. */
   #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, GivenInput> {
     const expanded = this.#context.expandIn(
       layer,
@@ -62,19 +64,23 @@ export class TemplateStack {
     );
   }
 
+  /**
+   * Returns the layers of one template: those of the templates that it uses itself, then its own. Reports cycles, and a second use with
+   * other inputs. `scalarNodes`: the names of the templates that led here.
+   */
   #put(
     name: ScalarNode,
     given: ReadonlyMap<string, GivenInput>,
-    by: Layer,
-    scalarNodes: ScalarNode[],
+    user: Layer,
+    callers: ScalarNode[],
   ): StackItem[] {
     const say = this.#context.reporterFor(this.#block);
     const template = this.#templateFor(name);
     if (!template) return [];
-    const here = [...scalarNodes, name];
-    const before = scalarNodes.findIndex((scalarNode) => scalarNode.text === name.text);
-    if (before !== -1 || here.length > maxDepth) {
-      const circle = here.slice(Math.max(0, before)).map(({ text }) => text);
+    const chain = [...callers, name];
+    const cycleStart = callers.findIndex((scalarNode) => scalarNode.text === name.text);
+    if (cycleStart !== -1 || chain.length > maxDepth) {
+      const circle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
       say('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, name.at);
       return [];
     }
@@ -89,32 +95,39 @@ export class TemplateStack {
     });
     const text = inputs
       .names()
-      .map((one) => inputText(inputs.get(one)))
+      .map((inputName) => inputText(inputs.get(inputName)))
       .join();
-    const laid = this.#laid.get(template.name);
-    if (laid) {
-      if (laid.text !== text)
+    const earlierUse = this.#laid.get(template.name);
+    if (earlierUse) {
+      if (earlierUse.text !== text)
         say(
           'use/twice',
-          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(laid.way)}, and ${formatUseChain(here)}`,
+          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(earlierUse.way)}, and ${formatUseChain(chain)}`,
           name.at,
           'a block can use a template only once; set the inputs in one place, or split the template',
-          [{ message: 'the other use', at: laid.way.at(-1)!.at }],
+          [{ message: 'the other use', at: earlierUse.way.at(-1)!.at }],
         );
       return [];
     }
-    this.#laid.set(template.name, { way: here, text });
-    const layer: Layer = { node: template.body, at: name.at, scope, rank: 'template', fragment: by.fragment };
+    this.#laid.set(template.name, { way: chain, text });
+    const layer: Layer = {
+      node: template.body,
+      at: name.at,
+      scope,
+      rank: 'template',
+      fragment: user.fragment,
+    };
     if (!this.#context.isEnabled(layer, this.#block)) return [];
     const use = entryOf(template.body, '$use');
-    const below = (use ? readUse(use.value, say) : []).flatMap((inner) => {
+    const innerLayers = (use ? readUse(use.value, say) : []).flatMap((inner) => {
       const template = this.#context.templates.get(inner.name.text);
       if (template) checkInputs(inner, template.inputs, say);
-      return this.#put(inner.name, this.#inputsOf(inner, layer), by, here);
+      return this.#put(inner.name, this.#inputsOf(inner, layer), user, chain);
     });
-    return [...below, { layer }];
+    return [...innerLayers, { layer }];
   }
 
+  /** Returns the template with a name. Reports a name that is not declared, and a template for another kind. */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
     const say = this.#context.reporterFor(this.#block);
@@ -142,11 +155,12 @@ export class TemplateStack {
   }
 }
 
-/** An input as text that equal ones share. */
+/** Returns a text that is the same for equal inputs. */
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
     : (comparableText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
 
+/** Formats the names of templates that led to a use, with their lines, for messages. */
 const formatUseChain = (scalarNodes: ScalarNode[]): string =>
   scalarNodes.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');

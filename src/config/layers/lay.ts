@@ -10,8 +10,8 @@ import { readTemplates } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
 
 /**
- * Lays all layers on each other, from the root down: the sections as if the result had been written, with what is known now put in. A
- * configuration without templates and patches comes out as it is.
+ * Lays all layers on each other, from the root down. Returns the sections as if the result had been written by hand, with everything that
+ * is known now put in. A configuration without templates and patches is returned as it is.
  */
 export function layConfiguration(written: Written, { kinds, globals, diagnostics }: Laying): Section[] {
   const templates = readTemplates(written.templates, kinds, diagnostics);
@@ -22,6 +22,7 @@ export function layConfiguration(written: Written, { kinds, globals, diagnostics
   return sections;
 }
 
+/** Lays the documents, the entries of `use:` and the patches at the root of the configuration. */
 class RootLaying {
   readonly #layering: Layering;
 
@@ -29,6 +30,7 @@ class RootLaying {
     this.#layering = layering;
   }
 
+  /** Lays everything at the root, and then reports paths that matched nothing. Returns no sections if a limit was exceeded. */
   lay({ documents, use, patches }: Written): Section[] {
     try {
       const items: StackItem[] = documents.map((entries) => ({
@@ -41,16 +43,16 @@ class RootLaying {
         },
       }));
       for (const node of use) items.push(...this.#use(node));
-      const laid = patches.flatMap((node) => {
+      const readPatches = patches.flatMap((node) => {
         const patch = this.#patch(node);
         if (!patch) maskUnread(node);
         return patch ?? [];
       });
       const { sections } = this.#layering.merge(undefined, undefined, [
         ...items,
-        ...laid.map((patch) => ({ patch })),
+        ...readPatches.map((patch) => ({ patch })),
       ]);
-      for (const { path, layer } of laid) {
+      for (const { path, layer } of readPatches) {
         if (path.status.hasMatched) continue;
         maskUnread(layer.node);
         if (!this.#layering.isEnabled(layer, undefined)) path.status.hasMatched = true;
@@ -74,23 +76,29 @@ class RootLaying {
     }
   }
 
+  /** Reads one entry of `patches:`. Returns undefined after a report. */
   #patch(node: Node): Patch | undefined {
-    const say = this.#layering.reporterFor();
+    const report = this.#layering.reporterFor();
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
     if (node.type !== 'map' || !at) {
       const hint = '- { $at: projects/web, framework: nextjs }';
-      say('patch/form', 'a patch must be a map with `$at`', node.at, hint);
+      report('patch/form', 'a patch must be a map with `$at`', node.at, hint);
       return undefined;
     }
     const each = entryOf(node, '$each');
     if (each)
-      say('each/not-here', '`$each` is for resource entries, not patches', each.key.at, 'use globs in `$at`');
+      report(
+        'each/not-here',
+        '`$each` is for resource entries, not patches',
+        each.key.at,
+        'use globs in `$at`',
+      );
     const { secrets: _, lookups: __, ...scope } = this.#layering.globals;
     const text = this.#layering.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';
       if (!isPoisoned(text))
-        say('patch/form', '`$at` must be an address or an address glob', at.value.at, hint);
+        report('patch/form', '`$at` must be an address or an address glob', at.value.at, hint);
       return undefined;
     }
     const entries = node.entries.filter((entry) => entry !== at && entry !== each);
@@ -106,6 +114,7 @@ class RootLaying {
     };
   }
 
+  /** Returns the layers of the templates that one entry of `use:` names. */
   #use(node: Node): StackItem[] {
     const base: Layer = {
       node,
@@ -116,13 +125,13 @@ class RootLaying {
     };
     return this.#layering.expandEach(base, undefined).flatMap((instance) => {
       if (!this.#layering.isEnabled(instance, undefined)) return [];
-      const named: Node =
+      const useNode: Node =
         node.type === 'map'
           ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
           : node;
       // Each instance is a part of its own: none overrides another.
       const layer: Layer = { ...instance, fragment: {} };
-      const uses = readUse(named, this.#layering.reporterFor());
+      const uses = readUse(useNode, this.#layering.reporterFor());
       return new TemplateStack(this.#layering, new Map([[layer, uses]]), undefined, undefined).below(layer);
     });
   }

@@ -1,3 +1,11 @@
+/**
+ * Lays the layers of a configuration on each other, from the root down to each block. `layer.ts` defines the terms.
+ *
+ *   1. `merge` takes the stack of a block. It puts the layers of the templates that a layer uses directly below that layer.
+ *   2. It goes through the stack from the bottom: `$drop` removes what lower layers have, fields are merged, entries of sections are
+ *      collected for each child section together with the patches and drops that may concern them.
+ *   3. `laySection` splits the entries of each section into stacks of child blocks, and calls `layBlock` for each, which is step 1 again.
+ */
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
@@ -49,7 +57,7 @@ const maxPatched = 3_000_000;
 
 const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, reach: () => 'none' };
 
-/** Thrown where a bound is met; it was reported. */
+/** Thrown if the configuration multiplies beyond a limit. That was reported before. */
 export class LimitExceeded extends Error {}
 
 /** Lays the layers of blocks on each other. */
@@ -58,7 +66,7 @@ export class Layering implements LayeringContext {
   readonly diagnostics: Diagnostic[];
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
-  /** The names of those that are laid. */
+  /** The names of the templates that are laid somewhere. */
   readonly usedTemplates = new Set<string>();
   /** The content of a `$when`, and if it is laid anywhere. */
   readonly #conditional = new Map<Node, boolean>();
@@ -94,6 +102,7 @@ export class Layering implements LayeringContext {
     return createReporter(this.diagnostics, block?.address);
   }
 
+  /** Returns the function that replaces expressions in a layer of a block. Layers that are literal are returned as they are. */
   expandIn(
     { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
     block: EnclosingBlock | undefined,
@@ -103,13 +112,14 @@ export class Layering implements LayeringContext {
     return expander(block ? { ...scope, block } : scope, this.diagnostics);
   }
 
+  /** True unless the `$when` of a layer switches it off. Remembers the result for `maskUnlaid`. */
   isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
     const when = node.type === 'map' ? entryOf(node, '$when') : undefined;
     if (!when) return true;
     const { diagnostics } = this;
-    const around: Scope = block ? { ...scope, block } : scope;
+    const blockScope: Scope = block ? { ...scope, block } : scope;
     const isOn = evaluateWhen(when.value, {
-      scope: around,
+      scope: blockScope,
       expand: this.expandIn({ scope }, block),
       diagnostics,
     });
@@ -117,11 +127,12 @@ export class Layering implements LayeringContext {
     return isOn;
   }
 
-  /** Layers that `$when` took out everywhere are not read: a secret in them would be known to nobody. */
+  /** Masks layers that `$when` switched off everywhere: their content is not read, so a secret in them would not be recognized. */
   maskUnlaid(): void {
     for (const [node, isLaid] of this.#conditional) if (!isLaid) maskUnread(node);
   }
 
+  /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
     const each = node.type === 'map' && !layer.isLiteral ? entryOf(node, '$each') : undefined;
@@ -137,8 +148,9 @@ export class Layering implements LayeringContext {
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
 
-  #countInstances(more: number, { at }: Node): void {
-    if (this.#instances.allows(at, more)) return;
+  /** Counts instances, and throws `LimitExceeded` after a report if there are too many. `more`: the number of new ones. */
+  #countInstances(added: number, { at }: Node): void {
+    if (this.#instances.allows(at, added)) return;
     const largest = this.#instances.largest();
     this.reporterFor()(
       'each/too-many',
@@ -160,7 +172,7 @@ export class Layering implements LayeringContext {
     throw new LimitExceeded();
   }
 
-  /** The normal spelling of a path, which many instances share. */
+  /** Returns a path in normal spelling. Cached, because many instances share one path. */
   #spelled(text: string): string {
     const spelled = this.#spellings.get(text) ?? normalAddressGlob(text, this.kinds);
     this.#spellings.set(text, spelled);
@@ -180,7 +192,11 @@ export class Layering implements LayeringContext {
     return place;
   }
 
-  block(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
+  /**
+   * Returns a block with all layers of its stack laid on each other. A block with one plain layer needs no laying: only its expressions
+   * are replaced.
+   */
+  layBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node {
     const [only] = items;
     if (items.length === 1 && only && 'layer' in only) {
       const { layer } = only;
@@ -189,16 +205,16 @@ export class Layering implements LayeringContext {
         return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
     }
     const { own, sections, at } = this.merge(kind, block, items);
-    const below = sections.map(
+    const sectionEntries = sections.map(
       ({ kind: { section: name }, section, at }): Entry => ({
         key: { type: 'scalar', at, text: name, value: name },
         value: section,
       }),
     );
-    return { type: 'map', at, entries: [...own, ...below] };
+    return { type: 'map', at, entries: [...own, ...sectionEntries] };
   }
 
-  /** All that a block holds: of the root, which is no block, its sections. */
+  /** Merges the stack of a block into its own fields and its sections. The root is no block, so it has sections only. */
   merge(
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
@@ -207,44 +223,44 @@ export class Layering implements LayeringContext {
     const children = childKinds(this.kinds, kind?.name);
     const stack = this.#withTemplates(items, kind, block);
     const own = new Map<string, Entry>();
-    const below = new Map<string, { kind: Kind; items: SectionItem[] }>(
+    const childSections = new Map<string, { kind: Kind; items: SectionItem[] }>(
       children.map((child) => [child.section, { kind: child, items: [] }]),
     );
     /** The sections that lower layers have. Nothing else can be patched or dropped. */
-    const begun = new Set<SectionItem[]>();
-    const homes = new Map<object, Layer>();
-    const takeOut = (drop: Drop) => {
-      for (const items of begun) items.push({ drop });
+    const startedSections = new Set<SectionItem[]>();
+    const describingLayers = new Map<object, Layer>();
+    const applyDrop = (drop: Drop) => {
+      for (const items of startedSections) items.push({ drop });
       removeFields(own, block?.address ?? '', drop.path);
     };
     for (const item of stack) {
-      if ('patch' in item) for (const items of begun) items.push(item);
-      else if ('drop' in item) takeOut(item.drop);
+      if ('patch' in item) for (const items of startedSections) items.push(item);
+      else if ('drop' in item) applyDrop(item.drop);
       else {
         const { entries, layer } = this.#opened(kind, block, item.layer, item === stack[0]);
-        for (const drop of this.#dropsOf(entries, layer, block)) takeOut(drop);
+        for (const drop of this.#dropsOf(entries, layer, block)) applyDrop(drop);
         const fields: Entry[] = [];
         for (const entry of entries) {
-          const section = below.get(entry.key.text);
+          const section = childSections.get(entry.key.text);
           if (section) {
             section.items.push({ entry, layer });
-            begun.add(section.items);
+            startedSections.add(section.items);
           } else if (!layerKeys.has(entry.key.text)) fields.push(entry);
         }
-        if (!kind) this.#unknownSections(fields, below.keys());
+        if (!kind) this.#unknownSections(fields, childSections.keys());
         else this.#lieOn(own, kind, block, layer, fields);
-        if (block && layer.fragment && describesBlockItself(item.layer.node, [...below.keys()]))
-          this.#checkHome(homes, layer, block);
+        if (block && layer.fragment && describesBlockItself(item.layer.node, [...childSections.keys()]))
+          this.#checkHome(describingLayers, layer, block);
       }
     }
-    const sections = [...below.values()].flatMap(({ kind: child, items }): Section[] => {
+    const sections = [...childSections.values()].flatMap(({ kind: child, items }): Section[] => {
       const first = items.find((item) => 'entry' in item);
       const section = first && laySection(this, child, block, items);
       return section ? [{ kind: child, section, at: first.entry.key.at }] : [];
     });
     const layers = stack.flatMap((item) => ('layer' in item ? [item.layer] : []));
-    const home = layers.find(({ rank }) => rank === 'own') ?? layers[0];
-    return { own: [...own.values()], sections, at: home?.node.at ?? nowhere };
+    const ownLayer = layers.find(({ rank }) => rank === 'own') ?? layers[0];
+    return { own: [...own.values()], sections, at: ownLayer?.node.at ?? nowhere };
   }
 
   #lieOn(
@@ -262,6 +278,7 @@ export class Layering implements LayeringContext {
     }
   }
 
+  /** Reports entries at the root that are no sections. */
   #unknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
       this.reporterFor()(
@@ -272,14 +289,15 @@ export class Layering implements LayeringContext {
       );
   }
 
-  /** Two parts that both say something of the block itself: nothing is overridden without a patch. */
-  #checkHome(homes: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
-    if (homes.has(layer.fragment!)) return;
-    const [other] = homes.values();
-    homes.set(layer.fragment!, layer);
-    if (other) this.reportDuplicate(address, layer, other);
+  /** Reports two fragments that both describe the block itself: only a patch may override another fragment. */
+  #checkHome(describingLayers: Map<object, Layer>, layer: Layer, { address }: EnclosingBlock): void {
+    if (describingLayers.has(layer.fragment!)) return;
+    const [otherLayer] = describingLayers.values();
+    describingLayers.set(layer.fragment!, layer);
+    if (otherLayer) this.reportDuplicate(address, layer, otherLayer);
   }
 
+  /** Reports two layers that declare one resource. */
   reportDuplicate(address: Address, layer: Layer, other: Layer): void {
     const isLayered = layer.rank !== 'own' || other.rank !== 'own' || this.templates.size > 0;
     this.diagnostics.push(
@@ -292,7 +310,10 @@ export class Layering implements LayeringContext {
     );
   }
 
-  /** The entries of a layer, a shorthand unfolded. */
+  /**
+   * Returns the entries of a layer, with a plain value unfolded into fields. Reports an empty layer above others, which would have no
+   * effect.
+   */
   #opened(
     kind: Kind | undefined,
     block: EnclosingBlock | undefined,
@@ -301,23 +322,24 @@ export class Layering implements LayeringContext {
   ): { entries: Entry[]; layer: Layer } {
     const { node } = layer;
     if (!kind || node.type === 'map') return { entries: (node as MapNode).entries, layer };
-    const say = this.reporterFor(block);
+    const report = this.reporterFor(block);
     if (isNull(node) && !isLowest && !takesNullEntry(kind)) {
       const hint = 'to remove it, use `$drop` in the enclosing block; `{}` keeps it';
-      say('layer/null', 'an empty entry has no effect on a lower layer', node.at, hint);
+      report('layer/null', 'an empty entry has no effect on a lower layer', node.at, hint);
       return { entries: [], layer };
     }
-    const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, say);
+    const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, report);
     return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
   }
 
+  /** Returns the paths of the `$drop` of a layer. Reports values that are no paths. */
   #dropsOf(entries: Entry[], layer: Layer, block: EnclosingBlock | undefined): Drop[] {
     const entry = entries.find(({ key }) => key.text === '$drop');
     if (!entry) return [];
-    const say = this.reporterFor(block);
+    const report = this.reporterFor(block);
     const { value } = entry;
     if (value.type !== 'list') {
-      say('drop/value', '`$drop` must be a list of paths', value.at, '$drop: [env/LEGAL, framework]');
+      report('drop/value', '`$drop` must be a list of paths', value.at, '$drop: [env/LEGAL, framework]');
       return [];
     }
     const expand = this.expandIn(layer, block);
@@ -325,22 +347,22 @@ export class Layering implements LayeringContext {
       const path = expand(item);
       if (path.type === 'scalar' && path.text !== '')
         return [{ path: this.targetPath(path.text, item, block?.address) }];
-      if (!isPoisoned(path)) say('drop/value', 'a path must be text, such as `env/LEGAL`', item.at);
+      if (!isPoisoned(path)) report('drop/value', 'a path must be text, such as `env/LEGAL`', item.at);
       return [];
     });
   }
 
-  /** The stack of a block with the templates that its layers name. */
+  /** Returns the stack of a block with the layers of templates, each below the layer that uses it. */
   #withTemplates(items: StackItem[], kind: Kind | undefined, block: EnclosingBlock | undefined): StackItem[] {
-    const named = new Map<Layer, Use[]>();
+    const usesByLayer = new Map<Layer, Use[]>();
     for (const item of items) {
       if (!('layer' in item) || item.layer.rank === 'template') continue;
       const { layer } = item;
       const use = layer.node.type === 'map' && !layer.isLiteral ? entryOf(layer.node, '$use') : undefined;
-      if (use) named.set(layer, readUse(use.value, this.reporterFor(block)));
+      if (use) usesByLayer.set(layer, readUse(use.value, this.reporterFor(block)));
     }
-    if (named.size === 0) return items;
-    const templates = new TemplateStack(this, named, kind, block);
+    if (usesByLayer.size === 0) return items;
+    const templates = new TemplateStack(this, usesByLayer, kind, block);
     return items.flatMap((item) => ('layer' in item ? [...templates.below(item.layer), item] : [item]));
   }
 }

@@ -1,3 +1,4 @@
+/** Paths of `$at` and `$drop`: addresses with globs, for finding the blocks, sections and fields that a patch or a drop concerns. */
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -7,45 +8,47 @@ import type { Fields, Value } from '../../model/value.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
-/** The place that a `$at` or a path of a `$drop` names: an address with globs, and for a `$drop` perhaps a section or a field behind it. */
+/** The path of a `$at` or `$drop`: an address with globs. For a `$drop` it may end in a section or a field. */
 export interface TargetPath {
-  /** As it is written. */
+  /** The path as it is written. */
   text: string;
   at: Spot;
-  /** It starts at a block, not at the root. */
+  /** True for a `$drop`, whose paths start at its block. Paths of `$at` start at the root. */
   isRelative: boolean;
   matches(address: string): boolean;
-  /** Tells if it names this address, or else something that may be below. */
+  /** Returns whether the path matches this address, or may match something below it. */
   reach(address: string): Reach;
-  /** It has named something, or what `$when` took away. Shared by all instances of what is written once. */
+  /**
+   * Whether the path has matched something, or something that `$when` removed. A path that never matches is reported. All instances of one
+   * written path share this object.
+   */
   status: { hasMatched: boolean };
 }
 
-/**
- * The place of a path, as `--target` would read it.
- * @param glob matches the path
- * @param around the address of the block that the path starts in
- */
+/** Creates a path from a glob that matches it as `--target` would. `around`: the address of the block at which a relative path starts. */
 export function createTargetPath(
   { text, at, status }: Pick<TargetPath, 'text' | 'at' | 'status'>,
   glob: Pick<Glob, 'matches' | 'reach'>,
-  around?: Address,
+  start?: Address,
 ): TargetPath {
-  const front = around === undefined ? '' : `${around}/`;
+  const prefix = start === undefined ? '' : `${start}/`;
   return {
     text,
     at,
-    isRelative: around !== undefined,
+    isRelative: start !== undefined,
     status,
-    matches: (address) => address.startsWith(front) && glob.matches(address.slice(front.length)),
+    matches: (address) => address.startsWith(prefix) && glob.matches(address.slice(prefix.length)),
     reach(address) {
-      if (address.startsWith(front)) return glob.reach(address.slice(front.length));
-      return front.startsWith(`${address}/`) ? 'below' : 'none';
+      if (address.startsWith(prefix)) return glob.reach(address.slice(prefix.length));
+      return prefix.startsWith(`${address}/`) ? 'below' : 'none';
     },
   };
 }
 
-/** The addresses of the units that one entry stands for, as far as its fields tell them now; none if they do not. */
+/**
+ * Returns the addresses of the units that one entry declares, as far as its fields are known now; none if that is not possible. Used for
+ * patches of a single unit, such as `env/API_URL@production`.
+ */
 export function unitAddresses(
   kind: Kind,
   parent: Address | undefined,
@@ -53,14 +56,14 @@ export function unitAddresses(
   node: Node,
 ): Address[] {
   const fields: Fields = {};
-  const written = new Map(
+  const writtenFields = new Map(
     node.type === 'map' ? node.entries.map((entry) => [entry.key.text, entry.value]) : [],
   );
-  if (key && kind.yaml.mapBy !== undefined) written.set(kind.yaml.mapBy, key);
+  if (key && kind.yaml.mapBy !== undefined) writtenFields.set(kind.yaml.mapBy, key);
   for (const [name, schema] of Object.entries(kind.fields)) {
-    const value = written.get(name);
-    const normal = schema.safeParse(value && plainOf(value));
-    if (normal.success && normal.data !== undefined) fields[name] = normal.data as Value;
+    const value = writtenFields.get(name);
+    const parsed = schema.safeParse(value && plainOf(value));
+    if (parsed.success && parsed.data !== undefined) fields[name] = parsed.data as Value;
   }
   try {
     return kind.shape.units(fields, {}).map((unit) => addressOf(parent, kind.section, namesOf(kind, unit)));
@@ -69,6 +72,7 @@ export function unitAddresses(
   }
 }
 
+/** Returns the plain value of a node, without its holes and expressions. */
 function plainOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(plainOf);
   if (node.type === 'map')
@@ -76,22 +80,22 @@ function plainOf(node: Node): unknown {
   return node.type === 'scalar' ? node.value : undefined;
 }
 
-/** Takes out fields, and members of them, that a place names. */
-export function removeFields(holder: Map<string, Entry>, around: string, place: TargetPath): boolean {
-  let isCut = false;
+/** Removes the fields, and members of fields, that a path matches. Returns true if it removed any. */
+export function removeFields(holder: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
+  let hasRemoved = false;
   for (const [name, entry] of holder) {
-    const here = `${around}/${name}`;
-    const reach = place.reach(here);
+    const address = `${parentAddress}/${name}`;
+    const reach = path.reach(address);
     if (reach === 'match') {
       holder.delete(name);
-      place.status.hasMatched = true;
-      isCut = true;
+      path.status.hasMatched = true;
+      hasRemoved = true;
     } else if (entry.value.type === 'map' && reach === 'below') {
       const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
-      if (!removeFields(members, here, place)) continue;
+      if (!removeFields(members, address, path)) continue;
       holder.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
-      isCut = true;
+      hasRemoved = true;
     }
   }
-  return isCut;
+  return hasRemoved;
 }

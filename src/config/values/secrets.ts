@@ -25,14 +25,14 @@ import {
 } from './secret-source.ts';
 import { duplicateDeclaration } from './variables.ts';
 
-/** Reads the sections `secrets:`. Members of families, `${secret.db[at]}`, are found as they are asked for. */
+/** Reads the sections `secrets:`. The secrets of a family, `${secret.db[at]}`, are added when they are first used. */
 export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =>
   new Secrets(sections, options);
 
-/** The declared secrets, those that are declared wrongly included. */
+/** The declared secrets, including those with an invalid declaration. */
 class Secrets implements SecretNames {
   readonly diagnostics: Diagnostic[] = [];
-  /** By the names under which resources use them; a member of a family is `db[at]`. */
+  /** The sources by the names under which resources use them; a secret of a family is `db[at]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly #declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
   readonly #own = new Map<string, ScalarNode>();
@@ -105,7 +105,7 @@ class Secrets implements SecretNames {
     else if (!isFamily) this.sources.set(key.text, toSecretSource(key, found));
   }
 
-  /** The problem with using a secret without a key; undefined where there is none. */
+  /** Returns the problem with using a secret without a key; undefined if it needs none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.#declared.get(name)!;
     if (declared.isWrong || !hasSeveralKeys(declared.value)) return undefined;
@@ -116,6 +116,10 @@ class Secrets implements SecretNames {
     };
   }
 
+  /**
+   * Returns the name of one secret of a family and adds its source, or returns the problem with the key. Two keys with one source are a
+   * problem, because both secrets would silently have the same value.
+   */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.#declared.get(name)!;
     const member = `${name}[${key}]`;
@@ -132,33 +136,33 @@ class Secrets implements SecretNames {
         message: `the secret ${quoted(name)} has no keys`,
         hint: 'name them in the source with `${key}`: `env: "DB_${key | upper}"`',
       };
-    const found = this.#sourceOf(declared.key, declared.value, key);
-    if (typeof found === 'string' || 'code' in found) return member;
-    const origin = `${originText(found.origin)} ${found.format ? key : ''}`;
+    const source = this.#sourceOf(declared.key, declared.value, key);
+    if (typeof source === 'string' || 'code' in source) return member;
+    const origin = `${originText(source.origin)} ${source.format ? key : ''}`;
     const origins = this.#origins.get(name) ?? new Map<string, string>();
     this.#origins.set(name, origins);
-    const other = origins.get(origin);
-    if (other !== undefined)
+    const otherKey = origins.get(origin);
+    if (otherKey !== undefined)
       return {
         code: 'secret/same-source',
-        message: `the keys ${quoted(other)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(found.origin)}`,
+        message: `the keys ${quoted(otherKey)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(source.origin)}`,
         hint: 'otherwise both keys would silently get the same value',
       };
     origins.set(origin, key);
-    const pick = found.format ? { pick: { format: found.format, key } } : {};
-    this.sources.set(member, { ...toSecretSource(declared.key, found), ...pick });
+    const pick = source.format ? { pick: { format: source.format, key } } : {};
+    this.sources.set(member, { ...toSecretSource(declared.key, source), ...pick });
     return member;
   }
 }
 
-/** Text that names the key of a family, with everything else put in. */
+/** Returns a text with `${key}` left as it is and all other expressions replaced by their values. Used to show the source of a family. */
 function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((expression): ExpressionNode['parts'][number] => {
     if (typeof expression === 'string' || 'error' in expression)
       return typeof expression === 'string' ? expression : '';
-    const written = [...expression.steps, ...(expression.filters ?? [])].map(({ name }) => name);
-    if (written[0] === 'key')
-      return { type: 'ref', at: node.at, steps: [{ name: written.join(' | '), start: 0 }] };
+    const names = [...expression.steps, ...(expression.filters ?? [])].map(({ name }) => name);
+    if (names[0] === 'key')
+      return { type: 'ref', at: node.at, steps: [{ name: names.join(' | '), start: 0 }] };
     const text = `\${${expression.steps.map(({ name }) => name).join('.')}}`;
     const value = expand({ ...node, text, value: text });
     return value.type === 'scalar' ? value.text : '';
@@ -166,6 +170,7 @@ function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   return { type: 'expression', at: node.at, parts };
 }
 
+/** Returns a parsed source with the place of its declaration. */
 const toSecretSource = ({ at }: ScalarNode, { origin }: ParsedSource): SecretSource => ({
   at: positionOf(at),
   folder: at.source.folder ?? '.',
