@@ -97,7 +97,10 @@ async function bothPlans(
     });
     const planned = await openPlan(reading, options);
     if (planned.settlesIn === undefined)
-      return [planned, awaited.size === 0 ? planned : await openPlan(reading, { ...options, awaited })];
+      return [
+        planned,
+        awaited.size === 0 ? planned : await openPlan(reading, { ...options, awaitedStacks: awaited }),
+      ];
     session.say(
       `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show what the last run created yet.`,
     );

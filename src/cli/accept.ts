@@ -14,9 +14,9 @@ import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { namesIn } from '../model/value.ts';
+import { namesInPath } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
@@ -190,7 +190,7 @@ class Accepting {
 
   #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
     const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
-    const wrong = reportUnmatchedGlobs(this.#addresses, [
+    const wrong = createUnmatchedGlobProblems(this.#addresses, [
       ...known,
       ...plan.unmanaged.map(({ address }) => address),
     ]);
@@ -224,7 +224,7 @@ class Accepting {
   #asFound({ kinds }: Session, { live }: Planned, { paths }: AcceptResult): string[] {
     const isWritten = (address: Address, field: string) =>
       this.#additions.has(address) ||
-      [...(paths.get(address) ?? [])].some((path) => path === '' || namesIn(path)[0] === field);
+      [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
     return asFound(live, kinds, isWritten);
   }
 

@@ -211,10 +211,15 @@ async function applyOne(
   const own = session!;
   try {
     await lockSession(own, options, member);
-    const current = await planAnew(own, agreed, planningOf(options, own.host, { ...mode, part: 'one' }), {
-      awaited,
-      ...effects.on(own),
-    });
+    const current = await planAnew(
+      own,
+      agreed,
+      planningOf(options, own.host, { ...mode, toleratesMissing: 'one' }),
+      {
+        awaited,
+        ...effects.on(own),
+      },
+    );
     if (joint.isEnding()) return stopped(member);
     if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {

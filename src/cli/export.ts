@@ -21,7 +21,7 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { exitCodes } from './exit-codes.ts';
 import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
@@ -189,7 +189,7 @@ function refuseUnmatched(
   const globs = [...target, ...(target.length > 0 ? [] : exclude), ...files].filter(
     (glob) => !mayBeClosed(glob),
   );
-  const problems = reportUnmatchedGlobs(globs, [...resources.keys()]);
+  const problems = createUnmatchedGlobProblems(globs, [...resources.keys()]);
   if (problems.length > 0) throw new Problems(problems);
 }
 

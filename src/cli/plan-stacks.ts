@@ -5,7 +5,7 @@ import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic
 import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
@@ -122,8 +122,8 @@ export async function planStacks(
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
-        ...planningOf(own, host, { ...mode, part: 'one' }),
-        awaited,
+        ...planningOf(own, host, { ...mode, toleratesMissing: 'one' }),
+        awaitedStacks: awaited,
         ...(review ? { review: review(stack) } : {}),
         ...(canary ? { canary: canary(stack) } : {}),
       };
@@ -193,8 +193,8 @@ function refuseUnmet(
   const declared = plannedStacks.flatMap(({ stack }) => [...stack.look.desired.resources.keys()]);
   const gone = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
   const unmet = [
-    ...reportUnmatchedGlobs(target, planned),
-    ...reportUnmatchedGlobs(exclude, declared),
+    ...createUnmatchedGlobProblems(target, planned),
+    ...createUnmatchedGlobProblems(exclude, declared),
     ...deletions
       .filter((address) => !gone.has(address))
       .map((address) =>

@@ -23,14 +23,14 @@ import {
 export function planningOf(
   options: PlanningOptions & StacksOptions,
   host: Host,
-  mode: Pick<PlanOptions, 'destroy' | 'part' | 'unattended'> = {},
+  mode: Pick<PlanOptions, 'destroy' | 'toleratesMissing' | 'unattended'> = {},
 ): OpenPlanOptions {
   return {
     ...mode,
-    ...(isOfStacks(options) ? { part: 'one' } : {}),
+    ...(isOfStacks(options) ? { toleratesMissing: 'one' } : {}),
     ...(options.target ? { targets: options.target } : {}),
     ...(options.exclude ? { excludes: options.exclude } : {}),
-    ...(options.delete ? { deletions: options.delete } : {}),
+    ...(options.delete ? { containersToDelete: options.delete } : {}),
     ...(options.maxDeletions === undefined ? {} : { maxDeletions: options.maxDeletions }),
     ...(options.sendUnverified ? { sendUnverified: options.sendUnverified } : {}),
     ...(options.allow ? { allow: options.allow } : {}),

@@ -6,7 +6,7 @@ import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { reportUnmatchedGlobs } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
 import { filesOfCommit } from './configuration-at.ts';
@@ -88,7 +88,10 @@ class Rendering {
 
   #text(configuration: WrittenConfiguration): string {
     const { resources } = configuration.desired;
-    const nothing = reportUnmatchedGlobs(this.#addresses, [...resources.keys(), ...above(resources.keys())]);
+    const nothing = createUnmatchedGlobProblems(this.#addresses, [
+      ...resources.keys(),
+      ...above(resources.keys()),
+    ]);
     if (nothing.length > 0) throw new Problems(nothing);
     return this.#rendered(configuration);
   }

@@ -1,18 +1,18 @@
-import { doubtText } from '../history/log-text.ts';
+import { formatDoubt } from '../history/log-text.ts';
 import {
-  isOfAction,
-  isOfLedger,
+  isActionRecord,
+  isLedgerRecord,
   type RecordedChange,
   type RecordHead,
   type RunRecord,
 } from '../history/record.ts';
-import { isVerified, keyless } from '../ledger/proof.ts';
+import { isVerified, missingKeyProblem } from '../ledger/proof.ts';
 import { isWithin } from '../model/address.ts';
 import { Problems, problem, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { declaredAt } from '../plan/undo-base.ts';
-import type { Undo } from '../plan/undone.ts';
+import { serializeDeclarations } from '../plan/match-undo-base.ts';
+import type { PreparedUndo } from '../plan/prepare-undo.ts';
 import { noRun, type OpenHistory } from './history-place.ts';
 
 /** The run to undo, or the part of it that one commit brought. */
@@ -91,7 +91,8 @@ function broughtBy(
   [after, before]: UndoneCommit['configurations'],
   changes: readonly RecordedChange[],
 ): (change: RecordedChange) => boolean {
-  const isEdited = (change: RecordedChange) => declaredAt([change], after) !== declaredAt([change], before);
+  const isEdited = (change: RecordedChange) =>
+    serializeDeclarations([change], after) !== serializeDeclarations([change], before);
   const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
   // The contents of an object that was made or removed come and go with it.
   const wholes = changes.filter(
@@ -128,7 +129,7 @@ const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistor
   (result !== 'not tried' && result !== 'left') || ledger?.begun?.[address]?.sent === true;
 
 /** Warns that later changes of the same objects are taken back, too. */
-export function changedSince({ addresses }: Undo, number: number, { records }: OpenHistory) {
+export function changedSince({ addresses }: PreparedUndo, number: number, { records }: OpenHistory) {
   const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
     const runs = later.filter(({ details }) =>
@@ -156,15 +157,15 @@ export const onlyPart = (before: RunRecord | undefined) =>
 /** The run and the one before it, if all that it takes to go back is there and verified. Throws `Problems`. */
 function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
-  if (!key) throw new Problems([keyless]);
+  if (!key) throw new Problems([missingKeyProblem]);
   const position = records.findIndex(({ head }) => head.run === number);
   const record = records[position];
   if (!record) throw noRun(number, history);
   const refuse = (why: string, hint: string): never => {
     throw new Problems([problem('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint })]);
   };
-  if (isOfLedger(record.head)) refuse(...ofLedger(record.head));
-  if (isOfAction(record.head))
+  if (isLedgerRecord(record.head)) refuse(...ofLedger(record.head));
+  if (isActionRecord(record.head))
     refuse(
       `it ran the action ${record.head.action}, and actions cannot be undone`,
       'if another action does the opposite, run that: `trueup run --list`',
@@ -186,7 +187,7 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
     const { run, commit } = runRecord.head;
     if (!isVerified(runRecord.proof))
       refuse(
-        `the record of run ${run} is not verified: ${doubtText(runRecord.proof)}`,
+        `the record of run ${run} is not verified: ${formatDoubt(runRecord.proof)}`,
         `unsigned records are not acted on; ${byHand}`,
       );
     if (appliesNothing(runRecord.head)) continue;
@@ -212,7 +213,7 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
 }
 
 /** It changed no field of an object, so the configuration of the run before it still held. */
-const appliesNothing = (head: RecordHead): boolean => isOfLedger(head) || isOfAction(head);
+const appliesNothing = (head: RecordHead): boolean => isLedgerRecord(head) || isActionRecord(head);
 
 /** Why a record of what only changed the ledger is not undone, and what to do. */
 function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, hint: string] {

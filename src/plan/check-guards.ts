@@ -1,25 +1,25 @@
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
-import { budget } from './budget.ts';
 import {
   checkClashes,
-  missingInputs,
+  checkDuplicateDescriptions,
+  findMissingInputs,
   refuseRecreations,
-  refuseTwice,
-  suspectedRenames,
+  reportSuspectedRenames,
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlanInput, Report } from './input.ts';
-import type { Lowered } from './lower.ts';
+import { limitDeletions } from './limit-deletions.ts';
+import type { LocatedDraft } from './lower.ts';
 import { allowed } from './permissions.ts';
-import { proposedRenames } from './proposed-renames.ts';
-import { unwrittenSecrets } from './shown-secrets.ts';
+import { proposeRenames } from './proposed-renames.ts';
+import { findUnwrittenSecrets } from './shown-secrets.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
@@ -27,14 +27,14 @@ type Losses = ReadonlyMap<Address, number>;
 /** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
 export function checkGuards(
   changes: Change[],
-  drafts: Lowered[],
+  drafts: LocatedDraft[],
   losses: Losses,
   input: PlanInput,
   report: Report,
 ): void {
   emptySet(input, report);
   namedDeletions(input, report);
-  budget(changes, losses, input, report);
+  limitDeletions(changes, losses, input, report);
   unverifiedLosses(losses, input, report);
   protection(changes, losses, input, report);
   inputs(changes, losses, input, report);
@@ -54,15 +54,16 @@ export function checkGuards(
   shownOnce(changes, input, report);
   checkClashes(changes, input, report);
   checkUniqueValues(changes, input, report);
-  refuseTwice(input, report);
+  checkDuplicateDescriptions(input, report);
   checkDanglingReferences(changes, input, report);
   refuseRecreations(changes, report);
-  suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
+  reportSuspectedRenames(changes, proposeRenames(changes, input, report), input, report);
 }
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
   const owned = Object.keys(ledger.entries).length;
-  if (options?.destroy || options?.part === 'undo' || desired.resources.size > 0 || owned === 0) return;
+  if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
+    return;
   report(
     problem('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
       hint: 'check the files; to delete everything, run `trueup destroy`',
@@ -71,12 +72,12 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Report): void
 }
 
 /** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
-function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, report: Report): void {
-  if (unverified === undefined) return;
+function unverifiedLosses(losses: Losses, { ledger, unverifiedReason }: PlanInput, report: Report): void {
+  if (unverifiedReason === undefined) return;
   for (const address of losses.keys())
     if (ledger.entries[address])
       report(
-        problem('ledger/left-alone', `${address} would lose part of it, but ${unverified}`, {
+        problem('ledger/left-alone', `${address} would lose part of it, but ${unverifiedReason}`, {
           address,
           hint: 'review the ledger and sign it once with `trueup ledger sign`',
         }),
@@ -85,7 +86,7 @@ function unverifiedLosses(losses: Losses, { ledger, unverified }: PlanInput, rep
 
 /** Reports a container that `--delete` names in vain: it would be released instead, and could not be deleted any more. */
 function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Report): void {
-  for (const address of options.deletions ?? []) {
+  for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
     if (desired.resources.has(address))
@@ -95,7 +96,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           hint: 'remove its block and run this again',
         }),
       );
-    else if (kind && !can(kind, 'delete'))
+    else if (kind && !canDo(kind, 'delete'))
       report(
         (options.destroy ? warning : problem)(
           'delete/impossible',
@@ -103,7 +104,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
         ),
       );
-    else if ((!entry || entry.existing) && options.part !== 'one')
+    else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
       report(
         // A destroy that was stopped is run again with the same words.
         (options.destroy ? warning : problem)(
@@ -127,7 +128,7 @@ function protection(
   const isProtected = (at: string) =>
     ledger.entries[at]?.protect ||
     desired.resources.get(at)?.meta.protect ||
-    options?.protected?.includes(at);
+    options?.protectedAddresses?.includes(at);
   // Asked once: thousands may go.
   const owned = Object.keys(ledger.entries).filter(isProtected);
   // A grant goes with what it is for, wherever it stands, also while it is let go.
@@ -174,7 +175,7 @@ function inputs(
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !letsGo) return;
-  const missing = missingInputs(ledger.inputs, desired).map((file) =>
+  const missing = findMissingInputs(ledger.inputs, desired).map((file) =>
     file === standardInput ? 'standard input' : file.replace(/^\//, ''),
   );
   if (missing.length > 0)
@@ -214,7 +215,7 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
 }
 
 /** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
-function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Report): void {
+function leftStaged(drafts: LocatedDraft[], { live, kinds }: PlanInput, report: Report): void {
   const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
@@ -233,7 +234,7 @@ function leftStaged(drafts: Lowered[], { live, kinds }: PlanInput, report: Repor
 /** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
 function shownOnce(changes: Change[], input: PlanInput, report: Report): void {
   const { kinds } = input;
-  for (const { object, variable } of unwrittenSecrets(changes, input))
+  for (const { object, variable } of findUnwrittenSecrets(changes, input))
     report(
       problem('secret/nowhere', `${object.address}: the plan leaves out ${variable}, where its secret goes`, {
         address: object.address,

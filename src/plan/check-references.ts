@@ -1,13 +1,13 @@
 import {
   declaredExisting,
-  lessSecret,
+  describeLeak,
   mayCopy,
   mostSecret,
   type NotOwned,
-  needsConsent,
+  reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
-import { comparedFields, without } from '../kind/leaves.ts';
+import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -22,10 +22,10 @@ import {
   isJoin,
   isRef,
   mapHoles,
-  namesIn,
+  namesInPath,
   type Value,
 } from '../model/value.ts';
-import { attributeIn, type PlanInput, type Report } from './input.ts';
+import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
 
 /*
  * The conditions of a reference from a field (the target) to a field of another object (the source) that depend on the account or the ledger:
@@ -58,7 +58,7 @@ export function checkReferences(input: PlanInput, report: Report): void {
 function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Report): void {
   for (const { action, input } of meta.actions ?? [])
     for (const hole of holesIn(input)) {
-      if (!isRef(hole) || !holdsSecret(attributeIn(live)(hole.$ref, hole.attr))) continue;
+      if (!isRef(hole) || !holdsSecret(createAttributeLookup(live)(hole.$ref, hole.attr))) continue;
       const message = `the action \`${action}\` of ${address} would get \`${hole.attr}\` of ${hole.$ref}, whose value may be a secret`;
       const hint =
         'the input of an action stands in the plan and in the ledger, so write the value itself if it is not a secret';
@@ -67,7 +67,7 @@ function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput,
 }
 
 /** Returns the references that copy a value which may be a secret, as far as the account that was read tells. */
-export const secretReferencesFound = (input: PlanInput): FieldReference[] =>
+export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   (input.desired.references ?? []).filter(
     (reference) =>
       input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
@@ -87,10 +87,10 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
   const secrecy = targetSecrecy(reference, input);
   const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
   if (!mayCopy(source.secrecy, secrecy)) {
-    const { message, hint } = lessSecret(source, { ...target, secrecy });
+    const { message, hint } = describeLeak(source, { ...target, secrecy });
     report(problem('ref/secret', message, { ...place, hint, related }));
   } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
-    report(needsConsent(reference, notOwned));
+    report(reportMissingConsent(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
@@ -102,7 +102,7 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
  * Treats secrets that references would copy, and that the platform does not return to this run's token, as secrets that are not available
  * here: they are not compared, and an apply that has to send one does not begin.
  */
-export function withUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
+export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
   const unread = (desired.references ?? []).filter(({ source, isLive }) => {
     const resource = live.resources.get(source.address);
@@ -136,7 +136,7 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
   const declared = input.desired.resources.get(source.address)?.fields;
   const after = secrecyWith({ ...live, ...declared }, source, input);
   if (!isLive || !live) return after;
-  const isDoubtful = holdsSecret(attributeIn(input.live)(source.address, source.field));
+  const isDoubtful = holdsSecret(createAttributeLookup(input.live)(source.address, source.field));
   return mostSecret(after, secrecyWith(live, source, input), isDoubtful ? 'readable' : 'open');
 }
 
@@ -144,21 +144,21 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
 function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(target.address)?.fields;
   const { fields, meta } = input.desired.resources.get(target.address)!;
-  const ignored = live ? (meta.ignore ?? []).map((path) => namesIn(path)[0]!) : [];
-  return secrecyWith({ ...live, ...without(fields, ignored) }, target, input);
+  const ignored = live ? (meta.ignore ?? []).map((path) => namesInPath(path)[0]!) : [];
+  return secrecyWith({ ...live, ...withoutPaths(fields, ignored) }, target, input);
 }
 
 /** Returns how secret a field of an object with these fields is. */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
   const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');
-  const schema = kind && comparedFields(kind)[namesIn(field)[0]!];
+  const schema = kind && comparedFields(kind)[namesInPath(field)[0]!];
   const traits = schema ? traitsOf(schema) : {};
   return typeof traits.secret === 'function' || traits.neverReturned ? secrecyOf(traits, fields) : secrecy;
 }
 
 /** Says why the stack does not own an object; undefined if it does, or if this plan creates the object. */
 function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
-  const { desired, live, ledger, kinds, takenOver, unverified } = input;
+  const { desired, live, ledger, kinds, takenOver, unverifiedReason } = input;
   const resource = desired.resources.get(address);
   if (!resource) return { why: 'which this configuration does not declare' };
   const { meta, kind } = resource;
@@ -170,7 +170,7 @@ function whyNotOwned(address: Address, input: PlanInput): NotOwned | undefined {
   const instead = 'apply that first, without the reference';
   if (takenOver?.has(address)) return { why: 'which this plan only takes over from another stack', instead };
   if (!entry || entry.existing) return { why: 'which this plan only adopts', instead };
-  if (unverified !== undefined) return { why: `which this stack may not own: ${unverified}` };
+  if (unverifiedReason !== undefined) return { why: `which this stack may not own: ${unverifiedReason}` };
   if (found.alternatives) return { why: 'whose name several objects of the account have' };
   const isSame = found.ids.some((id) => entry.ids.includes(id)) || kinds.get(kind)!.key.length === 0;
   return isSame
@@ -183,10 +183,10 @@ function misfitOf(
   { source, target }: FieldReference,
   { desired, live, kinds }: PlanInput,
 ): string | undefined {
-  const value = attributeIn(live)(source.address, source.field);
+  const value = createAttributeLookup(live)(source.address, source.field);
   if (value === undefined || value instanceof Sealed || isHole(value)) return undefined;
   const { fields, kind } = desired.resources.get(target.address)!;
-  const [name] = namesIn(target.field);
+  const [name] = namesInPath(target.field);
   const schema = comparedFields(kinds.get(kind)!)[name!];
   const attribute = (address: Address, attr: string) =>
     address === source.address && attr === source.field ? value : undefined;

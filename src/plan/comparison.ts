@@ -13,13 +13,13 @@ export interface Decisions {
   /** Live objects that this stack does not own. */
   unmanaged: LiveResource[];
   /** Resources whose secret could not be compared, or may have been changed outside. */
-  unverified: Set<Address>;
+  unverifiedSecrets: Set<Address>;
   /** A collection could not be read. */
-  incomplete: boolean;
+  isIncomplete: boolean;
   /** The objects and secrets that could not be compared. */
   notCompared: NotComparedFinding[];
   /** Units that joined rows of ours outside, each with our units in its row. */
-  joined: ReadonlyMap<Address, Address[]>;
+  joinedUnits: ReadonlyMap<Address, Address[]>;
 }
 
 /** One address with all that is known of it. */
@@ -35,9 +35,9 @@ export interface Comparison {
   /** K: the ledger's entry of an object that is ours. */
   entry: LedgerEntry | undefined;
   /** The ledger has it as a parent that is not ours. */
-  wasExisting: boolean;
+  isRecordedAsExisting: boolean;
   /** The ledger's entry is about another object, or one in another container, with the same name. */
-  isReplaced: boolean;
+  isReplacedOutside: boolean;
   decisions: Decisions;
   report: Report;
 }
@@ -62,7 +62,7 @@ export function createChange(comparison: Comparison, action: Action, rest: Parti
     ...(parent === undefined ? {} : { parent }),
     ...(live ? { id: live.ids.join(','), before: live } : {}),
     ...(desired ? { after: desired, at: desired.at } : {}),
-    ...(claims === undefined ? {} : { claims }),
+    ...(claims === undefined ? {} : { recordedAddress: claims }),
     fields: [],
     grade: 'safe',
     ...rest,
@@ -132,7 +132,7 @@ export function splitByIds(
     if (ids.length === 0) return undefined;
     if (ids.length === resource.ids.length || !resource.rows) return { ...resource, ids };
     const liveRows = resource.rows.filter(({ id }) => ids.includes(id));
-    const fields = liveRows.map((row) => row.fields).reduce((a, b) => shape.merged?.(a, b) ?? a);
+    const fields = liveRows.map((row) => row.fields).reduce((a, b) => shape.mergeRows?.(a, b) ?? a);
     return { ...resource, id: ids[0]!, ids, rows: liveRows, fields };
   };
   return [part(resource.ids.filter(isFirst)), part(resource.ids.filter((id) => !isFirst(id)))];

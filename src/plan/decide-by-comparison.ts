@@ -1,8 +1,8 @@
-import { can, secretIdOf } from '../kind/define-kind.ts';
+import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
-import { finderOf } from '../kind/disclosure.ts';
+import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, without } from '../kind/leaves.ts';
+import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -11,10 +11,10 @@ import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
 import { type Difference, diff } from './diff.ts';
-import { related } from './guesses.ts';
-import { noteSecrets } from './note-secrets.ts';
+import { arePathsNested } from './guesses.ts';
+import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select.ts';
-import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
+import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 
 /** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
@@ -22,27 +22,27 @@ export function decideByComparison(
   one: DeclaredComparison & { live: LiveResource; widened: readonly string[] },
   declared: string[],
 ): Change | undefined {
-  const { kind, desired, entry, decisions, isReplaced, input } = one;
-  const isOurs = (id: string) => !isReplaced && (entry?.ids.includes(id) ?? false);
+  const { kind, desired, entry, decisions, isReplacedOutside, input } = one;
+  const isOurs = (id: string) => !isReplacedOutside && (entry?.ids.includes(id) ?? false);
   const { rows } = one.live;
   const resource = rows
     ? { ...one.live, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
     : one.live;
   const difference = compared({ ...one, live: resource });
-  noteSecrets(difference, one);
+  reportUncomparedSecrets(difference, one);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
-    decisions.unverified.add(desired.address);
+    decisions.unverifiedSecrets.add(desired.address);
 
   const kept = keptFields(one);
   const isTouchedSecret = kept.length > 0 && isTouched(resource, entry) && isSameRow(one);
-  if (kept.length > 0) noteKeptSecret(one, isTouchedSecret);
+  if (kept.length > 0) reportKeptSecret(one, isTouchedSecret);
   const uncompared = [...difference.unverified, ...difference.unavailable, ...kept];
   const notOurs = [...uncompared, ...difference.ignored];
   const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
   // What is ignored stays as it was found, also where the whole object is sent.
   const after = kind.shape.byAddress
     ? desired
-    : { ...desired, fields: without(desired.fields, desired.meta.ignore) };
+    : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
   const fields = difference.fields
     .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
     .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
@@ -54,27 +54,27 @@ export function decideByComparison(
   };
   // A `$was` renames as well: then the old name is what was last applied.
   const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
-  const outside = isReplaced
+  const outside = isReplacedOutside
     ? 'replaced outside'
     : resource.renamedTo && entry && isRenamedOutside && 'renamed outside';
   const make = (action: Change['action'], reason: string | undefined) =>
     createChange({ ...one, live: resource }, action, {
       ...rest,
       ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
-        ? { touched: true }
+        ? { writtenOutside: true }
         : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(outside ? { outside: true } : {}),
     });
 
   const writes = fields.filter(asksForWrite);
-  if (entry?.tainted && !isReplaced)
+  if (entry?.tainted && !isReplacedOutside)
     return make('replace', 'the secret shown at its creation was not delivered');
   const lost = input.lostSecrets?.get(desired.address);
   if (lost !== undefined)
     return mayRecreate({ ...one, live: resource }, lost) ? make('replace', lost) : undefined;
-  const isNew = !entry || isReplaced;
-  const stuck = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
+  const isNew = !entry || isReplacedOutside;
+  const stuck = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (stuck.length > 0 && !mayReplace({ ...one, live: resource }, stuck)) return undefined;
   if (resource.transfer) return make('move', whyMoved(resource.transfer));
   if (writes.length > 0)
@@ -95,7 +95,7 @@ export function decideByComparison(
   const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
   const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
   const isBehind = entry !== undefined && (isRenewed(fields, entry) || (isKeptByNow && fields.length === 0));
-  return isBehind && isOnlyBehind() ? { ...change, renews: true } : change;
+  return isBehind && isOnlyBehind() ? { ...change, changesLedgerOnly: true } : change;
 }
 
 /**
@@ -106,7 +106,7 @@ const isRenewed = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry
   const known = [...Object.keys(open), ...Object.keys(secrets)];
   return (
     fields.length > 0 &&
-    fields.every(({ path, cause }) => cause === 'recorded' && known.some((one) => related(one, path)))
+    fields.every(({ path, cause }) => cause === 'recorded' && known.some((one) => arePathsNested(one, path)))
   );
 };
 
@@ -129,7 +129,7 @@ const isSameRow = ({ kind, live, entry }: Pick<DeclaredComparison, 'kind' | 'liv
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
 function compared(one: DeclaredComparison & { live: LiveResource }): Difference {
-  const { kind, desired, live, entry, isReplaced, input, secret } = one;
+  const { kind, desired, live, entry, isReplacedOutside, input, secret } = one;
   const kept = keptFields(one);
   return diff({
     schemas: comparedFields(kind),
@@ -139,16 +139,16 @@ function compared(one: DeclaredComparison & { live: LiveResource }): Difference 
     ignore: kept.length > 0 ? [...(desired.meta.ignore ?? []), ...kept] : desired.meta.ignore,
     newSecrets: secret?.isWritten ? secret.names : [],
     // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
-    entry: isReplaced
+    entry: isReplacedOutside
       ? undefined
       : isSameRow(one)
         ? entry
         : entry && { ...entry, secrets: readable(entry, live) },
     key: input.key,
-    writes: input.writes,
-    isSecretOfRun: finderOf(input),
+    isWritingRun: input.isWritingRun,
+    isSecretOfRun: secretFinderOf(input),
     idOf: createIdLookup(input.live),
-    touched: isSameRow(one) && isTouched(live, entry),
+    isTouched: isSameRow(one) && isTouched(live, entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),
   });
 }
@@ -189,14 +189,14 @@ function mayReplace(one: DeclaredComparison & { live: LiveResource }, stuck: Fie
 function mayRecreate(one: DeclaredComparison & { live: LiveResource }, lost: string): boolean {
   const isOurs = isOwned(one);
   if (isOurs && (one.kind.lifecycle.replace === 'free' || one.desired.meta.replace === 'allow')) return true;
-  one.report(secretIsGone(one, lost, isOurs));
+  one.report(lostSecretProblem(one, lost, isOurs));
   return false;
 }
 
 /** True if the ledger has the very object found; for a unit, each of its rows. */
-const isOwned = ({ kind, entry, isReplaced, live }: DeclaredComparison & { live: LiveResource }) =>
+const isOwned = ({ kind, entry, isReplacedOutside, live }: DeclaredComparison & { live: LiveResource }) =>
   entry !== undefined &&
-  !isReplaced &&
+  !isReplacedOutside &&
   (!kind.shape.byAddress || live.ids.every((id) => entry.ids.includes(id)));
 
 /** Why something is sent, for people. */

@@ -1,8 +1,8 @@
-import { omit } from '../kind/compare.ts';
-import { can } from '../kind/define-kind.ts';
+import { omitMembers } from '../kind/compare.ts';
+import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
-import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
+import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
@@ -12,12 +12,12 @@ import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
 import { decideByComparison } from './decide-by-comparison.ts';
-import { everything } from './diff.ts';
+import { createdFields } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
-import { attributeIn, factsUnder } from './input.ts';
-import { widenedOutside } from './shared-rows.ts';
+import { createAttributeLookup, factsUnder } from './input.ts';
+import { findWidenedFields } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
-import { repeated, unkept } from './unkept-writes.ts';
+import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration names. */
 export function decideDeclared(comparison: DeclaredComparison): Change | undefined {
@@ -33,7 +33,7 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
           reason: 'now declared with `$existing`; the object stays as it is',
         })
       : createChange(comparison, 'noop');
-  const maker = input.options?.awaited?.get(address);
+  const maker = input.options?.awaitedStacks?.get(address);
   if (maker !== undefined)
     return createChange(comparison, 'noop', { reason: `${maker} creates it in the same run` });
   // Whoever owns it has renamed it, and all that is in it is known under the old name.
@@ -94,8 +94,11 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
       : comparison;
   const { kind, desired, decisions, report, input } = one;
   const schemas = comparedFields(kind);
-  const resolved = knownFields(kind, desired, { secrets: input.secrets, attribute: attributeIn(input.live) });
-  const known = { entry: one.entry, key: input.key, writes: input.writes };
+  const resolved = knownFields(kind, desired, {
+    secrets: input.secrets,
+    attribute: createAttributeLookup(input.live),
+  });
+  const known = { entry: one.entry, key: input.key, isWritingRun: input.isWritingRun };
   const aligned = kind.rules.align?.({
     desired: { ...desired, fields: resolved },
     ...(one.live ? { live: { ...one.live, fields: withoutGuessable(kind, one.live.fields, known) } } : {}),
@@ -129,12 +132,16 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
       ),
     };
   const widened =
-    live && input.unverified === undefined
-      ? widenedOutside(kind, { found: live, entry, declared: [...declared, ...(desired.meta.ignore ?? [])] })
+    live && input.unverifiedReason === undefined
+      ? findWidenedFields(kind, {
+          found: live,
+          entry,
+          declared: [...declared, ...(desired.meta.ignore ?? [])],
+        })
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // Left to the platform, a field may have turned out to be one under which text is kept secret.
-  const fields = sealUnlessClear(
+  const fields = sealKnownSecrets(
     schemas,
     { ...aligned.desired, ...narrowed },
     { ...live?.fields, ...aligned.desired },
@@ -150,7 +157,7 @@ function managedChange(comparison: DeclaredComparison): Change | undefined {
 
 const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
   ...want,
-  fields: omit(want.fields, names),
+  fields: omitMembers(want.fields, names),
 });
 
 /** The change of an object that does not exist. */
@@ -158,14 +165,14 @@ function newChange(comparison: DeclaredComparison, declared: string[]): Change |
   const { kind, desired, entry, report, secret } = comparison;
   // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
   if (secret && !secret.isWritten) return undefined;
-  const fields = everything(kind, desired.fields);
-  if (can(kind, 'create'))
+  const fields = createdFields(kind, desired.fields);
+  if (canDo(kind, 'create'))
     return createChange(comparison, 'create', {
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
     });
-  if (kind.read.one) {
+  if (kind.read.single) {
     const { address, at } = desired;
     report(
       problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {
@@ -182,6 +189,6 @@ function newChange(comparison: DeclaredComparison, declared: string[]): Change |
 
 /** Why an object that the ledger has is absent. */
 const whyAbsent = ({ notKept }: LedgerEntry): Pick<Change, 'reason' | 'outside'> =>
-  notKept?.[unkept.creation] === undefined
+  notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
-    : { reason: repeated.creation };
+    : { reason: repeatReasons.creation };

@@ -1,35 +1,35 @@
-import { ancestorsOf, can } from '../kind/define-kind.ts';
+import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionParts, createIdLookup } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
+import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
-import { contentOf } from './needs.ts';
-import { narrowing } from './shared-rows.ts';
-import { unkept } from './unkept-writes.ts';
+import { narrowRow } from './shared-rows.ts';
+import { unkeptNames } from './unkept-writes.ts';
 
 /** Decides what to do with an object that the configuration does not name, or no longer names. */
 export function decideUndeclared(comparison: Comparison): Change | undefined {
-  const { kind, live, entry, input, decisions, wasExisting } = comparison;
+  const { kind, live, entry, input, decisions, isRecordedAsExisting } = comparison;
   const anew = input.recreatedElsewhere?.get(comparison.address);
   const [ours, theirs] = partsOf(comparison);
   if (containersOf(comparison).some(({ goes }) => goes)) return undefined;
-  const sameRow = decisions.joined.get(comparison.address);
+  const sameRow = decisions.joinedUnits.get(comparison.address);
   if (live && sameRow && !isExclusive(comparison)) return joinedChange(comparison, live, sameRow);
-  if (live && theirs && can(kind, 'delete') && !wasExisting) {
+  if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
       return { ...deletion(comparison, live, 'not declared, and `$exclusive` is set'), exclusive: true };
     decisions.unmanaged.push(theirs);
   }
-  if (wasExisting && !hasChildren(comparison))
+  if (isRecordedAsExisting && !hasChildren(comparison))
     return gone(comparison, 'nothing in it is managed here any more');
   if (!entry) return undefined;
   if (!ours)
     return live
       ? gone(comparison, 'another object has its name now')
-      : { ...gone(comparison, 'it no longer exists'), renews: true };
+      : { ...gone(comparison, 'it no longer exists'), changesLedgerOnly: true };
   if (kind.lifecycle.container) {
     if (!isNamed(comparison, input))
       return release(comparison, 'removed from the configuration; the object stays');
@@ -37,7 +37,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
       ? undefined
       : deletion(comparison, ours, 'removed from the configuration');
   }
-  if (!can(kind, 'delete'))
+  if (!canDo(kind, 'delete'))
     return release(comparison, 'removed from the configuration; the platform keeps it');
   // Whoever declares it elsewhere wants it there: there can be no two of it, so it does not stay with what it is in.
   if (anew === undefined && containersOf(comparison).some(({ stays }) => stays))
@@ -54,10 +54,10 @@ function joinedChange(
 ): Change | undefined {
   const { address, input, decisions, report } = comparison;
   const isKept = containersOf(comparison).some(({ stays }) => stays);
-  if (!isKept && !input.areOthersUnknown) {
-    const name = unkept.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
+  if (!isKept && !input.mayHaveUnknownStacks) {
+    const name = unkeptNames.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
     const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
-    return narrowing(deletion(comparison, resource, ''), sameRow, isRepeated);
+    return narrowRow(deletion(comparison, resource, ''), sameRow, isRepeated);
   }
   decisions.unmanaged.push(resource);
   if (!isKept)
@@ -74,9 +74,9 @@ function joinedChange(
   return undefined;
 }
 
-function partsOf({ kind, live, entry, isReplaced }: Comparison) {
+function partsOf({ kind, live, entry, isReplacedOutside }: Comparison) {
   if (!live) return [undefined, undefined];
-  if (!entry || isReplaced) return [undefined, live];
+  if (!entry || isReplacedOutside) return [undefined, live];
   return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
@@ -92,7 +92,7 @@ function deletion(comparison: Comparison, resource: NonNullable<Comparison['live
     needs: neededBy(comparison),
   });
   const { length } = comparison.kind.lifecycle.container
-    ? contentOf(comparison.address, comparison.input)
+    ? listContents(comparison.address, comparison.input)
     : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };
@@ -117,8 +117,8 @@ const isNamed = (
   { options, kinds }: PlanInput,
 ): boolean =>
   entry !== undefined &&
-  can(kinds.get(entry.kind)!, 'delete') &&
-  (entry.onRemove === 'delete' || (options?.deletions?.includes(address) ?? false));
+  canDo(kinds.get(entry.kind)!, 'delete') &&
+  (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
 /** True if something in it could not be read. Unseen objects are not deleted, so nothing around them is. */
 const isPartlyFrozen = ({ address, input }: Comparison) =>
@@ -128,7 +128,12 @@ const isPartlyFrozen = ({ address, input }: Comparison) =>
  * Decides about the containers around an address. An undeclared one is deleted with its content if somebody named it, and otherwise kept
  * with its content, even if the ledger has lost it: removing a block never deletes its content.
  */
-function containersOf({ kind, parent, input, isReplaced }: Comparison): { goes: boolean; stays: boolean }[] {
+function containersOf({
+  kind,
+  parent,
+  input,
+  isReplacedOutside,
+}: Comparison): { goes: boolean; stays: boolean }[] {
   const { desired, ledger, kinds, options } = input;
   const fateOf = (address: Address) => {
     const entry = ledger.entries[address];
@@ -138,7 +143,7 @@ function containersOf({ kind, parent, input, isReplaced }: Comparison): { goes: 
       input.heirOf?.(address) === undefined &&
       isNamed({ address, entry }, input) &&
       input.live.resources.has(address) &&
-      !isReplaced;
+      !isReplacedOutside;
     return { goes, stays: !goes && !options?.destroy };
   };
   return ancestorsOf(kinds, kind, parent)

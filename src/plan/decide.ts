@@ -10,11 +10,11 @@ import { collectionId, collectionParts, type ReadFailure } from '../model/resour
 import type { Comparison, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
+import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { match, unidentifiable } from './match.ts';
-import { needsOf } from './needs.ts';
-import { joinedUnits } from './shared-rows.ts';
-import { objectsFirst } from './shown-secrets.ts';
+import { chooseLiveObject, isUnidentifiable } from './match.ts';
+import { findJoinedUnits } from './shared-rows.ts';
+import { orderObjectsFirst } from './shown-secrets.ts';
 
 /** Decides what to do with every address that is declared (D), found (L) or known to the ledger (K). */
 export function decide(input: PlanInput, report: Report): Decisions {
@@ -22,10 +22,10 @@ export function decide(input: PlanInput, report: Report): Decisions {
   const decisions: Decisions = {
     changes: [],
     unmanaged: [],
-    unverified: new Set(),
-    incomplete: live.unreadable.size > 0,
+    unverifiedSecrets: new Set(),
+    isIncomplete: live.unreadable.size > 0,
     notCompared: [],
-    joined: joinedUnits(input),
+    joinedUnits: findJoinedUnits(input),
   };
   const addresses = new Set([
     ...desired.resources.keys(),
@@ -36,17 +36,17 @@ export function decide(input: PlanInput, report: Report): Decisions {
   const unseen = new Set<Address>();
   const addFinding = (address: Address, cause: NotComparedCause, why?: string) =>
     decisions.notCompared.push(...findingAt(address, input, { cause, why }));
-  for (const address of objectsFirst([...addresses].sort(), input)) {
+  for (const address of orderObjectsFirst([...addresses].sort(), input)) {
     const one = caseOf(address, { input, decisions, report, isReplaced });
     if (one === 'outside' || (one && 'frozen' in one)) {
       unseen.add(address);
       if (one !== 'outside') addFinding(address, 'unread', one.frozen.cause);
-    } else if (!one || unidentifiable(one)) {
+    } else if (!one || isUnidentifiable(one)) {
       if (desired.resources.has(address)) addFinding(address, 'unidentified');
     } else {
       const change = one.desired ? decideDeclared({ ...one, desired: one.desired }) : decideUndeclared(one);
       if (!change || isLeftAlone(change, one)) continue;
-      if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
+      if (change.after) change.needs = [...findNeeds(change, input.kinds)].sort();
       decisions.changes.push(change);
     }
   }
@@ -67,17 +67,17 @@ export function decide(input: PlanInput, report: Report): Decisions {
  * the ledger's store can put a stranger's id there.
  */
 function isLeftAlone(
-  { action, exclusive, claims, before }: Change,
+  { action, exclusive, recordedAddress, before }: Change,
   { address, entry, input, report }: Comparison,
 ): boolean {
   const isHandedOver = before?.transfer !== undefined;
   const goes = isHandedOver || action === 'replace' || (action === 'delete' && !exclusive);
-  const isKnown = entry !== undefined || claims !== undefined;
-  if (!goes || !isKnown || input.unverified === undefined) return false;
+  const isKnown = entry !== undefined || recordedAddress !== undefined;
+  if (!goes || !isKnown || input.unverifiedReason === undefined) return false;
   report(
     warning(
       'ledger/left-alone',
-      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of the ledger, but ${input.unverified}`,
+      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of the ledger, but ${input.unverifiedReason}`,
       { address },
     ),
   );
@@ -135,7 +135,7 @@ function caseOf(
   const parent = want?.parent ?? resource?.parent ?? parentOf(address, kind);
   const frozen = live.unreadable.get(collectionId(kind.name, parent));
   if (frozen) return want || ledgerEntry ? { frozen } : undefined;
-  const { found, others, problem } = match(resource, want, ledgerEntry);
+  const { chosen, others, problem } = chooseLiveObject(resource, want, ledgerEntry);
   decisions.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
     report(problem);
@@ -147,10 +147,10 @@ function caseOf(
     kind,
     parent,
     desired: want,
-    live: found,
+    live: chosen,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
-    wasExisting: ledgerEntry?.existing ?? false,
-    isReplaced: around.isReplaced(address),
+    isRecordedAsExisting: ledgerEntry?.existing ?? false,
+    isReplacedOutside: around.isReplaced(address),
     decisions,
     report,
   };
@@ -214,7 +214,7 @@ function leaveOutUnseen(
     left = left.filter((change) => {
       const isOut =
         change.after !== undefined &&
-        ([...needsOf(change, kinds)].some((address) => out.has(address)) || losesSecret(change));
+        ([...findNeeds(change, kinds)].some((address) => out.has(address)) || losesSecret(change));
       if (isOut) out.add(change.address);
       return !isOut;
     });

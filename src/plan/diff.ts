@@ -1,4 +1,4 @@
-import { asDeclared, same, sealed } from '../kind/compare.ts';
+import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
@@ -11,11 +11,11 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { atPath, type Fields, holdsSecret, holesIn, isRef, namesIn, type Value } from '../model/value.ts';
-import { isGuess, outcomeOfGuess, related } from './guesses.ts';
+import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
+import { arePathsNested, decideGuess, isGuess } from './guesses.ts';
 
 /** A wanted resource and the found one, in normal form. */
-export interface Pair {
+export interface DiffInput {
   schemas: FieldSchemas;
   form: number;
   desired: Fields;
@@ -24,11 +24,11 @@ export interface Pair {
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
   /** See `PlanInput`. */
-  writes?: boolean | undefined;
+  isWritingRun?: boolean | undefined;
   /** The id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
   /** Somebody else wrote the object since, so the ledger is not sure about unreadable values any more. */
-  touched?: boolean;
+  isTouched?: boolean;
   /** Finds the secrets of this run. */
   isSecretOfRun?: SecretFinder;
   /** Sends secrets that cannot be compared, too. */
@@ -54,7 +54,7 @@ export interface Difference {
  * Compares declared fields one by one. With the value of the last apply in the ledger, the comparison is three-way: it tells edits, drift
  * and conflicts apart.
  */
-export function diff(pair: Pair): Difference {
+export function diff(pair: DiffInput): Difference {
   const leaves = leavesOf(pair.schemas, pair.desired);
   const wanted = pair.ignore ? leaves.filter(({ path }) => !isIgnored(path, pair.ignore)) : leaves;
   const ignored = pair.ignore
@@ -67,19 +67,19 @@ export function diff(pair: Pair): Difference {
 }
 
 /** The fields of an object that does not exist yet: all are our edit. Fields that its address states are left out. */
-export function everything(kind: Kind, fields: Fields): FieldChange[] {
-  const told = [...kind.key, ...kind.shape.place];
+export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
+  const told = [...kind.key, ...kind.shape.addressFields];
   return leavesOf(comparedFields(kind), fields)
     .filter(({ path, value }) => value !== null && !told.includes(path))
     .map(({ path, value, isSecret: secret }) => ({
       path,
-      after: secret ? sealed(value)! : value,
+      after: secret ? sealValue(value)! : value,
       cause: 'edit',
       ...(secret ? { secret } : {}),
     }));
 }
 
-function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
+function compareLeaf(leaf: Leaf, pair: DiffInput, result: Difference): void {
   const { path, value, traits } = leaf;
   if (traits.createOnly) return;
   const found = atPath(pair.live, path);
@@ -93,12 +93,16 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
   const last = recordedDigestAt(pair.entry, path, pair);
   const change = (cause: FieldChange['cause'], notKept = false): void => {
     const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
-    const shown = asDeclared(found, value, traits);
-    const before = leaf.isSecret ? sealed(shown) : mayShowLive(leaf, pair, found) ? revealed(shown) : shown;
+    const shown = reduceToDeclared(found, value, traits);
+    const before = leaf.isSecret
+      ? sealValue(shown)
+      : mayShowLive(leaf, pair, found)
+        ? revealed(shown)
+        : shown;
     result.fields.push({
       path,
       ...(before === undefined ? {} : { before: before as Value }),
-      after: leaf.isSecret ? sealed(value)! : value,
+      after: leaf.isSecret ? sealValue(value)! : value,
       cause,
       ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
       ...(leaf.isSecret ? { secret: true } : {}),
@@ -110,7 +114,7 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     change('edit');
     return;
   }
-  const mayBeTheirs = secret && !readable && pair.touched === true;
+  const mayBeTheirs = secret && !readable && pair.isTouched === true;
   if (isUnavailable) {
     result.unavailable.push(path);
     if (mayBeTheirs) result.touched.push(path);
@@ -131,13 +135,13 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
     return;
   }
   if (!unknown && isGuess(leaf, found, pair)) {
-    const outcome = outcomeOfGuess(leaf, last, pair);
+    const outcome = decideGuess(leaf, last, pair);
     if (outcome !== 'not compared') change(outcome);
     else if (pair.sendUnverified) change('unverified');
     else result.unverified.push(path);
     return;
   }
-  if (!unknown && same(value, found, traits)) {
+  if (!unknown && isSameValue(value, found, traits)) {
     if (isRecordable(leaf, pair) && !last.matches(value, traits)) change('recorded');
     return;
   }
@@ -149,11 +153,15 @@ function compareLeaf(leaf: Leaf, pair: Pair, result: Difference): void {
 }
 
 /** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
-const mayShowLive = (leaf: Leaf, pair: Pair, value: Value | undefined): boolean =>
+const mayShowLive = (leaf: Leaf, pair: DiffInput, value: Value | undefined): boolean =>
   isAppliedOpenly(leaf, value, pair) && !(pair.isSecretOfRun && holdsSecretOfRun(value, pair.isSecretOfRun));
 
 /** True if the account still shows what it showed in place of our last write. */
-function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, value: Value | undefined): boolean {
+function isNotKept(
+  { path, traits }: Leaf,
+  { entry, key, idOf }: DiffInput,
+  value: Value | undefined,
+): boolean {
   const kept = entry?.notKept?.[path];
   if (!entry || kept === undefined) return false;
   const makers = [undefined, ...makersOf(key)];
@@ -163,31 +171,31 @@ function isNotKept({ path, traits }: Leaf, { entry, key, idOf }: Pair, value: Va
 }
 
 /** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */
-const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: Pair) =>
+const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput) =>
   entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
 
 /**
  * True if the platform may keep back the live value of a field because it is secret. The live object decides as well as the desired one: a
  * `sensitive` variable that becomes `plain` cannot be read until it was replaced.
  */
-function mayBeKeptBack({ path, traits }: Leaf, { schemas, live }: Pair): boolean {
-  const { secret } = traitsOf(schemas[namesIn(path)[0]!]!);
+function mayBeKeptBack({ path, traits }: Leaf, { schemas, live }: DiffInput): boolean {
+  const { secret } = traitsOf(schemas[namesInPath(path)[0]!]!);
   return traits.secret !== undefined || (typeof secret === 'function' && secret(live));
 }
 
 /** Fields that were applied once and are no longer declared: they are not ours any more. */
-function released(wanted: Leaf[], { entry, ignore, live }: Pair): FieldChange[] {
+function released(wanted: Leaf[], { entry, ignore, live }: DiffInput): FieldChange[] {
   if (!entry) return [];
   return [...Object.keys(entry.fields), ...Object.keys(entry.secrets)]
     .filter((path) => !isIgnored(path, ignore))
-    .filter((path) => !wanted.some((leaf) => related(leaf.path, path)))
+    .filter((path) => !wanted.some((leaf) => arePathsNested(leaf.path, path)))
     .sort()
     .map((path) => {
       const secret = entry.secrets[path] !== undefined;
       const found = atPath(live, path);
       return {
         path,
-        ...(found === undefined ? {} : { before: secret ? sealed(found)! : found }),
+        ...(found === undefined ? {} : { before: secret ? sealValue(found)! : found }),
         cause: 'released' as const,
         ...(secret ? { secret: true } : {}),
       };

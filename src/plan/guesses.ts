@@ -17,29 +17,29 @@
 import type { recordedDigestAt } from '../kind/digests.ts';
 import { isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { comparedFields, type Leaf, leavesOf, without } from '../kind/leaves.ts';
+import { comparedFields, type Leaf, leavesOf, withoutPaths } from '../kind/leaves.ts';
 import type { FieldCause } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /** The live object of a comparison, and the ledger's entry of it. */
-interface Comparison {
+interface GuessContext {
   schemas: FieldSchemas;
   form: number;
   live: Fields;
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
   /** See `PlanInput`. */
-  writes?: boolean | undefined;
+  isWritingRun?: boolean | undefined;
 }
 
 /** True if comparing would tell the author of a declared value whether it is the live secret. */
-export function isGuess(leaf: Leaf, liveValue: Value | undefined, comparison: Comparison): boolean {
-  const { key, writes, entry, schemas, live } = comparison;
-  if (key || writes || liveValue === undefined || liveValue === null) return false;
+export function isGuess(leaf: Leaf, liveValue: Value | undefined, comparison: GuessContext): boolean {
+  const { key, isWritingRun, entry, schemas, live } = comparison;
+  if (key || isWritingRun || liveValue === undefined || liveValue === null) return false;
   const isSecretField = leavesOf(schemas, live).some(
-    ({ path, traits }) => related(path, leaf.path) && traits.secret !== undefined,
+    ({ path, traits }) => arePathsNested(path, leaf.path) && traits.secret !== undefined,
   );
   return (
     (isSecretField || entry?.secrets[leaf.path] !== undefined) &&
@@ -48,10 +48,10 @@ export function isGuess(leaf: Leaf, liveValue: Value | undefined, comparison: Co
 }
 
 /** The outcome for a guess. */
-export function outcomeOfGuess(
+export function decideGuess(
   { path, value, traits, isSecret }: Leaf,
   last: ReturnType<typeof recordedDigestAt>,
-  { entry, form }: Comparison,
+  { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
   if (last.isComparable) return last.matches(value, traits) ? 'drift' : 'conflict';
   const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !last.isRecorded);
@@ -62,14 +62,14 @@ export function outcomeOfGuess(
 export function withoutGuessable(
   kind: Kind,
   live: Fields,
-  comparison: Pick<Comparison, 'entry' | 'key' | 'writes'>,
+  comparison: Pick<GuessContext, 'entry' | 'key' | 'isWritingRun'>,
 ): Fields {
-  if (comparison.key || comparison.writes) return live;
+  if (comparison.key || comparison.isWritingRun) return live;
   const schemas = comparedFields(kind);
   const whole = { ...comparison, schemas, form: kind.form ?? 1, live };
   const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, whole));
   return guessable.length > 0
-    ? without(
+    ? withoutPaths(
         live,
         guessable.map(({ path }) => path),
       )
@@ -77,4 +77,5 @@ export function withoutGuessable(
 }
 
 /** True if one of two paths is the other one, or in it. */
-export const related = (a: string, b: string) => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+export const arePathsNested = (a: string, b: string) =>
+  a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

@@ -1,7 +1,7 @@
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { isMeant, type LedgerEntry } from '../model/ledger.ts';
+import { type LedgerEntry, meansStack } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
@@ -9,7 +9,10 @@ import type { PlanInput, Sibling } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
 /** Lets the decisions about objects in a container find the stack that takes the container over. */
-export const withHeirs = (input: PlanInput): PlanInput => ({ ...input, heirOf: findHeirs(input).heirOf });
+export const addHeirFinder = (input: PlanInput): PlanInput => ({
+  ...input,
+  heirOf: createHeirFinder(input).heirOf,
+});
 
 /** Answers which other stacks want the objects that this stack drops. */
 export interface Heirs {
@@ -20,7 +23,7 @@ export interface Heirs {
   /** True if the configuration of the stack with this claim no longer declares the object either. */
   isDropped(claim: Claim): boolean;
   /** Returns the objects of this stack in a container that are on their way to another stack. */
-  inside(container: Address): { address: Address; stack: string }[];
+  handedOverIn(container: Address): { address: Address; stack: string }[];
 }
 
 /** A block by which another stack of the workspace wants an object. */
@@ -34,11 +37,11 @@ interface SiblingBlock {
 }
 
 /** Finds the heirs of the objects of this stack. */
-export function findHeirs(input: PlanInput): Heirs {
+export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(wantingBlocks);
   const takers = blocks.filter(
-    ({ from, stack }) => from !== undefined && isMeant(from, desired.stack, { from: stack }),
+    ({ from, stack }) => from !== undefined && meansStack(from, desired.stack, { from: stack }),
   );
   const takersAt = groupBy(
     takers.flatMap((taker) => [...new Set([taker.block.address, taker.former])].map((at) => ({ at, taker }))),
@@ -83,7 +86,7 @@ export function findHeirs(input: PlanInput): Heirs {
       const block = owner.findBlock(claim, claim.address);
       return block === undefined || handoverOf(block.address, owner.desired.resources) !== undefined;
     },
-    inside: (container) =>
+    handedOverIn: (container) =>
       Object.keys(ledger.entries).flatMap((address) => {
         const stack = address !== container && isWithin(address, container) ? heirOf(address) : undefined;
         return stack === undefined ? [] : [{ address, stack }];

@@ -18,13 +18,13 @@ export interface PlanOptions {
    * Objects that the options name may be missing. `one`: another plan with the same options may have them. `undo`: a run is undone; its
    * targets are what it changed, whether that still exists or not, and all declared objects may be missing.
    */
-  part?: 'one' | 'undo';
+  toleratesMissing?: 'one' | 'undo';
   /** The addresses of containers that may be deleted. */
-  deletions?: Address[];
+  containersToDelete?: Address[];
   /** Plans the end of the stack: everything owned is deleted, containers as usual. */
   destroy?: boolean;
   /** Addresses that the YAML protects, for plans that are not made from it (`destroy`). */
-  protected?: Address[];
+  protectedAddresses?: Address[];
   /** The most objects that may be deleted at once, in place of the usual limits. */
   maxDeletions?: number;
   /** Sends secrets that cannot be compared for these (address globs). */
@@ -42,7 +42,7 @@ export interface PlanOptions {
    * Objects that may be declared as existing although another stack has yet to create them, by address: their ids are not known before.
    * Such a plan can only be shown.
    */
-  awaited?: ReadonlyMap<Address, string>;
+  awaitedStacks?: ReadonlyMap<Address, string>;
   /** The other stacks of the workspace. Absent or empty where there is none, or where nothing changes hands. */
   siblings?: readonly Sibling[];
   /** Sends no action, and owes none. */
@@ -83,9 +83,9 @@ export interface PlanInput {
    * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
    * may see them. See `guesses.ts`.
    */
-  writes?: boolean;
+  isWritingRun?: boolean;
   /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
-  unverified?: string;
+  unverifiedReason?: string;
   /** The time, in milliseconds: some values expire. */
   now: number;
   options?: PlanOptions;
@@ -102,7 +102,7 @@ export interface PlanInput {
   /** The other stacks of the store, with what they own in this account. */
   otherStacks?: readonly OtherStack[];
   /** The store cannot list its ledgers, so there may be other stacks. */
-  areOthersUnknown?: boolean;
+  mayHaveUnknownStacks?: boolean;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   takenOver?: ReadonlySet<Address>;
 }
@@ -117,7 +117,7 @@ export const factsUnder = (
 ): AccountFacts => (parent === undefined ? facts : { ...facts, ...live.resources.get(parent)?.facts });
 
 /** Makes a lookup for the attributes of live objects. */
-export const attributeIn =
+export const createAttributeLookup =
   ({ resources }: Live) =>
   (address: Address, attr: string): Value | undefined => {
     const target = resources.get(address);

@@ -1,5 +1,5 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { copied, type VerbDraft } from '../kind/draft.ts';
+import { copyDrafts, type VerbDraft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { LowerContext, Lowering, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
@@ -12,10 +12,10 @@ import { type CollectionId, collectionId, groupByCollection } from '../model/res
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
-import { positionOf } from './position.ts';
+import { findListPosition } from './list-position.ts';
 
 /** A draft with all that scheduling needs to know. */
-export interface Lowered extends VerbDraft {
+export interface LocatedDraft extends VerbDraft {
   kind: Kind;
   parent: Address | undefined;
 }
@@ -24,11 +24,11 @@ export interface Lowered extends VerbDraft {
 type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
 /** Asks the kinds' shapes how to lower changes; shapes may add to the changes. */
-export function arranged(changes: Change[], input: PlanInput, report: Report): Lowerings {
+export function arrangeCollections(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
   const group = groupByCollection(live.resources);
   // Somebody without the key may have written an unverified ledger, so it tells nothing about others.
-  const orders = input.unverified === undefined ? (ledger.orders ?? {}) : {};
+  const orders = input.unverifiedReason === undefined ? (ledger.orders ?? {}) : {};
   return new Map(
     Array.from(
       groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)),
@@ -40,7 +40,7 @@ export function arranged(changes: Change[], input: PlanInput, report: Report): L
           changes: siblings,
           live: group.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
-          ...positionOf(siblings, group.get(id) ?? [], input, report),
+          ...findListPosition(siblings, group.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
           ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });
@@ -51,18 +51,18 @@ export function arranged(changes: Change[], input: PlanInput, report: Report): L
 }
 
 /** Turns the selected changes into requests, one collection at a time. */
-export function lower(
+export function draftRequests(
   changes: Change[],
   lowerings: Lowerings,
   decisions: Decisions,
   input: PlanInput,
-): Lowered[] {
+): LocatedDraft[] {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
   return [...collections].flatMap(([id, of]) => {
     const kind = input.kinds.get(of[0]!.kind)!;
     const { parent } = of[0]!;
     const drafts = lowerings.get(id)!(of, contextOf(id, of, decisions, input));
-    return copied(drafts, (draft) => ({
+    return copyDrafts(drafts, (draft) => ({
       ...draft,
       kind,
       parent,
@@ -74,7 +74,7 @@ export function lower(
 function contextOf(
   id: CollectionId,
   changes: Change[],
-  { unverified }: Decisions,
+  { unverifiedSecrets }: Decisions,
   input: PlanInput,
 ): LowerContext {
   const { live } = input;
@@ -83,12 +83,12 @@ function contextOf(
     live: groupByCollection(live.resources).get(id) ?? [],
     desired: changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
     parent,
-    unverified,
+    unverified: unverifiedSecrets,
     // What was never read, but is mentioned by its id, is there as well.
     exists: (address) => address.startsWith('#') || live.resources.has(address),
     facts: factsUnder(parent, input),
     versions: live.versions.get(id),
-    left: live.staged.get(id),
+    leftoverVersion: live.staged.get(id),
   };
 }
 
@@ -150,11 +150,15 @@ interface Place {
  * Joins the drafts that write parts of a document into one, in a container that this plan makes, if that takes fewer requests.
  * Everything in such a container is ours, and nobody sees it half made.
  */
-export function asDocuments(drafts: Lowered[], changes: Change[], input: PlanInput): Lowered[] {
+export function joinIntoDocuments(
+  drafts: LocatedDraft[],
+  changes: Change[],
+  input: PlanInput,
+): LocatedDraft[] {
   const { kinds } = input;
   const changeOf = new Map(changes.map((change) => [change.address, change]));
   const places = new Map<WholeDocument, Map<Address, Place>>();
-  const placeOf = ({ kind, parent }: Lowered): Place | undefined => {
+  const placeOf = ({ kind, parent }: LocatedDraft): Place | undefined => {
     const { document } = kind.shape;
     if (!document) return undefined;
     const above = ancestorsOf(kinds, kind, parent);
@@ -169,17 +173,18 @@ export function asDocuments(drafts: Lowered[], changes: Change[], input: PlanInp
   return [...groupBy(drafts, (draft) => placeOf(draft) ?? draft)].flatMap(([key, of]) => {
     if (!('document' in key) || of.some(({ problem }) => problem)) return of;
     const lowered = wholeOf(key, of, changeOf, input);
-    const count = (lowereds: Lowered[]) => lowereds.reduce((sum, { requests }) => sum + requests.length, 0);
+    const count = (lowereds: LocatedDraft[]) =>
+      lowereds.reduce((sum, { requests }) => sum + requests.length, 0);
     return count([lowered]) < count(of) ? [lowered] : of;
   });
 }
 
 function wholeOf(
   { document, root, container }: Place,
-  parts: Lowered[],
+  parts: LocatedDraft[],
   changeOf: ReadonlyMap<Address, Change>,
   input: PlanInput,
-): Lowered {
+): LocatedDraft {
   const { kinds } = input;
   const changes = [...new Set(parts.flatMap((lowered) => lowered.changes))].map(
     (address) => changeOf.get(address)!,

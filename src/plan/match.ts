@@ -8,13 +8,13 @@ import { collectionId, groupByCollection, type LiveResource, type Resource } fro
 import { shellQuoted } from '../model/shell-word.ts';
 import { holesIn } from '../model/value.ts';
 import type { Comparison } from './comparison.ts';
-import { attributeIn, type PlanInput, type RecordedAddresses } from './input.ts';
-import { withoutKey } from './note-secrets.ts';
+import { createAttributeLookup, type PlanInput, type RecordedAddresses } from './input.ts';
+import { createNoKeyWarning } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select.ts';
 
 interface Match {
   /** The live object that the address means. */
-  found?: LiveResource;
+  chosen?: LiveResource;
   /** Others under the same address. */
   others: LiveResource[];
   /** Why nobody can tell which one is meant, or what else is in the way. */
@@ -22,7 +22,7 @@ interface Match {
 }
 
 /** Finds the live object that an address means among those that share it: the ledger's id decides, else `$id`. */
-export function match(
+export function chooseLiveObject(
   live: LiveResource | undefined,
   want: Resource | undefined,
   entry: LedgerEntry | undefined,
@@ -35,16 +35,16 @@ export function match(
   const meant = has(last ?? chosen ?? '');
   if (want && !entry && chosen !== undefined && !meant)
     return { others: resources, problem: noSuchId(want, chosen, resources) };
-  if (resources.length < 2) return { ...(live ? { found: live } : {}), others: [] };
+  if (resources.length < 2) return { ...(live ? { chosen: live } : {}), others: [] };
   if (!meant)
     return want
       ? { others: resources, problem: ambiguous(want, resources) }
-      : { found: live!, others: resources.slice(1) };
+      : { chosen: live!, others: resources.slice(1) };
   const others = resources.filter((resource) => resource !== meant);
   const holder = others.find((resource) => resource.renamedTo === undefined);
   return want && meant.renamedTo !== undefined && holder
-    ? { found: meant, others, problem: nameTaken(want, meant, holder) }
-    : { found: meant, others };
+    ? { chosen: meant, others, problem: nameTaken(want, meant, holder) }
+    : { chosen: meant, others };
 }
 
 const idsOf = (resources: LiveResource[]) => resources.map(({ id }) => id).join(', ');
@@ -78,7 +78,7 @@ const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveR
  * True if nobody can tell which object is meant: its id is a secret that is not available here, or the ledger keeps it as a digest made
  * with a missing key. Reports it. Such an entry stays, and nothing is created or deleted for it unless somebody asks for that.
  */
-export function unidentifiable(comparison: Comparison): boolean {
+export function isUnidentifiable(comparison: Comparison): boolean {
   const { kind, live, entry, input, address, desired, report } = comparison;
   const secretId = secretIdOf(kind);
   if (secretId === undefined || live) return false;
@@ -86,7 +86,7 @@ export function unidentifiable(comparison: Comparison): boolean {
   if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {
-    report(withoutKey(address, 'id', desired?.at));
+    report(createNoKeyWarning(address, 'id', desired?.at));
     return true;
   }
   report(
@@ -147,25 +147,25 @@ function withClaims(ledger: Ledger, claims: RecordedAddresses): Ledger {
 }
 
 /** Moves live objects without a name of their own to the addresses that the configuration gives them. */
-export function pairWithLedger(input: PlanInput): PlanInput {
+export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);
   const claims = new Map(input.recordedAddresses);
   const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
-  const attribute = attributeIn(live);
+  const attribute = createAttributeLookup(live);
   const group = groupByCollection(live.resources);
   for (const [id, wanted] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
     const kind = kinds.get(wanted[0]!.kind)!;
     const pairing = kind.shape.pair!({
       kind,
-      wanted,
-      found: new Map((group.get(id) ?? []).map((resource) => [resource.address, resource])),
+      desired: wanted,
+      live: new Map((group.get(id) ?? []).map((resource) => [resource.address, resource])),
       fieldsOf: (want) => knownFields(kind, want, { secrets, attribute }),
-      isKnown: (address) => ledger.entries[address] !== undefined,
+      isRecorded: (address) => ledger.entries[address] !== undefined,
     });
-    for (const address of pairing.gone) resources.delete(address);
-    for (const one of pairing.put) resources.set(one.address, one);
-    for (const [now, old] of pairing.claims) claims.set(now, old);
+    for (const address of pairing.vacated) resources.delete(address);
+    for (const one of pairing.assigned) resources.set(one.address, one);
+    for (const [now, old] of pairing.renames) claims.set(now, old);
   }
   return {
     ...input,

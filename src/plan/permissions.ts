@@ -41,12 +41,12 @@ const deeds: Record<Permission, string> = {
 };
 
 function isAllowed(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
-  const { desired, ledger, kinds, options = {}, unverified } = input;
+  const { desired, ledger, kinds, options = {}, unverifiedReason } = input;
   if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;
   const above = ancestorsOf(kinds, kinds.get(kind)!, parent);
   return [address, ...above.map((one) => one.address)].some((at) => {
     const declared = desired.resources.get(at);
     if (declared) return declared.meta.allow?.includes(permission);
-    return unverified === undefined && ledger.entries[at]?.allow?.includes(permission);
+    return unverifiedReason === undefined && ledger.entries[at]?.allow?.includes(permission);
   });
 }

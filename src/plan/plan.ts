@@ -8,42 +8,42 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import { goneIn, lossesIn } from './budget.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, withUnreadSecrets } from './check-references.ts';
+import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import { createdFirst } from './comparison.ts';
 import { decide } from './decide.ts';
-import { withHeirs } from './heirs.ts';
+import { addHeirFinder } from './heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
-import { arranged, asDocuments, lower } from './lower.ts';
-import { pairWithLedger } from './match.ts';
+import { countLosses, listDeletedObjects } from './limit-deletions.ts';
+import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
+import { pairUnnamedObjects } from './match.ts';
 import { respectOwners } from './ownership.ts';
-import { matchesAny, select } from './select.ts';
-import { sequence } from './sequence.ts';
+import { predictUndo } from './predict-undo.ts';
+import { matchesAny, selectChanges } from './select.ts';
+import { scheduleOperations } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
-import { lostSecrets } from './shown-secrets.ts';
+import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
-import { undoOf } from './undo-of.ts';
 
 /** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
 export function plan(planInput: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(pairWithLedger(sortInput(planInput))));
-  const input = withHeirs({ ...matched, lostSecrets: lostSecrets(matched) });
+  const matched = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  const input = addHeirFinder({ ...matched, lostSecrets: findLostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
   checkReferences(input, report);
   const decisions = decide(input, report);
   respectOwners(decisions, input, report);
   decisions.changes = noteOtherTargets(decisions.changes, input);
-  const lowerings = arranged(decisions.changes, input, report);
-  const changes = select(decisions.changes, input, report).sort(byAddress);
-  const drafts = asDocuments(lower(changes, lowerings, decisions, input), changes, input);
+  const lowerings = arrangeCollections(decisions.changes, input, report);
+  const changes = selectChanges(decisions.changes, input, report).sort(byAddress);
+  const drafts = joinIntoDocuments(draftRequests(changes, lowerings, decisions, input), changes, input);
   for (const { changes: addresses, disrupts } of drafts)
     for (const change of changes)
       if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
         Object.assign(change, { grade: 'disruptive', gradeReason: disrupts });
-  const losses = lossesIn(drafts, changes);
+  const losses = countLosses(drafts, changes);
   for (const change of changes) {
     const lost = losses.get(change.address);
     if (lost)
@@ -52,7 +52,7 @@ export function plan(planInput: PlanInput): Plan {
         gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
       });
   }
-  const { operations, problems } = sequence(
+  const { operations, problems } = scheduleOperations(
     drafts.filter(({ requests }) => requests.length > 0),
     changes,
     input.kinds,
@@ -65,26 +65,26 @@ export function plan(planInput: PlanInput): Plan {
     if (createsFirst(own)) Object.assign(change, createdFirst(change));
   }
   const sent = new Set(operations.flatMap((operation) => operation.changes));
-  for (const change of changes) if (sent.has(change.address)) delete change.renews;
+  for (const change of changes) if (sent.has(change.address)) delete change.changesLedgerOnly;
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
   for (const change of changes) {
     const kind = input.kinds.get(change.kind)!;
     const isNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
-    change.undo = undoOf(change, kind, isNew, input);
+    change.undo = predictUndo(change, kind, isNew, input);
   }
   checkGuards(changes, drafts, losses, input, report);
-  const gone = goneIn(changes, losses, input);
+  const gone = listDeletedObjects(changes, losses, input);
   const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const waiting = waitingIn(changes, input.kinds);
   const notCompared = groupNotCompared(selectedFindings(decisions.notCompared, changes, input.options));
   return {
     stack: input.desired.stack,
-    complete: !decisions.incomplete,
+    complete: !decisions.isIncomplete,
     ...(notCompared.length > 0 ? { notCompared } : {}),
     ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
     changes,
     ...(gone.length > 0 ? { gone } : {}),
-    ...(decisions.joined.size > 0 ? { joined: [...decisions.joined.keys()] } : {}),
+    ...(decisions.joinedUnits.size > 0 ? { joined: [...decisions.joinedUnits.keys()] } : {}),
     ...chooseFirstChange(operations, changes, input),
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
@@ -113,7 +113,7 @@ function selectedFindings(
 /** The objects that other stacks create before this one is carried out. */
 function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
   const awaits = changes.flatMap(({ address, action, before, after }) => {
-    const stack = options?.awaited?.get(address);
+    const stack = options?.awaitedStacks?.get(address);
     return stack !== undefined && action === 'noop' && !before && after?.meta.existing
       ? [{ address, stack }]
       : [];
@@ -129,7 +129,11 @@ const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
     if (!later || !after || action === 'forget') return [];
     const minutes = after.meta.wait;
     const asked = minutes === undefined ? {} : { minutes };
-    if (!createsObject(change)) return before?.pending ? [{ address, ...before.pending, ...asked }] : [];
+    if (!createsObject(change)) {
+      if (!before?.pending) return [];
+      const { reason, ...state } = before.pending;
+      return [{ address, why: reason, ...state, ...asked }];
+    }
     if (later.rarely && minutes === undefined) return [];
     return [{ address, why: `ready once ${later.until}`, ...asked }];
   });

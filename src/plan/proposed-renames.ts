@@ -1,4 +1,4 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -16,7 +16,7 @@ import type { PlanInput, Report } from './input.ts';
  * nobody's business.
  * @returns the addresses of creations that a rename was proposed for
  */
-export function proposedRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
+export function proposeRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
   const proposed = new Set<string>();
   const entries = new Map<string, { one: Change; old: string; now: string; name: string }>();
   for (const siblings of groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)).values()) {
@@ -75,15 +75,15 @@ function likeness(kind: Kind, { address }: Change, { ledger }: PlanInput): strin
 }
 
 const pathsOf = ({ key, shape }: Kind, paths: readonly string[]): string[] =>
-  paths.filter((path) => !key.includes(path) && !shape.place.includes(path)).sort();
+  paths.filter((path) => !key.includes(path) && !shape.addressFields.includes(path)).sort();
 
 function isEqual(kind: Kind, { after }: Change, { before }: Change): boolean {
   return leavesOf(comparedFields(kind), after!.fields)
-    .filter(({ path }) => !kind.key.includes(path) && !kind.shape.place.includes(path))
+    .filter(({ path }) => !kind.key.includes(path) && !kind.shape.addressFields.includes(path))
     .every(({ path, value, traits }) => {
       const found = atPath(before!.fields, path);
       // What a kind fills in for a creation only is not among what it had.
-      return same(value, found, traits);
+      return isSameValue(value, found, traits);
     });
 }
 

@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
-import { pairWithLedger } from './match.ts';
+import { pairUnnamedObjects } from './match.ts';
 
 /**
  * Seals the live values that are not open, for readers that see objects under other addresses than the plan does. An object may have several
@@ -20,7 +20,7 @@ function addressesIn(input: PlanInput): (resource: LiveResource) => Set<Address>
     for (const id of ids) addTo(byId, `${kind} ${id}`, address);
   };
   for (const [address, { kind, ids }] of Object.entries(ledger.entries)) note(kind, ids, address);
-  for (const { kind, ids, address } of pairWithLedger(input).live.resources.values())
+  for (const { kind, ids, address } of pairUnnamedObjects(input).live.resources.values())
     note(kind, ids, address);
   return ({ address, kind, ids, alternatives = [] }) =>
     new Set([

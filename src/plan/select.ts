@@ -4,14 +4,14 @@ import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
+import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { holdersOf, needsOf } from './needs.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
 
 /** A problem for each glob that matches none of the addresses. */
-export const reportUnmatchedGlobs = (globs: string[], addresses: Address[]): Diagnostic[] =>
+export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
     .filter((glob) => !addresses.some(matcherOf([glob])))
     .map((glob) =>
@@ -24,18 +24,19 @@ export const reportUnmatchedGlobs = (globs: string[], addresses: Address[]): Dia
  * The changes that `--target` and `--exclude` leave. All that a target needs comes along; all that needs something excluded is left out;
  * both are reported, so that nobody is surprised.
  */
-export function select(
+export function selectChanges(
   changes: Change[],
   input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>,
   report: Report,
 ): Change[] {
-  const { targets, excludes, sendUnverified, part } = input.options ?? {};
+  const { targets, excludes, sendUnverified, toleratesMissing } = input.options ?? {};
   const addresses = changes.map(({ address }) => address);
-  if (!part)
-    for (const nothing of reportUnmatchedGlobs(sendUnverified ?? [], addresses))
+  if (!toleratesMissing)
+    for (const nothing of createUnmatchedGlobProblems(sendUnverified ?? [], addresses))
       report({ ...nothing, severity: 'warning' });
   if (!targets?.length && !excludes?.length) return changes;
-  if (!part) reportUnmatchedGlobs([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
+  if (!toleratesMissing)
+    createUnmatchedGlobProblems([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
   const required = requirementsOf(changes, input);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
@@ -80,7 +81,7 @@ function requirementsOf(
     ...[...recreatedElsewhere].map(([from, to]) => [to, from] as const),
   ]);
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const holders = holdersOf(changes, kinds, live);
+  const holders = createHolderFinder(changes, kinds, live);
   const lists = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.shape.orderDecides),
     ({ kind, parent }) => collectionId(kind, parent),
@@ -105,7 +106,7 @@ function requirementsOf(
     const together = transfer
       ? [...holders(transfer.from).filter(sends), ...[byAddress.get(transfer.with ?? '') ?? []].flat()]
       : [];
-    const needed = [...needsOf(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
+    const needed = [...findNeeds(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
     return [
       ...list,

@@ -9,32 +9,32 @@ import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import type { Lowered } from './lower.ts';
-import { holdersOf, needsOf } from './needs.ts';
+import { createHolderFinder, findNeeds } from './find-dependencies.ts';
+import type { LocatedDraft } from './lower.ts';
 
 /**
  * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that need
  * it; lanes run one at a time; objects made anew have room reserved. So the applier needs neither locks nor rules.
  */
-export function sequence(
-  drafts: Lowered[],
+export function scheduleOperations(
+  drafts: LocatedDraft[],
   changes: Change[],
   kinds: Kinds,
   live: Live,
 ): { operations: Operation[]; problems: Diagnostic[] } {
   if (drafts.length === 0) return { operations: [], problems: [] };
   const all = new Set<Draft>(drafts);
-  const needs = new Map<Lowered, Set<Lowered>>(
+  const needs = new Map<LocatedDraft, Set<LocatedDraft>>(
     drafts.map((draft) => [
       draft,
-      new Set((draft.after ?? []).filter((draft) => all.has(draft)) as Lowered[]),
+      new Set((draft.after ?? []).filter((draft) => all.has(draft)) as LocatedDraft[]),
     ]),
   );
-  const byAddress = new Map<Address, Lowered[]>();
+  const byAddress = new Map<Address, LocatedDraft[]>();
   for (const draft of drafts) for (const address of draft.changes) addTo(byAddress, address, draft);
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
-  const holders = holdersOf(changes, kinds, live);
+  const holders = createHolderFinder(changes, kinds, live);
   // The address that gives up a name, by that name: it must do so before another address can take it.
   const renamed = new Map(
     changes.flatMap(({ address, before }) =>
@@ -55,7 +55,7 @@ export function sequence(
           holders(left).flatMap((holder) => leavers(holder, change)),
         );
       if (verb !== 'delete')
-        for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
+        for (const needed of findNeeds(change, kinds)) addAll(draft, makersOf(needed, change));
       if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }
@@ -72,7 +72,7 @@ export function sequence(
     for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
 
   /** The verb of a draft for one of its addresses. A draft that carries out several changes can have a different one for each. */
-  function verbIn({ changes: of, verb }: Lowered, address: Address): Lowered['verb'] {
+  function verbIn({ changes: of, verb }: LocatedDraft, address: Address): LocatedDraft['verb'] {
     const action = changeOf.get(address)?.action;
     if (of.length === 1) return verb;
     return action === 'create' || action === 'delete' ? action : 'update';
@@ -81,7 +81,7 @@ export function sequence(
    * The drafts that bring an object into its place for those that need it: creations and hand-overs. If `$dependsOn` names it, all but its
    * deletion.
    */
-  function makersOf(address: Address, { after }: Change): Lowered[] {
+  function makersOf(address: Address, { after }: Change): LocatedDraft[] {
     const whole = after?.meta.dependsOn?.includes(address);
     return (byAddress.get(address) ?? []).filter((draft) => {
       const verb = verbIn(draft, address);
@@ -89,11 +89,11 @@ export function sequence(
       return whole || comes ? verb !== 'delete' : verb === 'create';
     });
   }
-  function addAll(draft: Lowered, lowereds: Lowered[]) {
+  function addAll(draft: LocatedDraft, lowereds: LocatedDraft[]) {
     for (const lowered of lowereds) if (lowered !== draft) needs.get(draft)!.add(lowered);
   }
   /** The drafts by which a holder gives up its reference. A replaced object is soon back, so this matters only for deletions. */
-  function leavers({ address, action }: Change, held: Change): Lowered[] {
+  function leavers({ address, action }: Change, held: Change): LocatedDraft[] {
     if (held.action === 'replace' && action !== 'delete') return [];
     return (byAddress.get(address) ?? []).filter((draft) => verbIn(draft, address) !== 'create');
   }
@@ -124,11 +124,11 @@ export function sequence(
 
 /** The drafts that give up, and the drafts that take, each value that only one object may have at a time. */
 function handovers(
-  drafts: Lowered[],
+  drafts: LocatedDraft[],
   changeOf: ReadonlyMap<Address, Change>,
-  verbIn: (draft: Lowered, address: Address) => Lowered['verb'],
-): { giving: Lowered[]; taking: Lowered[] }[] {
-  const values = new Map<string, { giving: Lowered[]; taking: Lowered[] }>();
+  verbIn: (draft: LocatedDraft, address: Address) => LocatedDraft['verb'],
+): { giving: LocatedDraft[]; taking: LocatedDraft[] }[] {
+  const values = new Map<string, { giving: LocatedDraft[]; taking: LocatedDraft[] }>();
   for (const draft of drafts)
     for (const address of draft.changes) {
       const verb = verbIn(draft, address);
@@ -144,9 +144,9 @@ function handovers(
 }
 
 /** The drafts of each lane in order: gates that close, the kinds in their order, gates that open. */
-function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
+function lanesOf(drafts: LocatedDraft[], kinds: Kinds): LocatedDraft[][] {
   const order = [...kinds.keys()];
-  const rank = ({ phase, kind }: Lowered) =>
+  const rank = ({ phase, kind }: LocatedDraft) =>
     [phase === 'first' ? 0 : phase === 'last' ? 2 : 1, order.indexOf(kind.name)] as const;
   const lanes = groupBy(
     drafts.filter(({ kind }) => kind.lifecycle.lane),
@@ -159,7 +159,7 @@ function lanesOf(drafts: Lowered[], kinds: Kinds): Lowered[][] {
 }
 
 /** The ids of operations, which say what these do; numbered if one address needs several. */
-function namesFor(drafts: Lowered[]): Map<Lowered, string> {
+function namesFor(drafts: LocatedDraft[]): Map<LocatedDraft, string> {
   const used = new Map<string, number>();
   return new Map(
     drafts.map((draft) => {
@@ -177,7 +177,7 @@ function namesFor(drafts: Lowered[]): Map<Lowered, string> {
  * be room for every request from the deletion until it is there again. The new object is made by the same draft behind the deletion,
  * or by a draft `after` that one: the new object of a replacement, or another type of a DNS name.
  */
-function withReservations(drafts: Lowered[], operations: Operation[]): Operation[] {
+function withReservations(drafts: LocatedDraft[], operations: Operation[]): Operation[] {
   const indexOf = new Map<Draft, number>(drafts.map((draft, index) => [draft, index]));
   const deletions = drafts.map(({ requests }) => requests.findIndex(isDeletion));
   const reserves = drafts.map(() => new Set<number>());

@@ -1,11 +1,11 @@
-import { isHandedOver } from '../kind/define-kind.ts';
+import { isTransferable } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { type Move, moved, renamed } from '../model/move.ts';
+import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
 import {
   collectionId,
   type Desired,
@@ -14,8 +14,8 @@ import {
   type LiveResource,
   type Resource,
 } from '../model/resource.ts';
+import { addressesByNameIn } from './find-dependencies.ts';
 import type { RecordedAddresses } from './input.ts';
-import { namesIn } from './needs.ts';
 
 interface Around {
   desired: Desired;
@@ -27,9 +27,9 @@ interface Around {
 interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
   /** The addresses whose object the ledger knows under another parent, those already moved included. */
-  claims: RecordedAddresses;
+  recordedAddresses: RecordedAddresses;
   /** Objects that are deleted and then recreated under another parent, since only one of them can exist. */
-  anew: ReadonlyMap<Address, Address>;
+  recreatedElsewhere: ReadonlyMap<Address, Address>;
   /** The reasons. */
   diagnostics: Diagnostic[];
 }
@@ -48,7 +48,7 @@ interface Candidate {
  * entries get the new addresses; until the platform has moved one, `LiveResource.transfer` says where it is. If it is under the new parent
  * already, since a run was interrupted or somebody else moved it, only its entry moves.
  */
-export function transferred(
+export function followTransfers(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
   live: Live,
   { desired, kinds }: Pick<Around, 'desired' | 'kinds'>,
@@ -81,11 +81,11 @@ export function transferred(
     more.push({ from, to: want.address, by: want.address });
   }
   return {
-    ledger: more.length === 0 ? ledger : renamed(ledger, (old) => moved(old, more)),
+    ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
     moves: [...moves, ...more],
     live: candidates.size === 0 ? live : { ...live, resources },
-    claims: new Map(more.map(({ from, to }) => [to, from])),
-    anew: new Map(stuck.map(([from, { want }]) => [from, want.address])),
+    recordedAddresses: new Map(more.map(({ from, to }) => [to, from])),
+    recreatedElsewhere: new Map(stuck.map(([from, { want }]) => [from, want.address])),
     diagnostics,
   };
 }
@@ -93,7 +93,7 @@ export function transferred(
 /** The entries that are no longer declared, each with the resource declared by the same name under another parent. */
 function redeclared({ desired, ledger, kinds }: Omit<Around, 'live'>): [from: Address, want: Resource][] {
   const isFree = ([address, { kind, existing }]: [Address, LedgerEntry]) =>
-    isHandedOver(kinds.get(kind)) && !existing && !desired.resources.has(address);
+    isTransferable(kinds.get(kind)) && !existing && !desired.resources.has(address);
   const free = groupBy(Object.entries(ledger.entries).filter(isFree), ([address, { kind }]) =>
     nameOf(kind, address),
   );
@@ -116,7 +116,7 @@ const isOther = (address: Address, around: Around): boolean =>
   around.ledger.entries[address] !== undefined && !isAsKnown(address, around);
 
 const namedBy = (one: Pick<LiveResource, 'fields'>, kind: Kind, parent: Address, kinds: Kinds): Address[] =>
-  namesIn(one.fields, kind, parent, kinds, true);
+  addressesByNameIn(one.fields, kind, parent, kinds, true);
 
 /** Removes candidates that cannot be handed over, and those that need them; returns the reasons. */
 function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Diagnostic[] {

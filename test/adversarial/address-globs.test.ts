@@ -18,7 +18,7 @@ import type { Change } from '../../src/model/change.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { matchesAny, select } from '../../src/plan/select.ts';
+import { matchesAny, selectChanges } from '../../src/plan/select.ts';
 import { folderWith } from '../config/configure.ts';
 import { codePoint } from '../support/characters.ts';
 import { oddTexts } from '../support/odd-texts.ts';
@@ -80,7 +80,9 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
 
       const live = tinyLive({ [parent]: {}, [address]: {} });
       const selected = (options: object) =>
-        select(changes, { kinds: tinyKinds, live, options } as never, () => {}).map(({ address }) => address);
+        selectChanges(changes, { kinds: tinyKinds, live, options } as never, () => {}).map(
+          ({ address }) => address,
+        );
       expect(selected({ targets: ['boxes/*'] })).toEqual([parent]);
       expect(selected({ targets: ['boxes/*/items/*'] })).toContain(address);
       expect(selected({ excludes: ['boxes/**'] })).toEqual([]);

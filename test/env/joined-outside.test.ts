@@ -136,7 +136,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     await account.converge(A);
     widen();
     const { input } = await account.plan(A);
-    const plan = planOf({ ...input, unverified: 'nobody signed it' });
+    const plan = planOf({ ...input, unverifiedReason: 'nobody signed it' });
     expect([told(plan), hasDrift(plan)]).toEqual([[], false]);
   });
 
@@ -252,7 +252,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     await account.converge(A);
     widen();
     const { input } = await account.plan(A);
-    const made = planOf({ ...input, areOthersUnknown: true });
+    const made = planOf({ ...input, mayHaveUnknownStacks: true });
     expect([told(made), hasDrift(made), made.diagnostics.map(({ code }) => code)]).toEqual([
       [],
       false,

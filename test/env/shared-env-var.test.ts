@@ -208,7 +208,7 @@ E: { value: one, projectId: [web] }`);
     await team.converge('A: { value: one, projectId: [web, shop] }');
     const yaml = team.yaml('A: { value: one, projectId: [web] }', 'web: {}, docs: {}');
     const since = team.world.twin.requests.length;
-    await team.world.converge(yaml, { deletions: ['projects/shop'], maxDeletions: 10 });
+    await team.world.converge(yaml, { containersToDelete: ['projects/shop'], maxDeletions: 10 });
     expect(team.world.writes(since).map((text) => text.split(' ')[0])).toEqual(['PATCH', 'DELETE']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { readOnly } from '../../src/model/request.ts';
-import { neededWhole, observe } from '../../src/observe/observe.ts';
+import { collectionsNeededWhole, observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
@@ -186,7 +186,7 @@ describe('changes outside', () => {
     const { world } = await managed();
     const both = 'projects: { p03: { framework: nextjs }, p04: {} }';
     await world.converge(both);
-    const first = await world.converge('projects: { p04: {} }', { deletions: ['projects/p03'] });
+    const first = await world.converge('projects: { p04: {} }', { containersToDelete: ['projects/p03'] });
     expect(actions(first)).toEqual(['delete projects/p03']);
     expect(world.beside).toEqual([]);
     expect(world.twin.account.projects.map(({ name }) => name)).not.toContain('p03');
@@ -244,7 +244,7 @@ describe('all of a list is read', () => {
   it('where an `$exclusive` names it', async () => {
     const world = await newWorld();
     const { desired } = await world.configure('projects: { a: { $exclusive: [env, domains] }, b: {} }');
-    expect([...neededWhole(desired, emptyLedger('', '', ''), kinds)].sort()).toEqual([
+    expect([...collectionsNeededWhole(desired, emptyLedger('', '', ''), kinds)].sort()).toEqual([
       'projects/a#projectDomain',
       'projects/a#projectEnvVar',
     ]);

@@ -129,7 +129,7 @@ describe('what another stack owns', () => {
     );
     for (const [body, options] of [
       ['webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }', {}],
-      ['projects: {}', { destroy: true, deletions: ['projects/site'] }],
+      ['projects: {}', { destroy: true, containersToDelete: ['projects/site'] }],
     ] as [string, PlanOptions][]) {
       const planned = await stacks.plan('web', body, options);
       expect(codes(planned.plan)).toContain('stack/inside');
@@ -137,7 +137,7 @@ describe('what another stack owns', () => {
       expect(messages(planned).join()).toContain('owned by the stack growth (applied 3 days ago)');
     }
     await stacks.apply('growth', 'projects: { site: { $existing: true } }');
-    await stacks.apply('web', 'projects: {}', { destroy: true, deletions: ['projects/site'] });
+    await stacks.apply('web', 'projects: {}', { destroy: true, containersToDelete: ['projects/site'] });
     expect(stacks.world.twin.account.projects).toEqual([]);
   });
 

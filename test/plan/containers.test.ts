@@ -20,7 +20,7 @@ it('what no request deletes is no deletion, whoever asks for it', async () => {
   const world = await newWorld({ seed: { installations: [{ id: 'icfg_shop' }] } });
   const yaml = 'projects: { web: {} }\n';
   await world.converge(`${yaml}installations: { icfg_shop: {} }`);
-  const { plan } = await world.plan(yaml, { deletions: ['installations/icfg_shop'] });
+  const { plan } = await world.plan(yaml, { containersToDelete: ['installations/icfg_shop'] });
   expect(codes(plan)).toEqual(['delete/impossible']);
   expect(actions(plan)).toEqual(['release installations/icfg_shop']);
   expect(actions(await world.converge(yaml))).toEqual(['release installations/icfg_shop']);
@@ -54,7 +54,10 @@ describe('a container whose block is gone', () => {
       const world = await newWorld();
       await world.converge(both(how.startsWith('$') ? how : ''));
       const since = world.twin.requests.length;
-      const plan = await world.converge(rest, how.startsWith('$') ? {} : { deletions: ['projects/web'] });
+      const plan = await world.converge(
+        rest,
+        how.startsWith('$') ? {} : { containersToDelete: ['projects/web'] },
+      );
       expect(actions(plan)).toEqual(['delete projects/web']);
       expect(changeAt(plan, 'projects/web')).toMatchObject({ grade: 'irreversible' });
       expect(changeAt(plan, 'projects/web')!.gradeReason).toContain('5');
@@ -89,20 +92,20 @@ describe('a container whose block is gone', () => {
           createdAt: 1,
           updatedAt: 1,
         });
-    const { plan } = await world.plan(rest, { deletions: ['projects/web'] });
+    const { plan } = await world.plan(rest, { containersToDelete: ['projects/web'] });
     expect(codes(plan)).toEqual(['guard/deletions']);
     expect(plan.diagnostics[0]!.hint).toContain('12');
-    await world.converge(rest, { deletions: ['projects/web'], maxDeletions: 12 });
+    await world.converge(rest, { containersToDelete: ['projects/web'], maxDeletions: 12 });
     expect(names(world)).toEqual(['api']);
   });
 
   it('--delete that names nothing of ours is an error, since the project would be let go', async () => {
     const world = await newWorld();
     await world.converge(both());
-    expect(codes((await world.plan(rest, { deletions: ['projects/wbe'] })).plan)).toEqual([
+    expect(codes((await world.plan(rest, { containersToDelete: ['projects/wbe'] })).plan)).toEqual([
       'delete/not-owned',
     ]);
-    expect(codes((await world.plan(both(), { deletions: ['projects/web'] })).plan)).toEqual([
+    expect(codes((await world.plan(both(), { containersToDelete: ['projects/web'] })).plan)).toEqual([
       'delete/declared',
     ]);
   });
@@ -216,7 +219,7 @@ projects:
   it('deletes containers that are named, and needs no budget', async () => {
     const world = await newWorld();
     await world.converge(yaml);
-    await world.converge(yaml, { ...destroy, deletions: ['projects/web'] });
+    await world.converge(yaml, { ...destroy, containersToDelete: ['projects/web'] });
     expect(names(world)).toEqual(['api']);
     expect(owned(world)).toEqual([]);
   });

@@ -16,7 +16,7 @@ import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
-import { diff, type Pair } from '../../src/plan/diff.ts';
+import { type DiffInput, diff } from '../../src/plan/diff.ts';
 
 const schemas = {
   a: z.string().nullable().optional(),
@@ -40,7 +40,7 @@ function applied(fields: Fields, more: Partial<LedgerEntry> = {}): LedgerEntry {
   return { kind: 'thing', ids: ['1'], origin: 'created', salt, form: 1, ...digests, ...more };
 }
 
-const of = (last: Fields | undefined, live: Fields, desired: Fields, more: Partial<Pair> = {}) =>
+const of = (last: Fields | undefined, live: Fields, desired: Fields, more: Partial<DiffInput> = {}) =>
   diff({ schemas, form: 1, desired, live, key, entry: last && applied(last), ...more });
 const causes = (...pair: Parameters<typeof of>) =>
   Object.fromEntries(of(...pair).fields.map(({ path, cause }) => [path, cause]));

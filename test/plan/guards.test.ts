@@ -89,7 +89,7 @@ describe('$protect', () => {
   it('holds for what it is in', async () => {
     const world = await newWorld();
     await world.converge(`${staging('$protect: true').slice(0, -2)}, api: {} }`);
-    const { plan } = await world.plan('projects: { api: {} }', { deletions: ['projects/web'] });
+    const { plan } = await world.plan('projects: { api: {} }', { containersToDelete: ['projects/web'] });
     expect(codes(plan)).toEqual(['guard/protected']);
     expect(plan.diagnostics[0]!.message).toContain('staging');
   });
@@ -98,11 +98,11 @@ describe('$protect', () => {
     const world = await newWorld();
     const group = 'accessGroups: { Web: { projects: { web: { role: ADMIN, $protect: true } } } }';
     await world.converge(`projects: { web: {}, api: {} }\n${group}`);
-    const { plan } = await world.plan('projects: { api: {} }', { deletions: ['projects/web'] });
+    const { plan } = await world.plan('projects: { api: {} }', { containersToDelete: ['projects/web'] });
     expect(codes(plan)).toEqual(['guard/protected']);
     expect(plan.diagnostics[0]!.message).toContain('accessGroups/Web/projects/web is protected');
     await world.converge('projects: { web: {}, api: {} }');
-    await world.converge('projects: { api: {} }', { deletions: ['projects/web'] });
+    await world.converge('projects: { api: {} }', { containersToDelete: ['projects/web'] });
   });
 
   it('refuses a replacement as well', async () => {
@@ -144,7 +144,7 @@ describe('what something that stays goes on to name', () => {
     await world.converge(domains(both!));
     await world.converge(domains(''));
     await world.converge(domains(both!));
-    await world.converge('projects: {}', { deletions: ['projects/web'], destroy: true });
+    await world.converge('projects: {}', { containersToDelete: ['projects/web'], destroy: true });
     expect(world.twin.account.projects).toEqual([]);
   });
 });
@@ -166,12 +166,16 @@ describe('what the platform takes along, or takes out of something that stays', 
     await world.converge(web(v1, '${projects.web.deployments.v1.id}'));
     const [id] = world.ledger.entries['projects/web/deployments/v1']!.ids;
     const deletions = ['projects/web/deployments/v1'];
-    const letGo = await world.plan('projects: { other: { framework: nextjs } }', { deletions });
+    const letGo = await world.plan('projects: { other: { framework: nextjs } }', {
+      containersToDelete: deletions,
+    });
     expect(messages(letGo)).toEqual([
       'plan/still-named: projects/web/deployments/v1 would be deleted, but projects/web/aliases/demo.example.com, which stays, refers to it',
     ]);
-    expect(codes((await world.plan(web('', id!), { deletions })).plan)).toEqual(['plan/still-named']);
-    await world.converge(web('', 'dpl_other'), { deletions });
+    expect(codes((await world.plan(web('', id!), { containersToDelete: deletions })).plan)).toEqual([
+      'plan/still-named',
+    ]);
+    await world.converge(web('', 'dpl_other'), { containersToDelete: deletions });
     expect(world.twin.account.aliases.map(({ deploymentId }) => deploymentId)).toEqual(['dpl_other']);
   });
 
@@ -196,7 +200,8 @@ describe('what the platform takes along, or takes out of something that stays', 
       world.twin.add({
         webhooks: [{ url: 'https://theirs.example.com', events: ['domain.created'], projects }],
       });
-    const deletion = () => world.plan(`projects: { web: {} }\n${own}`, { deletions: ['projects/api'] });
+    const deletion = () =>
+      world.plan(`projects: { web: {} }\n${own}`, { containersToDelete: ['projects/api'] });
     webhook('web', 'api');
     expect(messages(await deletion())).toEqual([
       expect.stringMatching(
@@ -215,7 +220,7 @@ describe('what the platform takes along, or takes out of something that stays', 
       `projects: { web: {}, api: {} }\n${connector('{ projectId: "${projects.api.id}" }')}`,
     );
     const { id } = world.twin.account.projects.find(({ name }) => name === 'api')!;
-    const options = { deletions: ['projects/api'] };
+    const options = { containersToDelete: ['projects/api'] };
     const still = await world.plan(`projects: { web: {} }\n${connector(`{ projectId: ${id} }`)}`, options);
     expect(codes(still.plan)).toEqual(['plan/still-named']);
     await world.converge(`projects: { web: {} }\n${connector('')}`, options);
@@ -241,7 +246,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     await world.converge(
       'projects: { web: {}, api: {} }\naccessGroups: { Web: { projects: { api: { role: ADMIN } } } }',
     );
-    const options = { deletions: ['projects/api'], maxDeletions: 1 };
+    const options = { containersToDelete: ['projects/api'], maxDeletions: 1 };
     const { plan } = await world.plan('projects: { web: {} }\naccessGroups: { Other: {} }', options);
     expect(codes(plan)).toEqual(['guard/deletions']);
     expect(plan.changes.find(({ action }) => action === 'delete')?.gradeReason).toBe(
@@ -316,7 +321,7 @@ it('every refusal says what to do', async () => {
   const plans = [
     await world.plan(web),
     await world.plan('projects: {}'),
-    await world.plan(web, { deletions: ['projects/no'] }),
+    await world.plan(web, { containersToDelete: ['projects/no'] }),
     await world.plan(web, { targets: ['projects/no'] }),
     await world.plan('domains: { example.com: { $existing: true } }'),
   ];

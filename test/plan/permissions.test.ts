@@ -52,14 +52,14 @@ describe('what takes access away', () => {
     expect(codes((await world.plan(yaml('user_1: {}'), nobody)).plan)).toEqual(refused);
     await world.converge('projects: { kept: {} }', {
       ...nobody,
-      deletions: ['accessGroups/Frontend'],
+      containersToDelete: ['accessGroups/Frontend'],
       maxDeletions: 100,
     });
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/kept']);
     const other = await start();
     const { plan } = await other.plan('projects: { kept: {} }', {
       ...nobody,
-      deletions: ['accessGroups/Frontend'],
+      containersToDelete: ['accessGroups/Frontend'],
       maxDeletions: 100,
     });
     expect(codes(plan)).toEqual(expect.arrayContaining(refused));

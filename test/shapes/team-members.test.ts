@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expirationOf } from '../../providers/hosting/kinds/team/team-defaults.ts';
-import { sideEffects } from '../../src/plan/side-effects.ts';
+import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { codes, newWorld } from '../support/scene.ts';
 
 const nobody = { allow: [] };
@@ -71,7 +71,7 @@ it('a team is created and deleted only where that is allowed, and never the one 
   expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
     'project',
   ]);
-  const gone = { deletions: ['teams/labs'], maxDeletions: 10 };
+  const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
   expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
     'allow/remove-access',
   ]);
@@ -79,7 +79,7 @@ it('a team is created and deleted only where that is allowed, and never the one 
   expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
 
   await world.converge('teams: { acme: {} }');
-  const own = await world.plan('projects: { web: {} }', { ...gone, deletions: ['teams/acme'] });
+  const own = await world.plan('projects: { web: {} }', { ...gone, containersToDelete: ['teams/acme'] });
   expect(codes(own.plan)).toEqual(['team/own']);
 });
 
@@ -187,7 +187,7 @@ it('a role that a project gives is no news of the member; one that somebody else
   await world.apply(planned);
   const after = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
   const known = { ...planned.input, desired: planned.configuration.desired };
-  expect(sideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
+  expect(findSideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
     { address: 'members/grace%40example.com', path: 'projects' },
     { address: 'projects/web/members/user_1', path: 'role' },
   ]);

@@ -31,13 +31,13 @@ import { readOnly } from '../../src/model/request.ts';
 import { permissions } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import { definedOnly } from '../../src/model/walk.ts';
-import { refresher } from '../../src/observe/refresh.ts';
+import { createRefresh } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import { sideEffects } from '../../src/plan/side-effects.ts';
+import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { canaryCheck } from '../../src/run/check-first-change.ts';
 import { execute } from '../../src/run/execute.ts';
-import { type PlannedRun, planRun } from '../../src/run/open-plan.ts';
-import type { ExecuteOptions } from '../../src/run/perform.ts';
+import type { ExecuteOptions } from '../../src/run/execute-options.ts';
+import { type PlannedRun, planRun } from '../../src/run/plan-run.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { putPictures } from './pictures.ts';
@@ -233,7 +233,7 @@ export class World {
           clock: { sleep: async () => {} },
           say: (text) => this.said.push(text),
         }),
-      refresh: refresher({
+      refresh: createRefresh({
         ...input,
         // What is in between may change while it works.
         send: (request) => readOnly(this.connection.send)(request),
@@ -258,7 +258,7 @@ export class World {
       throw new Error(
         `apply failed: ${refusedFindings(first.plan, outcome).join('\n')}\nskipped: ${[...outcome.left, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
       );
-    const second = await this.plan(yaml, { ...options, deletions: [], sendUnverified: [] });
+    const second = await this.plan(yaml, { ...options, containersToDelete: [], sendUnverified: [] });
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');
     if (left.length > 0 || second.plan.operations.length > 0 || hasErrors(second.plan.diagnostics))
       throw new Error(
@@ -266,7 +266,7 @@ export class World {
           '\n',
         ),
       );
-    this.beside = sideEffects(first.plan, first.live, second.live, {
+    this.beside = findSideEffects(first.plan, first.live, second.live, {
       ...first.input,
       desired: first.configuration.desired,
     });

@@ -57,7 +57,7 @@ export async function checkedRun(
   try {
     const { desired } = await world.configure(yaml);
     const isProtected = [...desired.resources.values()].filter(({ meta }) => meta.protect);
-    const options = { ...asked, protected: isProtected.map(({ address }) => address) };
+    const options = { ...asked, protectedAddresses: isProtected.map(({ address }) => address) };
     const planned = await world.plan(yaml, options);
     expectNone(leaks(shownOfPlan(planned.plan), secretsOf(world, memory)));
     if (hasErrors(planned.plan.diagnostics)) {
@@ -117,7 +117,7 @@ async function applied(
 }
 
 async function expectNothingLeft(world: World, yaml: string, options: PlanOptions): Promise<void> {
-  const { plan } = await world.plan(yaml, { ...options, deletions: [] });
+  const { plan } = await world.plan(yaml, { ...options, containersToDelete: [] });
   const open = plan.changes.filter(({ action }) => action !== 'noop');
   // A target is named after what the ledger had: it may be gone.
   const errors = plan.diagnostics.filter(

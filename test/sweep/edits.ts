@@ -280,13 +280,13 @@ export function optionsFor({ how, a, maxDeletions }: Asked, { entries }: Ledger)
   const around = (address: string) => (a % 2 === 0 ? [address, `${address}/**`] : [address]);
   switch (how) {
     case 'deletion':
-      return { ...limits, deletions: some(owned) };
+      return { ...limits, containersToDelete: some(owned) };
     case 'target':
       return { ...limits, targets: some(addresses).flatMap(around) };
     case 'exclude':
       return { ...limits, excludes: some(addresses).flatMap(around) };
     case 'destroy':
-      return { ...limits, destroy: true, deletions: a % 2 === 0 ? owned : some(owned) };
+      return { ...limits, destroy: true, containersToDelete: a % 2 === 0 ? owned : some(owned) };
     default:
       return limits;
   }

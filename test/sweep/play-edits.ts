@@ -57,7 +57,7 @@ export async function playEdits(world: World, { kinds, steps }: Story, counts: C
     for (const number of asked.outside) meddle(world.twin.account, number);
     const options = optionsFor(asked, world.ledger);
     const edited = edits.reduce(draftAfter, draft);
-    const next = asked.how === 'deletion' ? withoutLabels(edited, options.deletions!) : edited;
+    const next = asked.how === 'deletion' ? withoutLabels(edited, options.containersToDelete!) : edited;
     const body = bodyOfParts(next.parts, next.renames);
     // An edit that is refused is taken back.
     if (await checkedRun(world, body, options, memory, counts)) draft = next;

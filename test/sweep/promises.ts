@@ -75,7 +75,7 @@ export function broken({ before: was, after: is, planned, options, promised, wor
     const isContainer = containers.has(item.section) && item.within.length === 0 && isTop(item);
     if (
       isContainer &&
-      !names(item).some((at) => options.deletions?.includes(at)) &&
+      !names(item).some((at) => options.containersToDelete?.includes(at)) &&
       !promised.removable.has(item.key)
     )
       say('a container that nobody asked to delete');

@@ -5,7 +5,7 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { groupBy } from '../../model/graph.ts';
 import { collectionId, type Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
-import { namesIn } from '../../model/value.ts';
+import { namesInPath } from '../../model/value.ts';
 import type { Entry, MapNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
@@ -27,7 +27,7 @@ export function assembleResources(
     const first = resources.get(unit.address);
     if (!first) resources.set(unit.address, unit);
     else {
-      const merged = kinds.get(unit.kind)!.shape.merged?.(first.fields, unit.fields);
+      const merged = kinds.get(unit.kind)!.shape.mergeRows?.(first.fields, unit.fields);
       if (merged) resources.set(unit.address, mergeUnits(first, unit, merged));
       else
         diagnostics.push(
@@ -127,7 +127,7 @@ function checkUniqueValues(resources: Resource[], kinds: Kinds): Diagnostic[] {
  * the merged resource.
  */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
-  const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.merged);
+  const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
   const contentOfUnit = new Map(mergeable.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
   const compare = (a: Resource, b: Resource) =>
     contentOfUnit.get(a)! < contentOfUnit.get(b)!
@@ -164,7 +164,7 @@ export function indexFieldPositions(
     for (const { address } of units) locationsByAddress.set(address, locations);
   }
   return (address, path) => {
-    const [first, ...inner] = namesIn(path);
+    const [first, ...inner] = namesInPath(path);
     const findByName = (locations: FieldLocation[] | undefined, name: string | undefined) =>
       locations?.find((location) => location.name === name);
     let location = findByName(locationsByAddress.get(address), first);

@@ -10,7 +10,7 @@
  *   partial    a block with `$existing` or `$forget`: only the fields of its key are required
  */
 import { namesOf } from '../../kind/define-kind.ts';
-import { lessSecret, mayCopy } from '../../kind/disclosure.ts';
+import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
@@ -122,7 +122,7 @@ function readDependencies(
  */
 function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
-  const { message, hint } = lessSecret(from, { address, field: path.join('.'), secrecy });
+  const { message, hint } = describeLeak(from, { address, field: path.join('.'), secrecy });
   return [
     { code: 'ref/secret', message, hint, path, node, related: [{ message: 'the secret', at: from.at }] },
   ];

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { lookUp } from '../../model/value.ts';
+import { valueAtPath } from '../../model/value.ts';
 import { hintFor, meantBy, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, expectedHint, objectShapeOf, schemaOptionsOf } from './schema-options.ts';
@@ -18,7 +18,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
   const schema = schemaAt(subject.schema, inner);
-  if (lookUp(subject.raw, inner) === undefined)
+  if (valueAtPath(subject.raw, inner) === undefined)
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
     ];
@@ -31,7 +31,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
       onKey: true,
       validFields: memberSchemasOf(schema),
     }));
-  const actual = lookUp(subject.raw, inner);
+  const actual = valueAtPath(subject.raw, inner);
   if (issue.code === 'invalid_type')
     return [
       {
@@ -71,7 +71,7 @@ function findingsOfUnion(
   const bestBranch = branches.filter((branch) => !branch.some(isRoot)).sort((a, b) => a.length - b.length)[0];
   if (bestBranch) return bestBranch.flatMap((inner) => findingsOfIssue(inner, subject));
   const { options } = issue as { options?: unknown[] };
-  const actual = lookUp(subject.raw, path.slice(1));
+  const actual = valueAtPath(subject.raw, path.slice(1));
   if (options) return [invalidValueFinding(actual, options, path)];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];

@@ -129,7 +129,8 @@ function warnOfUnknownValue(
   reading: FieldReading,
 ) {
   const lists = textSchemas.map(
-    (option) => traitsOf(option).known ?? (textSchemas.length === 1 ? traitsOf(schema).known : undefined),
+    (option) =>
+      traitsOf(option).knownValues ?? (textSchemas.length === 1 ? traitsOf(schema).knownValues : undefined),
   );
   if (!lists.every((list) => list !== undefined)) return;
   const knownValues = lists.flat();

@@ -8,7 +8,7 @@ import type { DeclaredComparison } from './comparison.ts';
 import type { Difference } from './diff.ts';
 
 /** Reports the secrets that could not be compared, and what to do about them. */
-export function noteSecrets(
+export function reportUncomparedSecrets(
   { unverified, touched, unavailable }: Difference,
   comparison: DeclaredComparison,
 ): void {
@@ -46,7 +46,8 @@ export function noteSecrets(
   for (const path of new Set([...unverified, ...touched]))
     if (!unavailable.includes(path)) addFinding(path, isKeyless(path) ? keylessCause : 'unreadable');
   for (const path of unverified)
-    if (isKeyless(path)) report(wasApplied ? withoutKey(address, path, at) : beforeApply(address, path, at));
+    if (isKeyless(path))
+      report(wasApplied ? createNoKeyWarning(address, path, at) : beforeApply(address, path, at));
     // That it was written since is worth more than that nobody knows what it was.
     else if (!touched.includes(path))
       report(
@@ -83,7 +84,11 @@ function flags({ desired: want, live: found, kind, input: { live, desired } }: D
  * The warning for a secret that was applied from here, if the key of its digest is missing. Only that key helps: after sending it again,
  * the secret would be unverified the next time.
  */
-export const withoutKey = (address: Address, path: string, position: Position | undefined): Diagnostic =>
+export const createNoKeyWarning = (
+  address: Address,
+  path: string,
+  position: Position | undefined,
+): Diagnostic =>
   warning('secret/no-key', `TRUEUP_LEDGER_KEY is not set: \`${path}\` of ${address} is not compared`, {
     address,
     ...(position ? { at: position } : {}),

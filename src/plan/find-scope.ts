@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { childKinds, isHandedOver, parentOf, placesOf } from '../kind/define-kind.ts';
+import { addressPathOf, childKinds, isTransferable, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
@@ -16,13 +16,13 @@ import {
   type Scope,
 } from '../model/resource.ts';
 import { holesIn, isRef } from '../model/value.ts';
-import { namesIn } from './needs.ts';
+import { addressesByNameIn } from './find-dependencies.ts';
 
 /**
  * Finds all that has to be read to plan some targets as if everything had been read: the targets, their parents, their references,
  * siblings that affect them, objects that need one that is deleted, and all that an interrupted run has left to follow up.
  */
-export function scopeOf(
+export function findScope(
   targets: string[],
   { desired, ledger, kinds }: { desired: Desired; ledger: Ledger; kinds: Kinds },
 ): Scope {
@@ -98,7 +98,7 @@ class ScopeFinder {
   }
 
   #know(address: Address, name: string): void {
-    for (const [one, , at] of placesOf(address, name, this.#kinds))
+    for (const [one, , at] of addressPathOf(address, name, this.#kinds))
       this.#known.set(at, this.#kinds.get(one)!);
   }
 
@@ -140,12 +140,12 @@ class ScopeFinder {
       ...(parent === undefined ? [] : [parent]),
       ...holesIn(fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
       ...(this.#variables.get(address) ?? []),
-      ...namesIn(fields, kind, parent, this.#kinds),
+      ...addressesByNameIn(fields, kind, parent, this.#kinds),
       ...(want?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
       // Where an object can be read alone, its siblings have nothing to do with it.
-      ...(kind.read.one && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
-      ...(isHandedOver(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
+      ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
+      ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
       ...(want ? [] : this.#leaning(address, kind, parent)),
     ];
   }

@@ -3,7 +3,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { planRun } from '../../src/run/open-plan.ts';
+import { planRun } from '../../src/run/plan-run.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import { all, runs, sampled } from '../support/sweep.ts';
@@ -201,6 +201,9 @@ it('what names an object that goes by its id alone, in plain text, is seen by a 
   await world.converge(web(made, '${projects.web.deployments.v1.id}'));
   const target = 'projects/web/deployments/v1';
   const [id] = world.ledger.entries[target]!.ids;
-  const { plan: narrow } = await world.plan(web('', id!), { deletions: [target], targets: [target] });
+  const { plan: narrow } = await world.plan(web('', id!), {
+    containersToDelete: [target],
+    targets: [target],
+  });
   expect(codes(narrow)).toEqual(['plan/still-named']);
 });
