@@ -15,8 +15,8 @@ import { undoOf } from './undo-of.ts';
 /** Raises the grade of safe changes whose requests disrupt something, so that they need an approval. */
 export function gradeByRequests(changes: readonly Change[], drafts: readonly LocatedDraft[]): Change[] {
   const reasons = new Map<Address, string>();
+  // The first draft that disrupts gives the reason.
   for (const { changes: addresses, disrupts } of drafts)
-    // The first draft that disrupts gives the reason.
     for (const address of disrupts ? addresses : [])
       if (!reasons.has(address)) reasons.set(address, disrupts!);
   return changes.map((change) => {

@@ -7,7 +7,7 @@ import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { missingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
-import type { PlanInput, Sibling } from './input.ts';
+import type { PlanInput, SiblingStack } from './input.ts';
 import { rebase } from './rebase.ts';
 
 /*
@@ -72,7 +72,7 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 const consented: Consent = { isGiven: true };
 
 /** Consent by a configuration that no longer declares the object, if it was read whole. */
-function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling): Consent {
+function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
     return {
       isGiven: false,
@@ -121,7 +121,7 @@ const silent = ({ stack }: OtherStack, taker: string): MissingConsent => ({
 });
 
 /** A stack of the workspace, with the means to find its blocks for objects of its ledger. */
-interface SiblingOwner extends Sibling {
+interface SiblingOwner extends SiblingStack {
   /** Finds the block that declares an object of the stack's ledger, or that may: then the object counts as declared. */
   findBlock(claim: Pick<Claim, 'address' | 'entry'>, takenAs: Address): Resource | undefined;
 }

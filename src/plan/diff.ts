@@ -70,7 +70,7 @@ export interface DiffInput {
 }
 
 /** The result of comparing the fields of one object. A path can be in several lists. */
-export interface Difference {
+export interface FieldDifferences {
   /** The fields that differ, and those that are only released or recorded. */
   fields: FieldChange[];
   /** Paths of secrets that could not be compared with the last applied value, because the ledger has no usable digest of it. */
@@ -83,7 +83,7 @@ export interface Difference {
   ignored: string[];
 }
 
-/** Why it is uncertain whether a live secret is the desired one: see the lists of `Difference`. */
+/** Why it is uncertain whether a live secret is the desired one: see the lists of `FieldDifferences`. */
 type SecretDoubt = 'unverified' | 'touched' | 'unavailable';
 
 /** Tells how the desired value of a leaf can be compared with the live object. See the table at the top. */
@@ -106,13 +106,13 @@ type AppliedDigest = ReturnType<typeof recordedDigestAt>;
  * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is updated, and what a plan shows
  * of it. The tables at the top of this file say how a leaf is compared.
  */
-export function diff(input: DiffInput): Difference {
+export function diff(input: DiffInput): FieldDifferences {
   const leaves = leavesOf(input.schemas, input.desired);
   const compared = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input.ignore)) : leaves;
   const ignored = input.ignore
     ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, input.ignore))
     : [];
-  const difference: Difference = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
+  const difference: FieldDifferences = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
   for (const leaf of compared) {
     const result = compareLeaf(leaf, input);
     if (result.cause) difference.fields.push(createFieldChange(leaf, result.cause, result, input));
@@ -160,7 +160,7 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
     }
     case 'comparable':
       if (hasUnknown(value) || !same(value, liveValue, traits))
-        return causeOf(leaf, liveValue, applied, input);
+        return causeOfDifference(leaf, liveValue, applied, input);
       return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;
   }
 }
@@ -211,7 +211,7 @@ function compareUnreadable(
 }
 
 /** Returns why a leaf differs from the live value, by the second table at the top of this file. */
-function causeOf(
+function causeOfDifference(
   leaf: Leaf,
   liveValue: Value | undefined,
   applied: AppliedDigest,

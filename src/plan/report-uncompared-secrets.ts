@@ -5,14 +5,14 @@ import { collectionId, groupByCollection } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { atPath } from '../model/value.ts';
 import type { DeclaredComparison } from './comparison.ts';
-import type { Difference } from './diff.ts';
+import type { FieldDifferences } from './diff.ts';
 
 /**
  * Reports the secrets of an object that could not be compared, with what to do about them, and records them as findings of the plan. Used so
  * that nobody takes an empty plan as proof that the secrets in the account are the declared ones.
  */
 export function reportUncomparedSecrets(
-  { unverified, touched, unavailable }: Difference,
+  { unverified, touched, unavailable }: FieldDifferences,
   comparison: DeclaredComparison,
 ): void {
   const { desired, input, report, decisions } = comparison;

@@ -16,7 +16,7 @@ import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import type { Sibling } from '../plan/input.ts';
+import type { SiblingStack } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
 /** All that planning and applying need: the configuration, the account, the ledger, the secrets. Needs no terminal. */
@@ -45,7 +45,7 @@ export interface Session {
   /** The store cannot list its ledgers, so there may be other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
-  siblings?: readonly Sibling[];
+  siblings?: readonly SiblingStack[];
   /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
