@@ -3,7 +3,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import { type Move, moved } from '../model/move.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -71,7 +71,7 @@ const isTaken = (path: string, taken: ReadonlySet<string>): boolean =>
 /** The wanted resources under their new names; a renamed one has its old name. */
 function asCalledNow(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
-  const nameOf = (address: Address) => moved(address, moves);
+  const nameOf = (address: Address) => addressAfter(address, moves);
   const was = new Map(moves.map(({ from, to }) => [to, from]));
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
     const fields = mapMembers(resource.fields, (value) =>

@@ -2,7 +2,7 @@ import { type Address, isWithinAny } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type FieldChange, grades } from '../model/change.ts';
 import { byText } from '../model/graph.ts';
-import { holds, inside, mapTree } from '../model/walk.ts';
+import { containsValue, inside, mapTree } from '../model/walk.ts';
 import type { Basis, SavedChange, SavedPlan } from './saved-plan.ts';
 
 /*
@@ -142,7 +142,7 @@ const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =
 
 /** True if a value refers to one of these objects or to something in them. */
 const refersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
-  holds(value, (part) => isReferenceTo(part, deleted) || inside);
+  containsValue(value, (part) => isReferenceTo(part, deleted) || inside);
 
 /** Returns what a change writes once references to deleted objects are gone: for equal live states, the same. */
 function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {

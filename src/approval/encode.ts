@@ -13,7 +13,7 @@ import {
   isSecretRef,
   mapHoles,
 } from '../model/value.ts';
-import { holds, inside } from '../model/walk.ts';
+import { containsValue, inside } from '../model/walk.ts';
 
 /**
  * A value as a file can hold it: JSON, holes as `$` objects, and secrets by name and keyed digest (null: not compared).
@@ -90,7 +90,7 @@ export function decode(value: Encoded): unknown {
 
 /** True if something in it is secret and was not compared: the digest is missing. */
 export const isUncompared = (value: Encoded): boolean =>
-  holds(value, (one) => {
+  containsValue(value, (one) => {
     if (typeof one !== 'object' || one === null) return false;
     if (Array.isArray(one)) return inside;
     if ('$sealed' in one) return one.$sealed === null;

@@ -9,7 +9,7 @@ import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { type Fields, fieldsOf, type Value } from '../model/value.ts';
+import { type Fields, fieldsFromLeaves, type Value } from '../model/value.ts';
 import { decode, type Encoded } from './encode.ts';
 import {
   type SavedAction,
@@ -144,8 +144,10 @@ const actionOf = ({ input, request, owed, ...one }: SavedAction): PlannedAction 
     : { owed: { action: one.action, input: {}, from: one.from, since: '', run: owed } }),
 });
 
-const changeOf = ({ deleted, beside, kept, fields, ...change }: SavedChange): Change => ({
+const changeOf = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change => ({
   ...change,
+  ...(anew ? { reinserted: true } : {}),
+  ...(renews ? { changesLedgerOnly: true } : {}),
   fields: fields.map(
     ({ before, after, ...field }): FieldChange => ({
       ...field,
@@ -164,7 +166,7 @@ const wantedOf = (
 ): Resource => ({
   address,
   kind,
-  fields: fieldsOf(Object.entries(kept).map(([path, value]) => [path, decode(value) as Value])),
+  fields: fieldsFromLeaves(Object.entries(kept).map(([path, value]) => [path, decode(value) as Value])),
   meta: {},
   index: 0,
   at: at ?? { file: '', line: 0, column: 0 },

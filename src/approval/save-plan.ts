@@ -88,8 +88,8 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
     ...definedOnly({ position: change.position }),
-    ...(change.anew ? { anew: true } : {}),
-    ...(change.renews ? { renews: true } : {}),
+    ...(change.reinserted ? { anew: true } : {}),
+    ...(change.changesLedgerOnly ? { renews: true } : {}),
     ...definedOnly({ undo: change.undo }),
     fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
     ...(unchangedFields.length > 0

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { commitOf } from '../git/commit-of.ts';
 import { workTreeOf } from '../git/work-tree.ts';
-import type { AboutRun } from '../history/open-recording.ts';
+import type { RunFacts } from '../history/open-recording.ts';
 import { standardInput } from '../model/resource.ts';
 import type { Host } from './host.ts';
 import type { WritingOptions } from './planning.ts';
@@ -76,7 +76,7 @@ const users = ['USER', 'LOGNAME', 'USERNAME'];
 const short = (text: string): string => text.trim().slice(0, 500);
 
 /** The person and the place of a run, as the environment has them. */
-export function startedBy(env: Host['env']): Pick<AboutRun, 'actor' | 'ci'> {
+export function startedBy(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const system = systems.find(({ is }) => env[is]);
   const says = [system?.actor, ...users].find((name) => name !== undefined && env[name]?.trim());
   const actor = says === undefined ? {} : { actor: { name: short(env[says]!), says } };
@@ -90,8 +90,8 @@ export function startedBy(env: Host['env']): Pick<AboutRun, 'actor' | 'ci'> {
 export async function aboutRun(
   { configuration, host }: Session,
   options: Pick<WritingOptions, 'stage' | 'history'>,
-  more: Partial<AboutRun>,
-): Promise<AboutRun> {
+  more: Partial<RunFacts>,
+): Promise<RunFacts> {
   const commit = 'commit' in more ? undefined : await configurationCommit(configuration, host);
   return {
     command: 'apply',

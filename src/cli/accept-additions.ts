@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressOfWhole, placeOf } from '../model/wholes.ts';
+import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { ownersIn } from '../plan/claims.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
@@ -64,7 +64,7 @@ export const entriesOf = (
       [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
         const [{ address }] = of as [Doubtful];
         const whole = addressOfWhole(address);
-        const places = of.map((doubtful) => placeOf(doubtful.address)).filter((place) => place !== '');
+        const places = of.map((doubtful) => unitSuffixOf(doubtful.address)).filter((place) => place !== '');
         return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
       }),
   );

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Blame, blameOf, blameText, type FoundField } from '../history/blame.ts';
-import { finderOf, holdsSecretOfRun } from '../kind/disclosure.ts';
+import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
+import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
@@ -42,7 +42,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
         terminal.err(
           'No token, so the account was not read: these are the values that runs set, which may have changed since.',
         );
-      const rows: Blame[] = [];
+      const rows: FieldOrigin[] = [];
       const recorded = history.records.flatMap(
         ({ details }) => details?.changes.map((change) => change.address) ?? [],
       );
@@ -55,8 +55,10 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           for (const owned of ownedAddresses(planned)) addresses.add(owned);
           for (const [one, fields] of found(planned, address))
             rows.push(
-              ...blameOf(one, history.records, fields, whoOf(planned, one)).map((row) =>
-                holdsSecretOfRun(row.value as Value, finderOf(session)) ? { ...row, value: '(secret)' } : row,
+              ...findFieldOrigins(one, history.records, fields, whoOf(planned, one)).map((row) =>
+                holdsSecretOfRun(row.value as Value, secretFinderOf(session))
+                  ? { ...row, value: '(secret)' }
+                  : row,
               ),
             );
         } finally {
@@ -64,7 +66,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
         }
       } else {
         for (const one of addresses)
-          if (isMeant(one, address)) rows.push(...blameOf(one, history.records, undefined));
+          if (isMeant(one, address)) rows.push(...findFieldOrigins(one, history.records, undefined));
       }
       if (rows.length === 0 && ![...addresses].some((known) => isMeant(known, address)))
         throw new Problems([
@@ -77,7 +79,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           ),
         ]);
       if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: rows }));
-      else if (rows.length > 0) terminal.out(blameText(rows, terminal.outStyle));
+      else if (rows.length > 0) terminal.out(formatFieldOrigins(rows, terminal.outStyle));
       else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
     });
 }
@@ -93,30 +95,32 @@ const ownedAddresses = ({ live, ledger, desired }: Planned): Address[] => [
 ];
 
 /** The objects at an address, with their fields as they are now. */
-function found({ live, plan, input, ledger }: Planned, asked: Address): [Address, FoundField[]][] {
-  return [...live.resources.values()].flatMap(
-    ({ address, kind: name, fields }): [Address, FoundField[]][] => {
-      if (!isMeant(address, asked)) return [];
-      const kind = input.kinds.get(name)!;
-      const change = plan.changes.find((change) => change.address === address);
-      const entry = ledger.entries[address];
-      return [
-        [
-          address,
-          leavesOf(comparedFields(kind), fields).flatMap(({ path, value, isSecret }) => {
-            const field = change?.fields.find((field) => field.path === path);
-            const isOurs = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
-            // What was never set, and is nothing, is nobody's; what it is called and where it stands is in its address.
-            const isNothing = value === null || value === '';
-            if ((!isOurs && isNothing) || kind.key.includes(path) || kind.shape.place.includes(path))
-              return [];
-            const isOther = field?.cause === 'drift' || field?.cause === 'conflict';
-            return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isOther, isOurs }];
-          }),
-        ],
-      ];
-    },
-  );
+function found({ live, plan, input, ledger }: Planned, asked: Address): [Address, LiveField[]][] {
+  return [...live.resources.values()].flatMap(({ address, kind: name, fields }): [Address, LiveField[]][] => {
+    if (!isMeant(address, asked)) return [];
+    const kind = input.kinds.get(name)!;
+    const change = plan.changes.find((change) => change.address === address);
+    const entry = ledger.entries[address];
+    return [
+      [
+        address,
+        leavesOf(comparedFields(kind), fields).flatMap(({ path, value, isSecret }) => {
+          const field = change?.fields.find((field) => field.path === path);
+          const isDeclared = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
+          // What was never set, and is nothing, is nobody's; what it is called and where it stands is in its address.
+          const isNothing = value === null || value === '';
+          if (
+            (!isDeclared && isNothing) ||
+            kind.key.includes(path) ||
+            kind.shape.addressFields.includes(path)
+          )
+            return [];
+          const isChanged = field?.cause === 'drift' || field?.cause === 'conflict';
+          return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isChanged, isDeclared }];
+        }),
+      ],
+    ];
+  });
 }
 
 /** The person who changed it outside, if the platform told. */

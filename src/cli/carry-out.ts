@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AboutRun, openRecording } from '../history/open-recording.ts';
+import { openRecording, type RunFacts } from '../history/open-recording.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
@@ -33,7 +33,7 @@ export async function carryOut(
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  about: Partial<AboutRun>,
+  about: Partial<RunFacts>,
 ): Promise<boolean> {
   const outcome = await shown(session, planned, options, terminal, about);
   const { run } = terminal;
@@ -58,7 +58,7 @@ async function shown(
   planned: Planned,
   options: WritingOptions,
   terminal: Terminal,
-  about: Partial<AboutRun>,
+  about: Partial<RunFacts>,
 ): Promise<Outcome> {
   const { lease, say } = session;
   const { plan } = planned;
@@ -99,7 +99,7 @@ export function applyingOf(
   session: Session,
   planned: Planned,
   options: WritingOptions,
-  about: Partial<AboutRun> = {},
+  about: Partial<RunFacts> = {},
 ): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
   session.masking.show(() => openText(planned.plan));
   return {

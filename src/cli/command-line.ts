@@ -1,6 +1,6 @@
 import { Command, type Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { ledgerStore } from '../ledger/ledger-store.ts';
+import { createLedgerStore } from '../ledger/ledger-store.ts';
 import type { Run } from './host.ts';
 import { isFile } from './ledger-choice.ts';
 import { documentsFor } from './ledger-place.ts';
@@ -149,7 +149,7 @@ async function wordsOf(
     });
     // What is only in the ledger is what `--delete` and `ledger forget` are about. For a word nobody waits for a remote.
     const held = isFile(options, run.host)
-      ? await ledgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
+      ? await createLedgerStore(documentsFor(desired.stack, options, run.host), { key: undefined })
           .read()
           .catch(() => undefined)
       : undefined;

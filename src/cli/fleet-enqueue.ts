@@ -4,7 +4,7 @@ import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { agreedDigest } from '../fleet/outcome.ts';
 import type { Queue } from '../fleet/queue.ts';
 import type { Provider } from '../kind/provider.ts';
-import { keyless } from '../ledger/proof.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEmpty } from '../model/plan.ts';
@@ -66,7 +66,7 @@ type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 export async function enqueueApplies(provider: Provider, options: ApplyOptions, run: Run): Promise<void> {
   const terminal = terminalFor(run, options);
   const key = await keyOf({}, run.host);
-  if (!key) throw new Problems([keyless]);
+  if (!key) throw new Problems([missingKeyProblem]);
   const chosen = await chosenJobs(provider, options, terminal);
   const plans = await sealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));

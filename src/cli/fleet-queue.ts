@@ -1,5 +1,5 @@
 import type { Queue } from '../fleet/queue.ts';
-import { thisHolder, whoOf } from '../ledger/lease-record.ts';
+import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { connectionOf } from '../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
@@ -38,10 +38,10 @@ export async function withQueueOf<T>(
     'queue',
   );
   const { openPostgresQueue } = await import('../queue/postgres-queue.ts');
-  const holder = thisHolder(host);
+  const holder = createHolder(host);
   const queue = await openPostgresQueue(connection, {
     isWorker,
-    who: `${whoOf(holder)}/${holder.pid}`,
+    who: `${formatUserAtHost(holder)}/${holder.pid}`,
     warn: terminal.err,
     now: host.clock.monotonic,
   });

@@ -4,7 +4,7 @@ import { readFleetFile } from '../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
-import { thisHolder, whoOf } from '../ledger/lease-record.ts';
+import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
@@ -53,7 +53,7 @@ export async function workOn(
           lane: key ? 'signed' : 'open',
           mirrorOf: mirrors(folder, host),
           stopping: new Set(),
-          worker: whoOf(thisHolder(host)),
+          worker: formatUserAtHost(createHolder(host)),
         };
         await workUntilSignal(queue, shop, options, terminal);
       },

@@ -1,6 +1,6 @@
 import type { Documents } from '../ledger/documents.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
-import { thisHolder } from '../ledger/lease-record.ts';
+import { createHolder } from '../ledger/lease-record.ts';
 import { errorLines } from '../report/clean.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,7 +21,7 @@ export async function holdLease(
 ): Promise<HeldLease> {
   const { host } = terminal.run;
   const lease = await acquireLease(documents, {
-    holder: thisHolder(host),
+    holder: createHolder(host),
     clock: host.clock,
     wait: lockWait * 1000,
     onWait: terminal.err,

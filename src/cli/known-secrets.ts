@@ -4,7 +4,7 @@ import type { Sources } from '../config/sources/sources.ts';
 import { standIns } from '../config/stand-ins.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Owner } from '../kind/provider.ts';
-import { ledgerStore } from '../ledger/ledger-store.ts';
+import { createLedgerStore } from '../ledger/ledger-store.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import type { Live } from '../model/resource.ts';
 import { secretFinder } from '../model/secret-finder.ts';
@@ -44,7 +44,9 @@ export async function sealKnown(
       isSecretOfRun: secretFinder(environmentSecrets(host)),
     });
   if (desired.stack === '') return unknown();
-  const held = await ledgerStore(documentsFor(desired.stack, { twin }, host), { key: undefined }).read();
+  const held = await createLedgerStore(documentsFor(desired.stack, { twin }, host), {
+    key: undefined,
+  }).read();
   const isHeldHere = held?.owner === owner.id && held.baseUrl === baseUrl;
   const isDeclaredHere =
     platform !== undefined && ('team' in platform ? platform.team === owner.slug : owner.type === 'personal');

@@ -1,7 +1,7 @@
-import { type LedgerDeed, ledgerRecord } from '../history/ledger-record.ts';
+import { composeLedgerRecord, type LedgerCommandFacts } from '../history/ledger-record.ts';
 import type { LeasedLedger } from '../ledger/copy-ledger.ts';
-import type { Beside, Documents } from '../ledger/documents.ts';
-import { keyless } from '../ledger/proof.ts';
+import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -39,7 +39,7 @@ export async function withLedgersAt<T>(
   const { host } = run;
   const terminal = terminalFor(run, options);
   const key = await keyOf(options, host);
-  if (!key) throw new Problems([keyless]);
+  if (!key) throw new Problems([missingKeyProblem]);
   const joint = jointHost(host);
   const leases = new Map<string, HeldLease>();
   const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
@@ -66,11 +66,11 @@ export async function recordDeed(
   { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
   options: LedgerOptions,
   { host }: Run,
-  deed: LedgerDeed,
-): Promise<Beside> {
+  deed: LedgerCommandFacts,
+): Promise<HistoryUpdate> {
   const key = await keyOf(options, host);
-  if (!key) throw new Problems([keyless]);
-  return ledgerRecord({ documents, ledger, key, by: startedBy(host.env), now: host.clock.now }, deed);
+  if (!key) throw new Problems([missingKeyProblem]);
+  return composeLedgerRecord({ documents, ledger, key, by: startedBy(host.env), now: host.clock.now }, deed);
 }
 
 /** Hosts for work that goes on beside each other in one process. */

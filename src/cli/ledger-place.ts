@@ -5,9 +5,9 @@ import { fileDocuments } from '../ledger/file-documents.ts';
 import { gitDocuments } from '../ledger/git-documents.ts';
 import { openJournal } from '../ledger/journal.ts';
 import { findKey } from '../ledger/key.ts';
-import { thisHolder, whoOf } from '../ledger/lease-record.ts';
-import { type LedgerStore, ledgerStore } from '../ledger/ledger-store.ts';
-import { refuseTracked } from '../ledger/tracked.ts';
+import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
+import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
+import { refuseTrackedFiles } from '../ledger/refuse-tracked-files.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -28,7 +28,7 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
       env: host.env,
       index: indexOf(place, host),
       journalOf: (name) => journalIn(stack, name, host),
-      who: () => whoOf(thisHolder(host)),
+      who: () => formatUserAtHost(createHolder(host)),
     });
   const remote = remoteOf(place, host);
   if (remote === undefined && !store)
@@ -80,8 +80,8 @@ export async function storeFor(
   const journal = await documents.journalPath();
   const { leasePath } = documents;
   const own = [pathOn(host, keyPathOf(place)), journal, ...(leasePath === undefined ? [] : [leasePath])];
-  await refuseTracked(own, host.cwd, host.env);
-  return ledgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
+  await refuseTrackedFiles(own, host.cwd, host.env);
+  return createLedgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
 }
 
 /** The ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
-import { holderText, parseLease } from '../ledger/lease-record.ts';
+import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
 import { removeLease } from '../ledger/lease-watch.ts';
-import { keyless } from '../ledger/proof.ts';
+import { missingKeyProblem } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -81,19 +81,19 @@ function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
       const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
       const key = await keyOf(options, host);
-      if (!key) throw new Problems([keyless]);
+      if (!key) throw new Problems([missingKeyProblem]);
       const lease = await holdLease(documentsFor(stack, options, host), options, terminal);
       try {
         const { documents, store, ledger: held } = await open(stack, options, host, key);
         const entry = entryOf(held, address);
         store.requireVerified();
         const { [address]: _, ...entries } = held.entries;
-        const beside = await recordDeed({ ...held, documents }, options, run, {
+        const historyUpdate = await recordDeed({ ...held, documents }, options, run, {
           command: 'forget',
           changes: { action: 'forget', entries: { [address]: entry } },
         });
         await lease.confirm();
-        await store.write({ ...held, entries }, { beside });
+        await store.write({ ...held, entries }, { historyUpdate });
         terminal.out(`Forgotten: ${address}. The object stays as it is.`);
       } finally {
         await lease.release();
@@ -186,7 +186,7 @@ const question = 'Is that run really gone? If not, two runs would work at once.'
 
 /** A run holds the lock of the place itself for moments only: if it stays, that run was killed just then. */
 async function takeLeftLock(documents: Documents, force: boolean, terminal: Terminal): Promise<void> {
-  const left = await documents.leftLock?.();
+  const left = await documents.findHeldLock?.();
   if (!left) return;
   terminal.err(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
@@ -210,7 +210,9 @@ async function unlockLedger(
   const storedDocument = await documents.read('lease');
   if (!storedDocument) return terminal.out(`No run holds the lease of the ledger ${place}.`);
   const record = parseLease(storedDocument.text);
-  const who = record ? `in use by ${holderText(record, now())}` : 'locked by a lease in an unknown format';
+  const who = record
+    ? `in use by ${formatLeaseHolder(record, now())}`
+    : 'locked by a lease in an unknown format';
   terminal.err(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
   if (!force && !(await isYes(terminal, { question, unattended }))) return;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type LogEntry, logJson, logText } from '../history/log-text.ts';
+import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -52,10 +52,10 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
       });
       sayDoubts(history, terminal);
       entries.reverse();
-      if (options.json) return terminal.out(jsonText(logJson(entries, doubts, desired.stack)));
+      if (options.json) return terminal.out(jsonText(toLogJson(entries, doubts, desired.stack)));
       const isDetailed = glob !== undefined || only !== undefined;
       terminal.out(
-        logText(entries, { style: terminal.outStyle, details: isDetailed, hasKey: key !== undefined }),
+        formatLog(entries, { style: terminal.outStyle, details: isDetailed, hasKey: key !== undefined }),
       );
       const short = records.filter(({ details }) => !details);
       if (glob !== undefined && short.length > 0)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { makeKeyFile, newKeyText } from '../ledger/key.ts';
+import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import { isVerified, keyless, notVerified } from '../ledger/proof.ts';
+import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -24,7 +24,7 @@ interface Held {
 export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: Host): void {
   const proof = store.proof();
   if (proof && !isVerified(proof) && proof.key !== undefined)
-    throw new Problems([notVerified(proof, undefined)]);
+    throw new Problems([unverifiedProblem(proof, undefined)]);
   const maker = Object.values(ledger.entries)
     .flatMap(({ secrets }) => Object.values(secrets))
     .find(({ key }) => key !== '')?.key;
@@ -38,14 +38,14 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
         },
       ),
     ]);
-  if (inCi({ env }) && !twin) throw new Problems([keyless]);
+  if (inCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
 }
 
 /** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
 export async function makeKey(held: Held, place: Place, host: Host): Promise<LedgerKey> {
   refuseNewKey(held, place, host);
   await makeHome(host);
-  return makeKeyFile(pathOn(host, keyPathOf(place)));
+  return createKeyFile(pathOn(host, keyPathOf(place)));
 }
 
 /** Adds `trueup ledger key`. */
@@ -69,7 +69,7 @@ export function addKeyCommand(ledger: Command, run: Run): void {
             },
           ),
         ]);
-      if (options.print) return terminal.out(newKeyText());
+      if (options.print) return terminal.out(createKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.
       const ledgerKey = await keyOf(options, {
@@ -81,7 +81,7 @@ export function addKeyCommand(ledger: Command, run: Run): void {
           `There is already a key, ${ledgerKey.id}: ${options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim() ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
         );
       await makeHome(host);
-      const key = await makeKeyFile(pathOn(host, path));
+      const key = await createKeyFile(pathOn(host, path));
       terminal.out(
         `Created the key ${key.id}: ${path}. Keep a copy with your secrets; in CI, set TRUEUP_LEDGER_KEY to the content of this file.`,
       );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { copiedHistory, renamedHistory } from '../history/ledger-record.ts';
+import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';
-import { moveEntries, retire } from '../ledger/move-entries.ts';
+import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
@@ -57,7 +57,7 @@ export function addCopy(
           const [old, next] = [ledgers.get(from)!, ledgers.get(to)!];
           const key = (await keyOf(options, host))!;
           const isDone = await copyLedger(old, next, (ledger) =>
-            copiedHistory({
+            composeCopiedHistory({
               from: old.documents,
               to: next.documents,
               ledger: ledger,
@@ -92,7 +92,7 @@ export function addRename(ledger: Command, run: Run): void {
         const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
         const key = (await keyOf(options, run.host))!;
         const kept = await renameLedger(from, to, (ledger) =>
-          renamedHistory({
+          composeRenamedHistory({
             from: from.documents,
             to: to.documents,
             ledger,
@@ -177,7 +177,7 @@ export function addMoving(
         );
         const question = cleanLine(`Is the stack ${stack} gone for good? Its objects will have no owner.`);
         if (!options.force && !(await isYes(terminal, { question, unattended }))) return;
-        const number = await retire(ledgers.get(stack)!, ({ documents }, written, entries) =>
+        const number = await retireLedger(ledgers.get(stack)!, ({ documents }, written, entries) =>
           recordDeed({ ...written, documents }, options, run, {
             command: 'retire',
             changes: { action: 'forget', entries },

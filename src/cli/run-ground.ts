@@ -12,7 +12,7 @@ import type { Request } from '../model/request.ts';
 import type { Fields } from '../model/value.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { withLookups } from '../run/look-up-values.ts';
-import { filledInput } from '../run/planned-actions.ts';
+import { fillActionInput } from '../run/planned-actions.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
@@ -125,7 +125,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
     owed: session.ledger.owed ?? {},
     filled: async (input) => {
       const known = { desired, live: { resources: new Map() }, ledger: session.ledger };
-      return filledInput(
+      return fillActionInput(
         { input: await withLookups(input as Fields, desired.lookups, session.lookUp) },
         known,
       );
@@ -194,7 +194,7 @@ async function recordedIn<T>(
       const lastWrite = new Date(host.clock.now()).toISOString();
       const ledger = outcome === 'done' ? withoutDebts(session.ledger, settled) : session.ledger;
       const next = { ...ledger, lastRun: record.name, lastWrite };
-      session.ledger = await session.store.write(next, { beside: record.beside(outcome) });
+      session.ledger = await session.store.write(next, { historyUpdate: record.composeUpdate(outcome) });
     };
     await write('begun');
     let result: T;

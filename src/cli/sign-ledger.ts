@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Beside, Documents } from '../ledger/documents.ts';
+import type { Documents, HistoryUpdate } from '../ledger/documents.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -32,7 +32,7 @@ export async function signLedger(
   now: () => number,
   open: () => Promise<HeldLedger>,
   lock: () => Promise<{ confirm(): Promise<void>; release(): Promise<void> }>,
-  record: (held: HeldLedger) => Promise<Beside>,
+  record: (held: HeldLedger) => Promise<HistoryUpdate>,
   options: SignOptions,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -62,9 +62,9 @@ export async function signLedger(
           },
         ),
       ]);
-    const beside = await record(current);
+    const historyUpdate = await record(current);
     await lease.confirm();
-    const kept = await current.store.write(current.ledger, { trusted: true, beside });
+    const kept = await current.store.write(current.ledger, { trusted: true, historyUpdate });
     await current.store.close();
     terminal.out(`Signed: ${ledgerLine(current.store, kept, now())}`);
     return true;

@@ -103,7 +103,7 @@ async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run:
   const [first] = known;
   if (first === undefined) return [];
   const documents = documentsFor(first, options, host);
-  const others = await documents.others().catch((error: Error) => {
+  const others = await documents.readOtherLedgers().catch((error: Error) => {
     const where = isFile(options, host)
       ? 'the folder of the ledgers'
       : documents.place.replace(/^.* at /, '');

@@ -1,12 +1,12 @@
-import { doubtText } from '../history/log-text.ts';
+import { formatDoubt } from '../history/log-text.ts';
 import {
-  isOfAction,
-  isOfLedger,
+  isActionRecord,
+  isLedgerRecord,
   type RecordedChange,
   type RecordHead,
   type RunRecord,
 } from '../history/record.ts';
-import { isVerified, keyless } from '../ledger/proof.ts';
+import { isVerified, missingKeyProblem } from '../ledger/proof.ts';
 import { isWithin } from '../model/address.ts';
 import { Problems, problem, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
@@ -156,15 +156,15 @@ export const onlyPart = (before: RunRecord | undefined) =>
 /** The run and the one before it, if all that it takes to go back is there and verified. Throws `Problems`. */
 function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
-  if (!key) throw new Problems([keyless]);
+  if (!key) throw new Problems([missingKeyProblem]);
   const position = records.findIndex(({ head }) => head.run === number);
   const record = records[position];
   if (!record) throw noRun(number, history);
   const refuse = (why: string, hint: string): never => {
     throw new Problems([problem('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint })]);
   };
-  if (isOfLedger(record.head)) refuse(...ofLedger(record.head));
-  if (isOfAction(record.head))
+  if (isLedgerRecord(record.head)) refuse(...ofLedger(record.head));
+  if (isActionRecord(record.head))
     refuse(
       `it ran the action ${record.head.action}, and actions cannot be undone`,
       'if another action does the opposite, run that: `trueup run --list`',
@@ -186,7 +186,7 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
     const { run, commit } = runRecord.head;
     if (!isVerified(runRecord.proof))
       refuse(
-        `the record of run ${run} is not verified: ${doubtText(runRecord.proof)}`,
+        `the record of run ${run} is not verified: ${formatDoubt(runRecord.proof)}`,
         `unsigned records are not acted on; ${byHand}`,
       );
     if (appliesNothing(runRecord.head)) continue;
@@ -212,7 +212,7 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
 }
 
 /** It changed no field of an object, so the configuration of the run before it still held. */
-const appliesNothing = (head: RecordHead): boolean => isOfLedger(head) || isOfAction(head);
+const appliesNothing = (head: RecordHead): boolean => isLedgerRecord(head) || isActionRecord(head);
 
 /** Why a record of what only changed the ledger is not undone, and what to do. */
 function ofLedger({ command, was, to, from, stack }: RecordHead): [why: string, hint: string] {

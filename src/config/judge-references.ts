@@ -1,4 +1,4 @@
-import { declaredExisting, mayCopy, needsConsent } from '../kind/disclosure.ts';
+import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { referenceSource, referenceTarget } from '../model/reference-origins.ts';
@@ -80,7 +80,7 @@ export async function judgeSecretReferences(
     return 'the plan checks whether this stack owns the object';
   };
   return {
-    refused: open.filter(isRefused).map((reference) => needsConsent(reference, declaredExisting)),
+    refused: open.filter(isRefused).map((reference) => reportMissingConsent(reference, declaredExisting)),
     undecided: new Map(
       open
         .filter((reference) => !isRefused(reference))

@@ -1,4 +1,4 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import { decodeFields, idOf, UnidentifiableObject } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
@@ -111,7 +111,7 @@ class Placing<T extends ForeignObject> {
     const fields = this.#decoded(kind, told);
     for (const [name, value] of Object.entries(fields ?? {})) {
       const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
-      if (!isTold && same(value, resource.fields[name], traitsOf(kind.fields[name]!)))
+      if (!isTold && isSameValue(value, resource.fields[name], traitsOf(kind.fields[name]!)))
         delete resource.fields[name];
     }
   }

@@ -1,10 +1,10 @@
-import { type Beside, recordName } from '../ledger/documents.ts';
+import { type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
 import type { Address } from '../model/address.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
-import type { DeedOptions } from './ledger-record.ts';
-import { latest, messageOf } from './open-recording.ts';
-import { type RecordHead, type Result, recordText } from './record.ts';
+import type { LedgerRecordOptions } from './ledger-record.ts';
+import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
+import { type ChangeResult, formatRecord, type RecordHead } from './record.ts';
 
 /** The record of an action, without its input. */
 interface ActionDeed extends Pick<RecordHead, 'stage' | 'commit' | 'approval'> {
@@ -18,23 +18,23 @@ interface ActionRecord {
   run: number;
   /** The same for people: `run 12, ada`. */
   name: string;
-  beside(outcome: 'begun' | 'done' | 'failed'): Beside;
+  composeUpdate(outcome: 'begun' | 'done' | 'failed'): HistoryUpdate;
 }
 
 const results = { begun: 'planned', done: 'done', failed: 'failed' } as const satisfies Record<
   string,
-  Result
+  ChangeResult
 >;
 
 /** Begins the record of an action, under the lease of the ledger. */
 export async function openActionRecord(
-  { documents, ledger, key, by, now }: DeedOptions,
+  { documents, ledger, key, by, now }: LedgerRecordOptions,
   { action, about, ...deed }: ActionDeed,
 ): Promise<ActionRecord> {
-  const { run, old, beginning } = await latest(documents, ledger, key);
+  const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const time = () => new Date(now()).toISOString();
   const start = time();
-  const beside = (outcome: 'begun' | 'done' | 'failed'): Beside => {
+  const beside = (outcome: 'begun' | 'done' | 'failed'): HistoryUpdate => {
     const head: Omit<RecordHead, 'details'> = {
       ...beginning,
       command: 'run',
@@ -54,9 +54,9 @@ export async function openActionRecord(
       ? [{ ...about, action: 'noop' as const, result: results[outcome], fields: [] }]
       : [];
     return {
-      history: new Map([...old, [recordName(run), recordText(head, { changes }, key)]]),
-      message: messageOf(head),
+      records: new Map([...old, [recordFileName(run), formatRecord(head, { changes }, key)]]),
+      message: formatCommitMessage(head),
     };
   };
-  return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, beside };
+  return { run, name: `run ${run}${by.actor ? `, ${cleanLine(by.actor.name)}` : ''}`, composeUpdate: beside };
 }

@@ -6,22 +6,22 @@ import { cleanLine } from '../report/clean.ts';
 import { cutCounted, displayWidth } from '../report/cut.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
-import { doubtText } from './log-text.ts';
+import { formatDoubt } from './log-text.ts';
 import type { RunRecord } from './record.ts';
 
 /** A field of an object as the account has it. */
-export interface FoundField {
+export interface LiveField {
   path: string;
   /** As JSON; `(secret)` where it is one. */
   value: unknown;
   /** It is not what this stack applied last. */
-  isOther: boolean;
+  isChanged: boolean;
   /** This stack declares it. */
-  isOurs: boolean;
+  isDeclared: boolean;
 }
 
 /** The origin of a field's value. */
-export interface Blame {
+export interface FieldOrigin {
   address: Address;
   path: string;
   value?: unknown;
@@ -37,12 +37,12 @@ export interface Blame {
 }
 
 /** For each field of an object, who set it: the last run that did, unless it is another value by now. `found`: absent where the account was not read. */
-export function blameOf(
+export function findFieldOrigins(
   address: Address,
   records: readonly RunRecord[],
-  foundFields: readonly FoundField[] | undefined,
+  foundFields: readonly LiveField[] | undefined,
   who?: string,
-): Blame[] {
+): FieldOrigin[] {
   const setters = lastSetters(address, records);
   const outside = who === undefined ? 'outside' : `outside: ${who}`;
   if (!foundFields)
@@ -54,7 +54,7 @@ export function blameOf(
     }));
   return [...foundFields]
     .sort((a, b) => (a.path < b.path ? -1 : 1))
-    .map(({ path, value, isOther, isOurs }) => {
+    .map(({ path, value, isChanged: isOther, isDeclared: isOurs }) => {
       const setter = setters.get(path);
       const one = { address, path, value };
       if (!setter) return isOurs ? one : { ...one, by: outside };
@@ -73,14 +73,14 @@ export function blameOf(
     });
 }
 
-function byRecord({ head, proof }: RunRecord): Omit<Blame, 'address' | 'path'> {
+function byRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'path'> {
   const { run, actor, start, end, commit } = head;
   return {
     ...(actor ? { by: actor.name } : {}),
     run,
     since: end ?? start,
     ...(commit ? { commit: commit.id, ...(commit.dirty ? { dirty: true as const } : {}) } : {}),
-    ...(isVerified(proof) || proof.doubt === 'no-key' ? {} : { notVerified: doubtText(proof) }),
+    ...(isVerified(proof) || proof.doubt === 'no-key' ? {} : { notVerified: formatDoubt(proof) }),
   };
 }
 
@@ -111,7 +111,7 @@ function lastSetters(address: Address, records: readonly RunRecord[]): Map<strin
 const widest = 60;
 
 /** Rows of fields, under a line with the address. */
-export function blameText(rows: readonly Blame[], style: Style): string {
+export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
   const cells = rows.map((row) => [
     cleanLine(row.path),
     cutCounted(

@@ -8,12 +8,12 @@ import { count } from '../report/count.ts';
 import { fieldsOf } from '../report/field-text.ts';
 import { deedOf, deeds } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
-import type { RecordDetails, RecordedChange, RecordedField, RecordHead, Result } from './record.ts';
+import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, RecordHead } from './record.ts';
 
 /** In characters of JSON: a larger value is left out, and says so. */
 const mostOfValue = 16_000;
 /** From here on fields are left out of a record; with ten times as much, changes. */
-export const mostOfRecord = 250_000;
+export const maxRecordLength = 250_000;
 
 /** The outcomes of a plan's changes so far. */
 interface Progress {
@@ -30,7 +30,7 @@ export interface PlannedRecord {
 }
 
 /** Composes the changes of a plan for a record, as the plan showed them. */
-export function openPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
+export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
   const real = plan.changes.filter(({ action }) => action !== 'noop');
   const { changes, more } = recordedChanges(real, values);
   const wholes = wholesOf(real);
@@ -66,10 +66,10 @@ function recordedChanges(
       fields: fieldsOf(change).map((field) => recordedField(fieldJson(field), values)),
     };
     const { length } = JSON.stringify(recorded);
-    const isLarge = size + length > mostOfRecord;
+    const isLarge = size + length > maxRecordLength;
     const recordedChange: RecordedChange = isLarge ? { ...recorded, fields: [], omitted: true } : recorded;
     size += isLarge ? JSON.stringify(recordedChange).length : length;
-    if (size > 10 * mostOfRecord) more++;
+    if (size > 10 * maxRecordLength) more++;
     else changes.push(recordedChange);
   }
   return { changes, more };
@@ -103,9 +103,9 @@ const unnamed = (value: unknown): unknown =>
           : inside,
       );
 
-function resultsOf({ done, failed, outcome }: Progress): (address: string) => Result {
+function resultsOf({ done, failed, outcome }: Progress): (address: string) => ChangeResult {
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
-  const results = new Map<string, Result>(outcome.done.map((address) => [address, 'done']));
+  const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
   for (const { address } of outcome.skipped) results.set(address, 'not tried');
   for (const { address } of outcome.left) results.set(address, 'left');
   for (const { address } of outcome.failed) results.set(address, 'failed');
@@ -135,7 +135,7 @@ function countsOf(changes: readonly Change[][], progress: Progress): ReturnType<
 const followed = 'followed';
 
 /** `3 created, 1 updated`; with what failed and what is left, if anything. */
-export function countsText({
+export function formatRunCounts({
   done,
   failed,
   notDone,

@@ -1,21 +1,21 @@
-import { type Beside, type Documents, recordName } from '../ledger/documents.ts';
+import { type Documents, type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { version } from '../model/version.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { past } from '../report/outcome-text.ts';
-import { mostOfRecord } from './compose-record.ts';
-import { latest, messageOf } from './open-recording.ts';
-import { type RecordDetails, type RecordHead, recordText } from './record.ts';
+import { maxRecordLength } from './compose-record.ts';
+import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
+import { formatRecord, type RecordDetails, type RecordHead } from './record.ts';
 
 /** The effect of a command on a ledger without an apply: no object changes. */
-export interface LedgerDeed extends Pick<RecordHead, 'was' | 'to' | 'from'> {
+export interface LedgerCommandFacts extends Pick<RecordHead, 'was' | 'to' | 'from'> {
   command: 'rename' | 'move' | 'forget' | 'sign' | 'retire' | 'copy';
   /** The entries that come into the ledger, or leave it. */
   changes?: { action: 'adopt' | 'forget'; entries: Readonly<Record<string, Pick<LedgerEntry, 'kind'>>> };
 }
 
-export interface DeedOptions {
+export interface LedgerRecordOptions {
   documents: Pick<Documents, 'history' | 'place'>;
   /** Whose history it is. */
   ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;
@@ -25,11 +25,11 @@ export interface DeedOptions {
 }
 
 /** The record of what a command does to a ledger, to go with its write: the next one of the history, under the lease. */
-export async function ledgerRecord(
-  { documents, ledger, key, by, now }: DeedOptions,
-  { changes, ...deed }: LedgerDeed,
-): Promise<Beside> {
-  const { run, old, beginning } = await latest(documents, ledger, key);
+export async function composeLedgerRecord(
+  { documents, ledger, key, by, now }: LedgerRecordOptions,
+  { changes, ...deed }: LedgerCommandFacts,
+): Promise<HistoryUpdate> {
+  const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const time = new Date(now()).toISOString();
   const addresses = Object.keys(changes?.entries ?? {});
   const count = new Set(addresses.map(addressOfWhole)).size;
@@ -47,13 +47,13 @@ export async function ledgerRecord(
     notDone: 0,
   };
   return {
-    history: new Map([...old, [recordName(run), recordText(head, detailsOf(changes), key)]]),
-    message: messageOf(head),
+    records: new Map([...old, [recordFileName(run), formatRecord(head, detailsOf(changes), key)]]),
+    message: formatCommitMessage(head),
   };
 }
 
 /** With ten times the fields' share of a record, changes are left out, as in that of a run. */
-function detailsOf(changes: LedgerDeed['changes']): RecordDetails {
+function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
   const all = Object.entries(changes?.entries ?? {}).map(
     ([address, { kind }]): RecordDetails['changes'][number] => ({
       address,
@@ -66,12 +66,12 @@ function detailsOf(changes: LedgerDeed['changes']): RecordDetails {
   let size = 0;
   const kept = all.filter((change) => {
     size += JSON.stringify(change).length;
-    return size <= 10 * mostOfRecord;
+    return size <= 10 * maxRecordLength;
   });
   return { changes: kept, ...(kept.length < all.length ? { more: all.length - kept.length } : {}) };
 }
 
-interface RenameOptions extends Pick<DeedOptions, 'key' | 'by' | 'now'> {
+interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
   from: Pick<Documents, 'history' | 'place'>;
   to: Pick<Documents, 'history' | 'place'>;
   /** The ledger under its old name. */
@@ -84,50 +84,50 @@ interface RenameOptions extends Pick<DeedOptions, 'key' | 'by' | 'now'> {
  * The history of a stack that gets another name: what arrives in the new place, with a record that vouches for the old name, and what goes
  * from the old one.
  */
-export async function renamedHistory({
+export async function composeRenamedHistory({
   from,
   to,
   ledger,
   stack,
   ...how
-}: RenameOptions): Promise<{ arriving: Beside; leaving: Beside }> {
+}: RenameOptions): Promise<{ arriving: HistoryUpdate; leaving: HistoryUpdate }> {
   const names = await from.history.names();
-  const { history, message } = await ledgerRecord(
+  const { records: history, message } = await composeLedgerRecord(
     { documents: from, ledger: { ...ledger, stack }, ...how },
     { command: 'rename', was: ledger.stack },
   );
   if (from.place === to.place)
-    return { arriving: { history, message }, leaving: { history: new Map(), message } };
+    return { arriving: { records: history, message }, leaving: { records: new Map(), message } };
   const texts = await from.history.read(names);
   // Of a stack that had this name before nothing is left.
   const others = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { history: new Map([...others, ...texts, ...history]), message },
-    leaving: { history: new Map(names.map((name) => [name, undefined])), message },
+    arriving: { records: new Map([...others, ...texts, ...history]), message },
+    leaving: { records: new Map(names.map((name) => [name, undefined])), message },
   };
 }
 
-interface CopyOptions extends Pick<DeedOptions, 'key' | 'by' | 'now'> {
+interface CopyOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
   from: Pick<Documents, 'history' | 'place'>;
   to: Pick<Documents, 'history' | 'place'>;
   ledger: Ledger;
 }
 
 /** The history of a stack whose ledger is copied: all of it arrives, and both places end with the record of that. */
-export async function copiedHistory({
+export async function composeCopiedHistory({
   from,
   to,
   ledger,
   ...how
-}: CopyOptions): Promise<{ arriving: Beside; leaving: Beside }> {
-  const { history, message } = await ledgerRecord(
+}: CopyOptions): Promise<{ arriving: HistoryUpdate; leaving: HistoryUpdate }> {
+  const { records: history, message } = await composeLedgerRecord(
     { documents: from, ledger, ...how },
     { command: 'copy', to: to.place },
   );
   const texts = await from.history.read(await from.history.names());
   const others = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
-    arriving: { history: new Map([...others, ...texts, ...history]), message },
-    leaving: { history, message },
+    arriving: { records: new Map([...others, ...texts, ...history]), message },
+    leaving: { records: history, message },
   };
 }

@@ -5,10 +5,10 @@ import { cleanLine } from '../report/clean.ts';
 import { cutCounted } from '../report/cut.ts';
 import { show } from '../report/show.ts';
 import { plainly, type Style } from '../report/style.ts';
-import { countsText } from './compose-record.ts';
+import { formatRunCounts } from './compose-record.ts';
 import {
-  isOfAction,
-  isOfLedger,
+  isActionRecord,
+  isLedgerRecord,
   type RecordedChange,
   type RecordedField,
   type RecordHead,
@@ -34,7 +34,7 @@ const signs: Record<Action, string> = {
 };
 
 /** Runs as text, in the order given. `details`: with their changes and fields. */
-export function logText(
+export function formatLog(
   entries: readonly LogEntry[],
   { style, details, hasKey }: { style: Style; details: boolean; hasKey: boolean },
 ): string {
@@ -52,19 +52,19 @@ function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): s
   const { run, start, was, actor, ci, commit, stage } = head;
   const what = commandText(head);
   // Without a key nothing is verified: that is told once.
-  const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${doubtText(proof)}`)] : [];
+  const doubt = hasKey && !isVerified(proof) ? [style.alarm(`not verified: ${formatDoubt(proof)}`)] : [];
   const first = [
     style.strong(`#${run}`),
     start.replace(/\.\d+Z$/, 'Z'),
     `${cleanLine(what)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
-    ...(was === undefined && head.command !== 'sign' && !isOfAction(head) ? [countsText(head)] : []),
+    ...(was === undefined && head.command !== 'sign' && !isActionRecord(head) ? [formatRunCounts(head)] : []),
     ...endText(head).map(style.warn),
     ...doubt,
   ];
   const second = [
     actor ? `by ${cleanLine(actor.name)} (as ${cleanLine(actor.says)} says)` : 'author unknown',
     ...(ci ? [cleanLine([ci.name, ci.run, ci.url].filter(Boolean).join(' '))] : []),
-    ...(isOfLedger(head) ? ['no object was changed'] : [commitText(commit)]),
+    ...(isLedgerRecord(head) ? ['no object was changed'] : [commitText(commit)]),
   ];
   return [first.join('  '), style.quiet(`    ${second.join('; ')}`)];
 }
@@ -95,7 +95,7 @@ function commandText(head: RecordHead): string {
   if (undoes !== undefined) return `${command} of #${undoes}`;
   if (was !== undefined) return `renamed from ${was}`;
   const where = to !== undefined ? ` to ${to}` : from !== undefined ? ` from ${from}` : '';
-  return isOfLedger(head) ? `ledger ${command}${where}` : command;
+  return isLedgerRecord(head) ? `ledger ${command}${where}` : command;
 }
 
 /** The ending of a run that did not do everything. */
@@ -112,7 +112,7 @@ function endText({ outcome, resumes }: RecordHead): string[] {
 }
 
 /** Why a record is not verified. */
-export function doubtText(proof: Exclude<Proof, { by: string }>): string {
+export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
   switch (proof.doubt) {
     case 'no-key':
       return 'no key here';
@@ -152,7 +152,11 @@ function fieldText({ path, before, after, cause, omitted, secret }: RecordedFiel
 }
 
 /** Runs for programs. */
-export const logJson = (entries: readonly LogEntry[], doubts: readonly string[], stack: string): object => ({
+export const toLogJson = (
+  entries: readonly LogEntry[],
+  doubts: readonly string[],
+  stack: string,
+): object => ({
   formatVersion: '1.0',
   stack,
   doubts,
@@ -161,7 +165,7 @@ export const logJson = (entries: readonly LogEntry[], doubts: readonly string[],
     return {
       ...facts,
       verified: isVerified(proof),
-      ...(isVerified(proof) ? {} : { notVerified: doubtText(proof) }),
+      ...(isVerified(proof) ? {} : { notVerified: formatDoubt(proof) }),
       ...(details ? { changes } : { summarised: true }),
     };
   }),

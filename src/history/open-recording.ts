@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Beside, type Documents, recordName, runOf } from '../ledger/documents.ts';
+import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
 import { canonical } from '../model/canonical.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -8,12 +8,19 @@ import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { planJson } from '../report/plan-json.ts';
-import { countsText, openPlannedRecord } from './compose-record.ts';
-import { mostRecords, wholeRecords } from './read-history.ts';
-import { isOfAction, isOfLedger, parseRecord, type RecordHead, recordText, summarised } from './record.ts';
+import { createPlannedRecord, formatRunCounts } from './compose-record.ts';
+import { maxFullRecords, maxRecords } from './read-history.ts';
+import {
+  dropRecordDetails,
+  formatRecord,
+  isActionRecord,
+  isLedgerRecord,
+  parseRecord,
+  type RecordHead,
+} from './record.ts';
 
 /** Facts about a run that only its surroundings know. */
-export interface AboutRun
+export interface RunFacts
   extends Pick<RecordHead, 'command' | 'stage' | 'undoes' | 'actor' | 'ci' | 'commit' | 'approval'> {
   /** The values of fields are kept too. */
   values: boolean;
@@ -26,7 +33,7 @@ interface RecordingOptions {
   plan: Plan;
   /** The digest of the saved plan that this is. */
   digest?: string | undefined;
-  about: AboutRun;
+  about: RunFacts;
   now(): number;
 }
 
@@ -37,8 +44,8 @@ interface Recording {
   /** The same for people, with who started it as far as that is known: `run 12, ada`. */
   name: string;
   /** The text to write now. */
-  beside(): Beside;
-  note(event: ApplyEvent): void;
+  composeUpdate(): HistoryUpdate;
+  addEvent(event: ApplyEvent): void;
   end(outcome: Outcome): void;
 }
 
@@ -46,20 +53,20 @@ interface Recording {
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
   const { values, ...said } = about;
-  const { last, run, old, beginning } = await latest(documents, ledger, key);
+  const { last, run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const done = new Set<string>();
   const failed = new Set<string>();
   const start = new Date(now()).toISOString();
   let ended: { outcome: Outcome; end: string } | undefined;
   const plannedAs = options.digest ?? planDigest(plan);
-  const planned = openPlannedRecord(plan, { values });
+  const planned = createPlannedRecord(plan, { values });
 
-  const beside = (): Beside => {
+  const beside = (): HistoryUpdate => {
     const progress = { done, failed, ...(ended ? { outcome: ended.outcome } : {}) };
     const head: Omit<RecordHead, 'details'> = {
       ...beginning,
       ...said,
-      ...(last?.head.outcome === 'begun' && !isOfAction(last.head) ? { resumes: last.head.run } : {}),
+      ...(last?.head.outcome === 'begun' && !isActionRecord(last.head) ? { resumes: last.head.run } : {}),
       version,
       plan: plannedAs,
       ...(plan.partial ? { partial: true } : {}),
@@ -69,14 +76,14 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
       ...planned.counts(progress),
       ...(values ? {} : { values: false }),
     };
-    const text = recordText(head, planned.details(progress), key);
-    return { history: new Map([...old, [recordName(run), text]]), message: messageOf(head) };
+    const text = formatRecord(head, planned.details(progress), key);
+    return { records: new Map([...old, [recordFileName(run), text]]), message: formatCommitMessage(head) };
   };
   return {
     run,
     name: `run ${run}${about.actor ? `, ${cleanLine(about.actor.name)}` : ''}`,
-    beside,
-    note: (event) => {
+    composeUpdate: beside,
+    addEvent: (event) => {
       if (event.type === 'succeeded') for (const address of event.operation.changes) done.add(address);
       if (event.type === 'failed') for (const address of event.operation.changes) failed.add(address);
     },
@@ -87,22 +94,22 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
 }
 
 /** The last record, the number of the next one, and what becomes of those that are old by then. */
-export async function latest(
+export async function prepareNextRecord(
   { history, place }: Pick<Documents, 'history' | 'place'>,
   { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
   key: LedgerKey,
 ) {
   const names = await history.names();
-  const run = names.length > 0 ? runOf(names.at(-1)!) + 1 : 1;
-  const isOver = (name: string) => runOf(name) <= run - mostRecords;
+  const run = names.length > 0 ? runNumberOf(names.at(-1)!) + 1 : 1;
+  const isOver = (name: string) => runNumberOf(name) <= run - maxRecords;
   // Each run leaves one record too many, unless those of others were merged in.
-  const toShorten = names.filter((name) => !isOver(name) && runOf(name) === run - wholeRecords);
+  const toShorten = names.filter((name) => !isOver(name) && runNumberOf(name) === run - maxFullRecords);
   const texts = await history.read([...toShorten, ...names.slice(-1)]);
   const text = texts.get(names.at(-1) ?? '');
   const last = text === undefined ? undefined : parseRecord(text, key, `the last record at ${place}`);
   const old = new Map<string, string | undefined>([
     ...names.filter(isOver).map((name) => [name, undefined] as const),
-    ...toShorten.map((name) => [name, summarised(texts.get(name)!)] as const),
+    ...toShorten.map((name) => [name, dropRecordDetails(texts.get(name)!)] as const),
   ]);
   const beginning = {
     formatVersion: 1 as const,
@@ -128,7 +135,7 @@ function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome
 }
 
 /** The message in git's history: a subject, and a trailer for each fact. */
-export function messageOf(head: Omit<RecordHead, 'details'>): string {
+export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const {
     run,
     command,
@@ -147,11 +154,11 @@ export function messageOf(head: Omit<RecordHead, 'details'>): string {
     start,
     end,
   } = head;
-  const isRecorded = isOfLedger(head) && command !== 'rename';
+  const isRecorded = isLedgerRecord(head) && command !== 'rename';
   const what = undoes !== undefined ? `${command} of #${undoes}` : isRecorded ? `ledger ${command}` : command;
   const begun = outcome === 'begun' ? 'begun, ' : '';
   // What is counted are changes of objects.
-  const counts = action === undefined ? countsText(head) : action;
+  const counts = action === undefined ? formatRunCounts(head) : action;
   const trailers: Record<string, string | undefined> = {
     Run: String(run),
     Actor: actor && `${actor.name} (${actor.says})`,

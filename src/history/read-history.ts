@@ -1,13 +1,13 @@
-import { type Documents, recordName, runOf } from '../ledger/documents.ts';
+import { type Documents, recordFileName, runNumberOf } from '../ledger/documents.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { parseRecord, type RunRecord } from './record.ts';
 
 /** The records of so many runs are whole; those before them have no changes any more. */
-export const wholeRecords = 100;
+export const maxFullRecords = 100;
 /** There are no records of runs before so many. */
-export const mostRecords = 1000;
+export const maxRecords = 1000;
 
 /** The history of a stack. */
 export interface History {
@@ -27,9 +27,9 @@ export async function readHistory(
   const doubts: string[] = [];
   const runRecords: RunRecord[] = [];
   for (const [name, text] of texts) {
-    const record = parseRecord(text, key, `the record of run ${runOf(name)} at ${place}`);
-    if (record && recordName(record.head.run) === name) runRecords.push(record);
-    else doubts.push(`the record of run ${runOf(name)} is not a valid record`);
+    const record = parseRecord(text, key, `the record of run ${runNumberOf(name)} at ${place}`);
+    if (record && recordFileName(record.head.run) === name) runRecords.push(record);
+    else doubts.push(`the record of run ${runNumberOf(name)} is not a valid record`);
   }
   const records = runRecords.sort((a, b) => a.head.run - b.head.run);
   doubts.push(...brokenLinks(records), ...foreignRecords(records, ledger), ...unrecorded(records, ledger));
@@ -41,7 +41,7 @@ function brokenLinks(records: readonly RunRecord[]): string[] {
   return records.flatMap(({ head }, index) => {
     const before = records[index - 1];
     if (!before) {
-      const isOld = records.at(-1)!.head.run - head.run >= mostRecords - 1;
+      const isOld = records.at(-1)!.head.run - head.run >= maxRecords - 1;
       return head.run === 1 || isOld ? [] : [gone(1, head.run - 1)];
     }
     if (before.head.run !== head.run - 1) return [gone(before.head.run + 1, head.run - 1)];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { judged, type Proof } from '../ledger/proof.ts';
+import { type Proof, verifyBySigner } from '../ledger/proof.ts';
 import { canonical } from '../model/canonical.ts';
 import { actions, fieldCauses } from '../model/change.ts';
 import { jsonIn } from '../model/json-in.ts';
@@ -105,17 +105,17 @@ const file = head.extend({
 });
 
 /** True for the record of a command that changed the ledger alone. */
-export const isOfLedger = ({ command }: Pick<RecordHead, 'command'>): boolean =>
+export const isLedgerRecord = ({ command }: Pick<RecordHead, 'command'>): boolean =>
   (ledgerCommands as readonly string[]).includes(command);
 
 /** True for the record of an action: something was done, and no field of any object was applied. */
-export const isOfAction = ({ command }: Pick<RecordHead, 'command'>): boolean => command === 'run';
+export const isActionRecord = ({ command }: Pick<RecordHead, 'command'>): boolean => command === 'run';
 
 export type RecordHead = z.infer<typeof head>;
 export type RecordDetails = z.infer<typeof details>;
 export type RecordedChange = RecordDetails['changes'][number];
 export type RecordedField = RecordedChange['fields'][number];
-export type Result = RecordedChange['result'];
+export type ChangeResult = RecordedChange['result'];
 
 /** A record of a run as it was read. `details` are absent where it was summarised, or they are not what was signed. */
 export interface RunRecord {
@@ -130,7 +130,7 @@ export interface RunRecord {
 const sha = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
 
 /** The text of a record, signed. */
-export function recordText(
+export function formatRecord(
   given: Omit<RecordHead, 'details'>,
   details: RecordDetails,
   key: SigningKey,
@@ -141,7 +141,7 @@ export function recordText(
 }
 
 /** A record without its changes. What is left is signed as it was. The text as it is where it is no record. */
-export function summarised(text: string): string {
+export function dropRecordDetails(text: string): string {
   try {
     const { changes: _, more: __, actions: ___, ...rest } = JSON.parse(text) as Record<string, unknown>;
     return `${JSON.stringify(rest, undefined, 1)}\n`;
@@ -159,7 +159,7 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
   const signed =
     id === '' || mac === ''
       ? { doubt: 'unsigned' as const, place }
-      : judged(id, key, place, (signer) => isSignature(mac, signer, 'history', canonical(parsed)));
+      : verifyBySigner(id, key, place, (signer) => isSignature(mac, signer, 'history', canonical(parsed)));
   const kept = changes && {
     changes,
     ...(more === undefined ? {} : { more }),

@@ -6,18 +6,22 @@ import { type Fields, isHole, isPlainObject, type Value } from '../model/value.t
 import type { FieldTraits } from './traits.ts';
 
 /** A value as it is compared and digested: a set is sorted, so that order and spelling of the input do not matter. */
-export function comparable(value: Value | undefined, traits: FieldTraits): Value {
+export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
   if (!traits.unordered || !Array.isArray(value)) return value;
   return [...value].sort((a, b) => (canonical(revealed(a)) < canonical(revealed(b)) ? -1 : 1));
 }
 
 /** True if a found value is the wanted one. A missing value equals null; secrets are compared in memory. */
-export function same(wanted: Value | undefined, value: Value | undefined, traits: FieldTraits): boolean {
+export function isSameValue(
+  wanted: Value | undefined,
+  value: Value | undefined,
+  traits: FieldTraits,
+): boolean {
   if (typeof wanted !== 'object' && typeof value !== 'object' && wanted !== undefined)
     return wanted === value;
-  const part = asDeclared(value, wanted, traits);
-  return equal(revealed(comparable(wanted, traits)), revealed(comparable(part, traits)));
+  const part = reduceToDeclared(value, wanted, traits);
+  return equal(revealed(toComparable(wanted, traits)), revealed(toComparable(part, traits)));
 }
 
 /** Names that the comparison library looks up on every object, and would take for members of its own. */
@@ -40,7 +44,7 @@ const aside = (value: unknown): unknown =>
       : value;
 
 /** True for a value that says nothing: null, missing, an empty list or an empty object. */
-export const isNothing = (value: Value | undefined): boolean =>
+export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
@@ -54,7 +58,7 @@ export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTra
  * Rewrites a found set so that it can be compared with the wanted one: items in both come first, in the wanted order, with only their
  * declared members. The other items follow, without the members that no wanted item declares.
  */
-export function asDeclared(
+export function reduceToDeclared(
   value: Value | undefined,
   wanted: Value | undefined,
   traits: FieldTraits,
@@ -67,21 +71,23 @@ export function asDeclared(
     const match = matches.get(identityOf(item, open))?.shift();
     if (!match) return [];
     const declared = open.filter((name) => item[name] !== undefined && match[name] !== undefined);
-    return [{ ...omit(item, open), ...Object.fromEntries(declared.map((name) => [name, match[name]!])) }];
+    return [
+      { ...omitMembers(item, open), ...Object.fromEntries(declared.map((name) => [name, match[name]!])) },
+    ];
   });
   const rest = [...matches.values()].flat();
-  return [...inBoth, ...rest.map((item) => omit(item, undeclared))];
+  return [...inBoth, ...rest.map((item) => omitMembers(item, undeclared))];
 }
 
 /** Tells an item from the others of its set. The members in `open` do not count, since they need not be declared. */
 export const identityOf = (item: Fields, open: readonly string[]): string =>
-  canonical(revealed(omit(item, open)));
+  canonical(revealed(omitMembers(item, open)));
 
-export const omit = (item: Fields, names: readonly string[]): Fields =>
+export const omitMembers = (item: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
 /** Seals a secret value as one text, so that a change may carry it. */
-export function sealed(value: Value | undefined): Value | undefined {
+export function sealValue(value: Value | undefined): Value | undefined {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return value;
   const names = canonical(value);
   return new Sealed(names);

@@ -7,7 +7,7 @@ import { type Fields, isPlainObject, isRef, isSecret, type Value } from '../mode
 import { mapMembers } from '../model/walk.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { ApiObject, FieldSchemas, Kind, Kinds, References, ShownOnce, SingleRead } from './kind.ts';
-import { membersOf } from './leaves.ts';
+import { memberSchemasOf } from './leaves.ts';
 import { plain } from './plain.ts';
 import { immutable, normalTextOf, referenceOf, traitsOf } from './traits.ts';
 import type { Verb } from './write.ts';
@@ -91,7 +91,7 @@ function withFixedId(
 ): FieldSchemas {
   const { id = 'id', key } = kind;
   const named = typeof id === 'string' && key.includes(id) ? fields[id] : undefined;
-  return named && can(kind, 'create') ? { ...fields, [id as string]: immutable(named) } : fields;
+  return named && canDo(kind, 'create') ? { ...fields, [id as string]: immutable(named) } : fields;
 }
 
 /** Kinds by name. */
@@ -120,15 +120,18 @@ const textOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
 /** True if objects of a kind can be read; others are known by what was written. */
-export const isReadable = ({ read: { endpoint, one } }: Pick<Kind, 'read'>): boolean =>
-  endpoint !== undefined || one !== undefined;
+export const isReadable = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
+  endpoint !== undefined || single !== undefined;
 
 /** The operation that reads one object of a kind by its id; undefined if the platform has none. */
-export const readOfOne = ({ read: { byId, one } }: Pick<Kind, 'read'>): SingleRead | undefined => byId ?? one;
+export const singleReadOf = ({ read: { byId, single } }: Pick<Kind, 'read'>): SingleRead | undefined =>
+  byId ?? single;
 
 /** True if the platform still lists an object that no longer exists. */
-export const isGone = ({ read: { gone } }: Kind, object: ApiObject): boolean =>
-  typeof gone === 'function' ? gone(object) : gone !== undefined && Boolean(object[gone]);
+export const isMarkedDeleted = ({ read: { deletedMark } }: Kind, object: ApiObject): boolean =>
+  typeof deletedMark === 'function'
+    ? deletedMark(object)
+    : deletedMark !== undefined && Boolean(object[deletedMark]);
 
 /** The id in an API object; empty if there is none, or nothing that an id can be. */
 export function idOf(kind: Kind, object: ApiObject): string {
@@ -182,11 +185,11 @@ export class UnidentifiableObject extends Error {
 
 /** The units of a decoded row. Throws `UnidentifiableObject`. */
 export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
-  const { units, place } = kind.shape;
+  const { units, addressFields } = kind.shape;
   return units(row, parent).map((unit) => {
-    const told = place.map((name) => unit[name]).filter((value) => value !== undefined);
-    if (place.length > 0 && (told.length === 0 || !told.every(isName)))
-      throw new UnidentifiableObject(kind, place[0]!);
+    const told = addressFields.map((name) => unit[name]).filter((value) => value !== undefined);
+    if (addressFields.length > 0 && (told.length === 0 || !told.every(isName)))
+      throw new UnidentifiableObject(kind, addressFields[0]!);
     return unit;
   });
 }
@@ -219,7 +222,7 @@ function sealSecrets(schema: z.ZodType, value: Value, fields: Fields): Value {
   const { secret } = traitsOf(schema);
   if (secret === true || secret?.(fields))
     return value === null || isSecret(value) ? value : new Sealed(String(value));
-  const memberOf = membersOf(schema);
+  const memberOf = memberSchemasOf(schema);
   if (!memberOf || !isPlainObject(value)) return value;
   return mapMembers(value as Fields, (item, name) => {
     const member = memberOf(name);
@@ -236,7 +239,7 @@ export function parentOf(address: Address, kind: Kind): Address | undefined {
 }
 
 /** The kind, parent and address of a resource and of everything above it; none if the kind is not known any more. */
-export function placesOf(
+export function addressPathOf(
   address: Address,
   kindName: string,
   kinds: Kinds,
@@ -245,15 +248,15 @@ export function placesOf(
   if (!kind) return [];
   const parent = parentOf(address, kind);
   if (kind.parent === undefined || parent === undefined) return [[kindName, undefined, address]];
-  return [...placesOf(parent, kind.parent, kinds), [kindName, parent, address]];
+  return [...addressPathOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 
 /** True if the platform can move objects of a kind to another parent, where they keep their name, which is their id. */
-export const isHandedOver = (kind: Kind | undefined): boolean =>
+export const isTransferable = (kind: Kind | undefined): boolean =>
   kind?.move !== undefined && !kind.shape.orderDecides && kind.key.length === 1 && kind.key[0] === kind.id;
 
 /** True if the platform can do this to objects of a kind. */
-export function can(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
+export function canDo(kind: Partial<Pick<Kind, Verb>>, verb: Verb): boolean {
   return kind[verb] !== undefined;
 }
 
@@ -273,5 +276,5 @@ export function ancestorsOf(
 }
 
 /** The members of a read's answer that hold the list, or the function that finds it; undefined for a single object. */
-export const listIn = ({ items }: Kind['read']) =>
+export const listItemsOf = ({ items }: Kind['read']) =>
   typeof items === 'object' && 'list' in items ? items.list : items;

@@ -3,8 +3,8 @@ import { digest, hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, keyedDigest, type LedgerKey, makerOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
-import { type Fields, holesIn, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
-import { comparable, identityOf, isItemwise, omit, same } from './compare.ts';
+import { type Fields, holesIn, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
+import { identityOf, isItemwise, isSameValue, omitMembers, toComparable } from './compare.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
@@ -121,7 +121,7 @@ export function digestLiveValue(
 
 /** The digest of a value. A set whose items may be declared in part has one for each item. */
 function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
-  return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(comparable(value, traits));
+  return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(toComparable(value, traits));
 }
 
 /**
@@ -140,9 +140,10 @@ function isOnTheWay(
   const open = traits.whereDeclared!;
   const applied = new Set(last.split(' '));
   // What was declared of an item then is not known now: any part of it may have been.
-  const wasApplied = (item: Fields) => subsets(open).some((names) => applied.has(one(omit(item, names))));
+  const wasApplied = (item: Fields) =>
+    subsets(open).some((names) => applied.has(one(omitMembers(item, names))));
   const fits = (item: Fields | undefined, fields: Fields | undefined) =>
-    item !== undefined && fields !== undefined && same([item], [fields], traits);
+    item !== undefined && fields !== undefined && isSameValue([item], [fields], traits);
   const byIdentity = (items: Fields[]) => new Map(items.map((item) => [identityOf(item, open), item]));
   const [wantedBy, foundBy] = [byIdentity(wanted), byIdentity(value)];
   return (
@@ -164,7 +165,7 @@ function isPartOf(
   if (!isItemwise(value, traits)) return leafDigest(value, traits, one) === applied;
   const items = new Set(applied.split(' '));
   return value.every((item) =>
-    subsets(traits.whereDeclared!).some((names) => items.has(one(omit(item, names)))),
+    subsets(traits.whereDeclared!).some((names) => items.has(one(omitMembers(item, names)))),
   );
 }
 
@@ -180,12 +181,12 @@ export function isEntryMadeOf(
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
   kind: Kind,
   known: Pick<RecordedDigestOptions, 'key' | 'idOf'>,
-  isWhole = !kind.shape.merged,
+  isWhole = !kind.shape.mergeRows,
 ): boolean {
   const { form = 1 } = kind;
   if (entry.form !== form) return false;
   const schemas = comparedFields(kind);
-  const told = new Set([...kind.key, ...kind.shape.place]);
+  const told = new Set([...kind.key, ...kind.shape.addressFields]);
   const leaves = leavesOf(schemas, fields);
   const isSame = ({ path, value, traits }: Leaf) => {
     const keptDigest = recordedDigestAt(entry, path, { form, ...known });
@@ -196,7 +197,7 @@ export function isEntryMadeOf(
   };
   const found = new Set(leaves.map(({ path }) => path));
   const isLacking = (path: string) => {
-    const traits = traitsOf(schemas[namesIn(path)[0]!]!);
+    const traits = traitsOf(schemas[namesInPath(path)[0]!]!);
     return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
   };
   return (

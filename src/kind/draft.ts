@@ -6,7 +6,7 @@ import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 import { isUpdateOnly, type Step, stepOf } from './step.ts';
 import { traitsOf } from './traits.ts';
-import { isWhole, type Write, type WriteRequest, writeRequests } from './write.ts';
+import { sendsFullBody, type Write, type WriteRequest, writeRequests } from './write.ts';
 
 /** Requests that belong together; becomes one operation. */
 export interface Draft {
@@ -26,7 +26,7 @@ export interface Draft {
 export type VerbDraft = Draft & { verb: Step['action'] };
 
 /** A copy of each draft, with `after` naming the copies. */
-export function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
+export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
   const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
   for (const made of copies.values())
     if (made.after) made.after = made.after.map((draft) => copies.get(draft)!);
@@ -34,7 +34,7 @@ export function copied<A extends Draft, B extends Draft>(drafts: A[], copy: (dra
 }
 
 /** Writes one change as the kind's own requests, and notes the ids that these create and remove. */
-export function written(
+export function createDraft(
   kind: Kind,
   verb: Exclude<Step['action'], 'replace'>,
   change: Change,
@@ -107,7 +107,7 @@ function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
   const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
   const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
   return {
-    ...request(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
+    ...createRequest(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
     ...(file ? { file } : {}),
     ...(etag ? { etag } : {}),
     ...(late ? { late } : {}),
@@ -119,14 +119,18 @@ function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
 function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);
   if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
-  if (step.action !== 'update' || !isWhole(write)) return step.body;
-  if (!write.endpoint.startsWith('PATCH ')) return step.whole;
+  if (step.action !== 'update' || !sendsFullBody(write)) return step.body;
+  if (!write.endpoint.startsWith('PATCH ')) return step.fullBody;
   const isFixed = (name: string) => kind.fields[name] && traitsOf(kind.fields[name]).immutable === true;
-  return Object.fromEntries(Object.entries(step.whole).filter(([name]) => !isFixed(name)));
+  return Object.fromEntries(Object.entries(step.fullBody).filter(([name]) => !isFixed(name)));
 }
 
 /** A request as data; endpoint placeholders that `params` leaves open are filled by the planner. */
-export const request = (endpoint: Endpoint, body?: unknown, params?: Record<string, Value>): Request => ({
+export const createRequest = (
+  endpoint: Endpoint,
+  body?: unknown,
+  params?: Record<string, Value>,
+): Request => ({
   endpoint,
   ...(params ? { params } : {}),
   ...(body === undefined ? {} : { body }),

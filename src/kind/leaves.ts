@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { memoize } from '../model/memoize.ts';
-import { type Fields, holdsSecret, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
+import { type Fields, holdsSecret, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
@@ -45,7 +45,7 @@ const isInClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): bool
  * Seals whatever turns out to be secret now that more is known than the configuration says. `all`: the fields, with what the configuration
  * leaves to the platform.
  */
-export function sealUnlessClear(schemas: FieldSchemas, fields: Fields, all: Fields): Fields {
+export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, all: Fields): Fields {
   const sealed = Object.entries(fields).flatMap(([name, value]) => {
     const { inClear, secret } = schemas[name] ? traitsOf(schemas[name]) : {};
     const isSecret = typeof secret === 'function' ? secret(all) : secret;
@@ -63,7 +63,7 @@ function addLeaves(
 ): void {
   const traits = inherited ? { ...inherited, ...traitsOf(schema) } : traitsOf(schema);
   const isOfMembers = !traits.atomic && isPlainObject(value) && Object.keys(value).length > 0;
-  const memberOf = isOfMembers ? membersOf(schema) : undefined;
+  const memberOf = isOfMembers ? memberSchemasOf(schema) : undefined;
   if (!memberOf) {
     found.push({ path, value, traits });
     return;
@@ -79,27 +79,28 @@ function addLeaves(
 }
 
 /** Finds members' schemas in an object or record schema; undefined for any other. */
-export const membersOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
+export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
   memoize((schema) => {
     const shape = shapeOf(schema);
     if (shape) return (name) => shape[name];
     const def = schema.def as { type: string; valueType?: z.ZodType };
     if (def.type === 'record') return () => def.valueType;
     const inner = innerOf(schema);
-    return inner && membersOf(inner);
+    return inner && memberSchemasOf(inner);
   });
 
 /** The schema of the leaf at a path; undefined for a path that the schemas do not know: a found object may have such members. */
 export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
-  const [first, ...names] = namesIn(path);
-  return names.reduce((schema, name) => schema && membersOf(schema)?.(name), schemas[first!]);
+  const [first, ...names] = namesInPath(path);
+  return names.reduce((schema, name) => schema && memberSchemasOf(schema)?.(name), schemas[first!]);
 }
 
-export const isField = (schemas: FieldSchemas, path: string): boolean =>
+export const hasField = (schemas: FieldSchemas, path: string): boolean =>
   schemaAt(schemas, path) !== undefined;
 
 /** A copy of fields without these paths. */
-export const without = (fields: Fields, paths: string[] = []): Fields => cut(fields, paths.map(namesIn));
+export const withoutPaths = (fields: Fields, paths: string[] = []): Fields =>
+  cut(fields, paths.map(namesInPath));
 
 function cut(fields: Fields, paths: string[][]): Fields {
   return Object.fromEntries(

@@ -4,14 +4,14 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { type Fields, isHole, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
+import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
 import {
-  finderOf,
   isKnownOpen,
-  isName,
+  isPartOfAddress,
   mayBeCredential,
   type ObjectKnowledge,
+  secretFinderOf,
   secretPaths,
 } from './disclosure.ts';
 import { mapFreeText, type TextContext } from './free-text.ts';
@@ -41,7 +41,7 @@ export function sealLive<I extends SealInput>(
   addressesOf: (resource: LiveResource) => Iterable<Address> = ({ address }) => [address],
 ): I {
   const { desired, live, ledger, kinds, key } = input;
-  const isSecretOfRun = finderOf(input);
+  const isSecretOfRun = secretFinderOf(input);
   const resources = new Map<Address, LiveResource>();
   for (const [address, resource] of live.resources) {
     const kind = kinds.get(resource.kind);
@@ -50,7 +50,7 @@ export function sealLive<I extends SealInput>(
     const entries = addresses.flatMap((alias) => ledger.entries[alias] ?? []);
     resources.set(
       address,
-      kind ? sealResource(resource, { kind, wants, entries, key, isSecretOfRun }) : resource,
+      kind ? sealResource(resource, { kind, desired: wants, entries, key, isSecretOfRun }) : resource,
     );
   }
   return { ...input, live: { ...live, resources } };
@@ -92,7 +92,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
   const schemas = comparedFields(kind);
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
-    if (isName(leaf.path, kind)) continue;
+    if (isPartOfAddress(leaf.path, kind)) continue;
     const schema = schemaAt(schemas, leaf.path);
     const published = schema && traitsOf(schema).published;
     let isOpen: boolean | undefined;
@@ -100,7 +100,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
     const seal = (text: string): Sealed => {
       isSealed = true;
       hidden.texts.add(text);
-      hidden.fields.add(namesIn(leaf.path)[0]!);
+      hidden.fields.add(namesInPath(leaf.path)[0]!);
       return new Sealed(text);
     };
     const mapped = mapFreeText(schema, leaf.value, contextOf(leaf.path, fields), (text, context) => {
@@ -109,7 +109,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
       isOpen ??= isKnownOpen(leaf, knowledge);
       return isOpen ? text : seal(text);
     });
-    if (isSealed) sealed = replaceAt(sealed, namesIn(leaf.path), mapped);
+    if (isSealed) sealed = replaceAt(sealed, namesInPath(leaf.path), mapped);
   }
   return sealed;
 }
@@ -128,7 +128,7 @@ function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fi
 
 /** The name of a leaf and the fields siblings it. */
 function contextOf(path: string, fields: Fields): TextContext {
-  const names = namesIn(path);
+  const names = namesInPath(path);
   return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isTelling: false };
 }
 

@@ -5,7 +5,7 @@ import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import type { ApiObject, Kind } from './kind.ts';
-import { comparedFields, membersOf } from './leaves.ts';
+import { comparedFields, memberSchemasOf } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
 /** One change handed to a kind's writer. `id` and `body` are what most writers need. */
@@ -20,7 +20,7 @@ export interface Step {
    */
   body: ApiObject;
   /** The whole object as it will be, encoded, undeclared parts as they were found. For endpoints that replace an object. */
-  whole: ApiObject;
+  fullBody: ApiObject;
   before?: LiveResource;
   after?: Resource;
   /** For an update: the fields that differ. */
@@ -32,7 +32,7 @@ export interface Step {
   /** The parent's id, as a hole. */
   parent?: Value;
   /** For a creation in a staged list: the id of the item before it; none if it is the first. */
-  behind?: Value;
+  previousId?: Value;
 }
 
 /** The verb that carries out a change; undefined if the change only touches the ledger. */
@@ -48,7 +48,7 @@ export function stepOf(kind: Kind, action: Step['action'], change: Change, rest:
     address: change.address,
     id: { $ref: change.address, attr: 'id' },
     body: bodyOf(kind, action, change),
-    whole: wholeOf(kind, change),
+    fullBody: wholeOf(kind, change),
     ...(change.before ? { before: change.before } : {}),
     ...(change.after ? { after: change.after } : {}),
     fields: change.fields.filter(asksForWrite),
@@ -103,7 +103,7 @@ const overlaidFields = (kind: Kind, fields: Fields = {}, wanted: Fields): Fields
 function overlaid(schema: z.ZodType | undefined, found: unknown, wanted: Value): Value {
   const isWhole = schema && traitsOf(schema).atomic;
   if (isWhole || !isPlainObject(found) || !isPlainObject(wanted)) return wanted;
-  const memberOf = schema && membersOf(schema);
+  const memberOf = schema && memberSchemasOf(schema);
   const kept = Object.entries(found).filter(
     ([name, value]) => value !== undefined && (!memberOf || memberOf(name)),
   );

@@ -2,13 +2,13 @@ import { canonical } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { shellWord } from '../model/shell-word.ts';
-import type { Beside, Documents } from './documents.ts';
-import { copiedAway, type LedgerStore } from './ledger-store.ts';
+import type { Documents, HistoryUpdate } from './documents.ts';
+import { copiedLedgerProblems, type LedgerStore } from './ledger-store.ts';
 
 /** The records that arrive in the new place, and what the old one is told of its end. */
 interface CopiedHistory {
-  arriving: Beside;
-  leaving: Beside;
+  arriving: HistoryUpdate;
+  leaving: HistoryUpdate;
 }
 
 /**
@@ -25,12 +25,12 @@ export async function copyLedger(
   const [here, there] = [from.documents.place, to.documents.place];
   const old = await from.store.read();
   if (!old || old.stack !== from.stack) throw noLedger(from, old);
-  from.store.requireVerified({ evenCopied: true });
+  from.store.requireVerified({ allowCopied: true });
   const ledger = await to.store.read();
-  if (ledger) to.store.requireVerified({ evenCopied: true });
+  if (ledger) to.store.requireVerified({ allowCopied: true });
   if (old.copiedTo !== undefined) {
     if (old.copiedTo === there && ledger) return false;
-    throw copiedAway(here, old.copiedTo);
+    throw copiedLedgerProblems(here, old.copiedTo);
   }
   // What only the journal of an interrupted run has comes along.
   if (from.store.journalText() !== undefined) await from.lease.confirm();
@@ -44,11 +44,11 @@ export async function copyLedger(
     await to.lease.confirm();
     await to.documents.write('ledger', storedDocument.text, {
       expected: before?.version,
-      beside: history?.arriving,
+      historyUpdate: history?.arriving,
     });
   }
   await from.lease.confirm();
-  await from.store.write({ ...whole, copiedTo: there }, { beside: history?.leaving });
+  await from.store.write({ ...whole, copiedTo: there }, { historyUpdate: history?.leaving });
   await from.store.close();
   return true;
 }
@@ -83,8 +83,8 @@ export interface LeasedLedger {
 
 /** The records that arrive in the new place, and those that leave the old one. */
 interface Moved {
-  arriving: Beside;
-  leaving: Beside;
+  arriving: HistoryUpdate;
+  leaving: HistoryUpdate;
 }
 
 /**
@@ -115,15 +115,20 @@ export async function renameLedger(
   const made = ledger ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }, history?.arriving));
   await from.lease.confirm();
   const last = await from.documents.read('ledger');
-  if (last) await from.documents.remove('ledger', { expected: last.version, beside: history?.leaving });
+  if (last)
+    await from.documents.remove('ledger', { expected: last.version, historyUpdate: history?.leaving });
   await from.store.close();
   await to.store.close();
   return made;
 }
 
-async function written({ lease, store }: LeasedLedger, ledger: Ledger, beside?: Beside): Promise<Ledger> {
+async function written(
+  { lease, store }: LeasedLedger,
+  ledger: Ledger,
+  historyUpdate?: HistoryUpdate,
+): Promise<Ledger> {
   await lease.confirm();
-  return store.write(ledger, { beside });
+  return store.write(ledger, { historyUpdate });
 }
 
 /** All but how often and when it was written. */

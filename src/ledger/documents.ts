@@ -1,82 +1,103 @@
-import type { OtherText } from './other-ledgers.ts';
+/*
+ * Terms of this folder:
+ *
+ *   place      where the ledger of a stack is stored, as text for people: `trueup/shop.json`, `refs/trueup/shop at origin`
+ *   document   one of the three small texts that a place stores for a stack (`DocumentName`)
+ *   version    a string that stands for the text of a document: two texts never have the same one. Writes name the version that they replace
+ *   generation a number inside the ledger that counts its writes
+ *   record     a file that tells what one run did; all records of a stack are its history
+ */
+import type { OtherLedgerText } from './other-ledgers.ts';
 
 /**
- * The documents of a stack: `ledger` records what it owns and is about to do, `lease` who works on it now, `plan` is the sealed plan that a
- * fleet is to carry out.
+ * A document of a stack. `ledger` records what the stack owns and which creations it has started, `lease` names the run that works on the
+ * stack now, and `plan` is the sealed plan that a fleet is to apply.
  */
 export type DocumentName = 'ledger' | 'lease' | 'plan';
 
-/** A document as it is kept. Its version stands for its text: another text is another version. */
+/** A document as it is stored. */
 export interface StoredDocument {
   text: string;
+  /** Stands for `text`: another text has another version. */
   version: string;
 }
 
-/** The history of a stack: its records, a file each, by their names. */
+/** The records of a stack: one file for each run, identified by its file name. */
 export interface HistoryFiles {
-  /** In order. */
+  /** Returns the file names of all records, oldest run first. */
   names(): Promise<string[]>;
-  /** The texts of these; what is not there is left out. */
+  /** Returns the texts of these records by file name, without those that do not exist. */
   read(names: readonly string[]): Promise<Map<string, string>>;
 }
 
-/** The documents that go with a write, in the same step if the place can do that. */
-export interface Beside {
-  /** The records that are other ones from now on; undefined: gone. */
-  history: ReadonlyMap<string, string | undefined>;
-  /** Says what was done, where the place keeps such words. */
+/** Changes to the history that belong to a write of the ledger. A place makes both in one step if it can, else the history first. */
+export interface HistoryUpdate {
+  /** The new text of each changed record by file name; undefined removes the record. */
+  records: ReadonlyMap<string, string | undefined>;
+  /** Describes the write, for places with commit messages. */
   message: string;
 }
 
 /**
- * All that a place for ledgers has to offer: compare-and-set over a few small documents of one stack. Each method throws `Problems`
- * for people where the place cannot be reached or refuses; what cannot be read is never taken for absent.
+ * The storage of one stack: compare-and-set over its documents, and its history. Files, git refs, databases and object stores implement
+ * it, so that everything above is independent of where ledgers are kept. Each method throws `Problems` if the place cannot be reached
+ * or refuses, because a document that cannot be read must never be taken for an absent one.
  */
 export interface Documents {
-  /** For people: where it is. Never with credentials. */
+  /** The place, without credentials. */
   readonly place: string;
-  /** The file with the lease, where it is one. */
+  /** The path of the lease, if it is a file. */
   leasePath?: string;
-  /** The file of this machine in which a run notes what it does between two writes; outside of what is versioned. */
+  /** Returns the path of the journal: a file of this machine that no version control sees. */
   journalPath(): Promise<string>;
   read(name: DocumentName): Promise<StoredDocument | undefined>;
-  /** The ledgers of other stacks in the same place, as far as they are cheap to read. */
-  others(): Promise<OtherText[]>;
-  /** True if the place cannot list its ledgers: then there may be other stacks. */
+  /** Returns the ledgers of other stacks in the same place, if reading them is cheap. Used to see which objects they own. */
+  readOtherLedgers(): Promise<OtherLedgerText[]>;
+  /** True if the place cannot list its ledgers, so that stacks may exist that `readOtherLedgers` does not return. */
   areOthersUnknown?: boolean;
   history: HistoryFiles;
-  /** The lock of the place itself that a run has, or left behind when it was killed; only where there is such a thing. */
-  leftLock?(): Promise<{ holder: string; take(): Promise<void> } | undefined>;
-  /** The commit that was read last, if the place keeps a history. */
+  /**
+   * Finds the lock that the storage server itself holds for a run; undefined if nothing is locked. A killed run leaves its lock behind,
+   * and `trueup ledger unlock` removes it with `take`. Missing for places without locks of their own.
+   */
+  findHeldLock?(): Promise<{ holder: string; take(): Promise<void> } | undefined>;
+  /** Returns the id of the commit that was read or written last, if the place has commits. */
   commit?(): string | undefined;
-  /** Replaces the expected version (undefined: none) in one step and gives back the new one; throws `Conflict` where another is kept. */
+  /**
+   * Replaces a document and returns its new version. `expected`: the version to replace, undefined if there must be none.
+   * Throws `Conflict`, without changing anything, if another version is stored.
+   */
   write(
     name: DocumentName,
     text: string,
-    options: { expected: string | undefined; beside?: Beside | undefined },
+    options: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ): Promise<string>;
-  /** Removes the expected version in one step; throws `Conflict` where another, or none, is kept. */
-  remove(name: DocumentName, options: { expected: string; beside?: Beside | undefined }): Promise<void>;
+  /** Removes a document. Throws `Conflict`, without changing anything, if the expected version is not stored. */
+  remove(
+    name: DocumentName,
+    options: { expected: string; historyUpdate?: HistoryUpdate | undefined },
+  ): Promise<void>;
 }
 
-/** The part that a store implements itself: the rest is told by its address. */
-export type OpenDocuments = Omit<Documents, 'place' | 'journalPath' | 'areOthersUnknown'>;
+/** The members of `Documents` that a store with a URL implements; the others follow from the URL alone. */
+export type DocumentStore = Omit<Documents, 'place' | 'journalPath' | 'areOthersUnknown'>;
 
-/** Another version was there than the one that was to be replaced. Nothing was changed. */
+/** Reports that a write or removal expected a version that is not stored. Nothing was changed. */
 export class Conflict extends Error {
-  readonly found: StoredDocument | undefined;
+  /** The document that is stored instead; undefined if there is none. */
+  readonly stored: StoredDocument | undefined;
 
-  constructor(storedDocument: StoredDocument | undefined) {
+  constructor(stored: StoredDocument | undefined) {
     super('another run wrote it in the meantime');
-    this.found = storedDocument;
+    this.stored = stored;
   }
 }
 
-/** The name of the file with the record of a run: `000012.json`. */
-export const recordName = (run: number): string => `${String(run).padStart(6, '0')}.json`;
+/** Returns the file name of a run's record: `000012.json` for run 12, so that names sort by run. */
+export const recordFileName = (run: number): string => `${String(run).padStart(6, '0')}.json`;
 
-/** True for the name of a file that is a record. */
-export const isRecordName = (name: string): boolean => /^\d{6,12}\.json$/.test(name);
+/** True if a file name is one that `recordFileName` returns. */
+export const isRecordFileName = (name: string): boolean => /^\d{6,12}\.json$/.test(name);
 
-/** The number of the run whose record has this name. */
-export const runOf = (name: string): number => Number.parseInt(name, 10);
+/** Returns the run number in the file name of a record. */
+export const runNumberOf = (name: string): number => Number.parseInt(name, 10);

@@ -5,16 +5,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import {
-  type Beside,
   Conflict,
   type DocumentName,
   type Documents,
   type HistoryFiles,
-  isRecordName,
+  type HistoryUpdate,
+  isRecordFileName,
   type StoredDocument,
 } from './documents.ts';
 import type { Processes } from './lease-record.ts';
-import { besidesFile } from './other-ledgers.ts';
+import { readLedgersBesideFile } from './other-ledgers.ts';
 
 /**
  * Documents as files beside each other: the ledger under the given path, fit for a diff, and a `.lock` and a `.plan` with its name. A path that is
@@ -31,7 +31,7 @@ export function fileDocuments(
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
     try {
-      return storedText(await readFile(pathOf(name), 'utf8'));
+      return toStoredDocument(await readFile(pathOf(name), 'utf8'));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
@@ -64,8 +64,8 @@ export function fileDocuments(
   const folder = `${base}.history`;
   const history = historyIn(resolve(cwd, folder), folder);
   // Before the ledger: a run that is not recorded changes nothing.
-  const writeBeside = async (beside: Beside | undefined) => {
-    for (const [name, text] of beside?.history ?? [])
+  const writeHistory = async (historyUpdate: HistoryUpdate | undefined) => {
+    for (const [name, text] of historyUpdate?.records ?? [])
       await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
         (error: NodeJS.ErrnoException) => {
           if (text === undefined && error.code === 'ENOENT') return;
@@ -83,15 +83,15 @@ export function fileDocuments(
     leasePath: resolve(cwd, pathOf('lease')),
     journalPath: async () => resolve(cwd, `${base}.journal`),
     read,
-    others: () => besidesFile(resolve(cwd, path)),
+    readOtherLedgers: () => readLedgersBesideFile(resolve(cwd, path)),
     history,
-    write: async (name, text, { expected, beside }) => {
-      await writeBeside(beside);
+    write: async (name, text, { expected, historyUpdate }) => {
+      await writeHistory(historyUpdate);
       await replace(name, text, expected);
-      return storedText(text).version;
+      return toStoredDocument(text).version;
     },
-    remove: async (name, { expected, beside }) => {
-      await writeBeside(beside);
+    remove: async (name, { expected, historyUpdate }) => {
+      await writeHistory(historyUpdate);
       await replace(name, undefined, expected);
       await rmdir(resolve(cwd, folder)).catch(() => {});
     },
@@ -112,11 +112,11 @@ const historyIn = (folder: string, shown: string): HistoryFiles => {
         if (error.code === 'ENOENT') return [];
         throw unreadable(error);
       });
-      return names.filter(isRecordName).sort();
+      return names.filter(isRecordFileName).sort();
     },
     read: async (names) => {
       const texts = new Map<string, string>();
-      for (const name of names.filter(isRecordName)) {
+      for (const name of names.filter(isRecordFileName)) {
         const text = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
           if (error.code === 'ENOENT') return undefined;
           throw unreadable(error);
@@ -129,7 +129,7 @@ const historyIn = (folder: string, shown: string): HistoryFiles => {
 };
 
 /** A text with the version that stands for it. */
-export const storedText = (text: string): StoredDocument => ({
+export const toStoredDocument = (text: string): StoredDocument => ({
   text,
   version: hash('sha256', text, 'base64url'),
 });

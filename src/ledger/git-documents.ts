@@ -4,34 +4,40 @@ import { GitError } from '../git/git.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import {
-  type Beside,
   Conflict,
   type DocumentName,
   type Documents,
-  isRecordName,
+  type HistoryUpdate,
+  isRecordFileName,
   type StoredDocument,
 } from './documents.ts';
 import { GitRemote, type Snapshot } from './git-remote.ts';
-import { besidesRef } from './other-ledgers.ts';
+import { readLedgersBesideRef } from './other-ledgers.ts';
 
 const fileOf = (name: DocumentName) => `${name}.json`;
 const historyFolder = 'history';
-const attempts = 50;
-/** The most times that git may report a ref in conflict with itself. */
-const patience = 10;
+/** The number of times that a write is tried while other runs move the ref. */
+const maxAttempts = 50;
+/** The number of tries that may fail because git reports a conflict although the ref did not move. */
+const maxAttemptsOnSameTip = 10;
 
-/**
- * Documents in a ref of a git remote, `refs/trueup/STACK`, which is no branch. Each write is a commit on top of what was read, pushed
- * on the condition that the ref is still there. Nothing of the checkout is touched: no branch, no index, no file.
- */
-export function gitDocuments(options: {
+/** The ref that a stack's documents are in. */
+interface GitPlace {
   stack: string;
   /** The name of a remote. */
   remote: string;
-  /** A folder of the checkout, the top or any below it. */
+  /** The top folder of the checkout, or any folder below it. */
   cwd: string;
   env: Record<string, string | undefined>;
-}): Documents {
+}
+
+/**
+ * Returns documents that are files in a git ref of a remote, `refs/trueup/STACK`, so that a team needs no other storage for its ledgers.
+ *
+ * The ref is no branch. Each write is a commit on top of the snapshot that was read last, pushed on the condition that the ref still points
+ * there. Nothing else in the checkout changes: no branch, no index, no file.
+ */
+export function gitDocuments(options: GitPlace): Documents {
   const ref = `refs/trueup/${refName(options.stack)}`;
   const place = `${ref} at ${options.remote}`;
   let opened: Promise<Repository> | undefined;
@@ -40,103 +46,121 @@ export function gitDocuments(options: {
     return opened;
   };
   const remote = new GitRemote(open, options.remote, ref);
-  /** The remote as it was last seen. */
+  /** The ref as this run read or wrote it last. */
   let snapshot: Snapshot | undefined;
-  let ready: Promise<unknown> = Promise.resolve();
+  let previousWork: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, so that one run's heartbeat and its ledger do not get into each other's way. */
-  const alone = <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
-    const result = ready.then(work).catch((error) => {
-      throw error instanceof GitError ? gitProblems(place, doing, error) : error;
+  /** Runs one piece of work at a time, because pushes of the lease and of the ledger go to the same ref and would conflict. */
+  const enqueue = <T>(access: Access, work: () => Promise<T>): Promise<T> => {
+    const result = previousWork.then(work).catch((error) => {
+      throw error instanceof GitError ? toProblems(place, access, error) : error;
     });
-    ready = result.catch(() => {});
+    previousWork = result.catch(() => {});
     return result;
   };
 
-  const look = async (): Promise<Snapshot> => {
+  const readSnapshot = async (): Promise<Snapshot> => {
     snapshot = undefined;
-    snapshot = await remote.look();
+    snapshot = await remote.readSnapshot();
     return snapshot;
   };
 
   return {
     place,
     journalPath: () =>
-      alone('read', async () =>
+      enqueue('read', async () =>
         join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
       ),
-    read: (name) => alone('read', async () => documentIn(await look(), name, remote)),
+    read: (name) => enqueue('read', async () => loadDocument(await readSnapshot(), name, remote)),
     commit: () => snapshot?.tip,
-    others: () => alone('read', async () => besidesRef(await open(), options.remote, await remote.beside())),
+    readOtherLedgers: () =>
+      enqueue('read', async () =>
+        readLedgersBesideRef(await open(), options.remote, await remote.takeSiblingTips()),
+      ),
     history: {
-      names: () => alone('read', async () => [...(await records()).keys()].sort()),
+      names: () => enqueue('read', async () => [...(await listRecords()).keys()].sort()),
       read: (names) =>
-        alone('read', async () => {
-          const there = await records();
-          const wanted = names.flatMap((name) => {
-            const found = there.get(name);
-            return found ? [[name, found.sha] as const] : [];
+        enqueue('read', async () => {
+          const records = await listRecords();
+          const requested = names.flatMap((name) => {
+            const record = records.get(name);
+            return record ? [[name, record.sha] as const] : [];
           });
-          const texts = await remote.loadAll(wanted.map(([, sha]) => sha));
-          return new Map(wanted.map(([name, sha]) => [name, texts.get(sha)!]));
+          const texts = await remote.loadAll(requested.map(([, sha]) => sha));
+          return new Map(requested.map(([name, sha]) => [name, texts.get(sha)!]));
         }),
     },
-    write: (name, text, { expected, beside }) =>
-      alone('written', async () => {
+    write: (name, text, { expected, historyUpdate }) =>
+      enqueue('written', async () => {
         const version = await remote.store(text);
-        await update(name, version, expected, beside);
+        await update(name, version, expected, historyUpdate);
         return version;
       }),
-    remove: (name, { expected, beside }) => alone('written', () => update(name, undefined, expected, beside)),
+    remove: (name, { expected, historyUpdate }) =>
+      enqueue('written', () => update(name, undefined, expected, historyUpdate)),
   };
 
-  async function records() {
-    const files = await remote.filesIn(snapshot ?? (await look()), historyFolder);
-    return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordName(name)));
+  async function listRecords() {
+    const files = await remote.filesIn(snapshot ?? (await readSnapshot()), historyFolder);
+    return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordFileName(name)));
   }
 
+  /**
+   * Replaces a document (`next` undefined: removes it) and its history in one commit. If another run moves the ref meanwhile, the commit is
+   * made again on the new tip, unless this document changed there: then throws `Conflict`.
+   */
   async function update(
     name: DocumentName,
     next: string | undefined,
     expected: string | undefined,
-    beside?: Beside,
+    historyUpdate?: HistoryUpdate,
   ) {
     const file = fileOf(name);
     const edits = new Map([[file, next]]);
-    for (const [record, text] of beside?.history ?? [])
+    for (const [record, text] of historyUpdate?.records ?? [])
       edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.store(text));
-    const message = beside?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
-    let base = snapshot ?? (await look());
-    for (let tried = 0; tried < attempts; tried++) {
+    const message = historyUpdate?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
+    let base = snapshot ?? (await readSnapshot());
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       if (base.files.get(file)?.sha !== expected) {
-        // What was seen before may be old; what is seen now is not.
-        if (tried === 0) base = await look();
-        // A push that arrived, though git did not say so.
-        if (tried > 0 && base.files.get(file)?.sha === next) return;
-        if (base.files.get(file)?.sha !== expected) throw new Conflict(await documentIn(base, name, remote));
+        // The first snapshot may be outdated. Later ones have just been read.
+        if (attempt === 0) base = await readSnapshot();
+        // An earlier push arrived although git reported a failure.
+        if (attempt > 0 && base.files.get(file)?.sha === next) return;
+        if (base.files.get(file)?.sha !== expected)
+          throw new Conflict(await loadDocument(base, name, remote));
       }
-      const changed = await remote.commit(base, edits, message);
+      const committed = await remote.commit(base, edits, message);
       try {
-        await remote.push(changed, base.tip);
-        snapshot = changed;
+        await remote.push(committed, base.tip);
+        snapshot = committed;
         return;
       } catch (error) {
         if (!(error instanceof GitError)) throw error;
-        const now = await look();
-        if (now.tip === base.tip && !(isContended(error) && tried < patience)) throw error;
-        base = now;
-        await setTimeout(Math.random() * 20 * Math.min(tried + 1, 20));
+        const latest = await readSnapshot();
+        const mayRetry = latest.tip !== base.tip || (isContended(error) && attempt < maxAttemptsOnSameTip);
+        if (!mayRetry) throw error;
+        base = latest;
+        await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
       }
     }
-    throw new Problems([
-      problem('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
-        hint: 'run trueup again',
-      }),
-    ]);
+    throw contendedProblems(place);
   }
 }
 
-async function documentIn(
+/** Returns the problem that other runs moved the ref before every attempt to write it. */
+const contendedProblems = (place: string): Problems =>
+  new Problems([
+    problem('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
+      hint: 'run trueup again',
+    }),
+  ]);
+
+/** What a run was doing with the ledger when git failed, as the message says it. */
+type Access = 'read' | 'written';
+
+/** Loads a document of a snapshot; undefined if the snapshot has none. */
+async function loadDocument(
   { files }: Snapshot,
   name: DocumentName,
   remote: GitRemote,
@@ -145,83 +169,90 @@ async function documentIn(
   return file && { text: await remote.load(file.sha), version: file.sha };
 }
 
-/** A name that git takes as part of a ref, whatever it is; no two names are the same. */
+/** Encodes a stack's name so that git accepts it in a ref. Different names stay different. */
 const refName = (stack: string): string =>
   encodeURIComponent(stack).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 
-const denied =
+/** Messages of git and of hosting services about missing access. */
+const deniedPattern =
   /permission (to \S+ )?denied|access denied|authentication failed|could not read (username|password)|returned error: 40[13]|not authorized|not allowed|access (to repository )?not granted|repository not found|returned error: 404/i;
-const unreachable =
+/** Messages of git about a remote that does not answer. */
+const unreachablePattern =
   /could not resolve|unable to access|unable to look up|connection (refused|reset|timed out|closed)|network is unreachable|could not read from remote repository|does not appear to be a git repository|early eof|hung up/i;
 
-/** Turns a refusal by git into a problem that says what to do. */
-function gitProblems(place: string, doing: 'read' | 'written', error: GitError): Problems {
+/** Converts an error of git into a problem with a remedy, so that users need not interpret git's own message. */
+function toProblems(place: string, access: Access, error: GitError): Problems {
   const { reason, lines } = error;
-  const say = (code: string, why: string, hint: string, said: string[] = []) =>
+  const problemsFor = (code: string, cause: string, hint: string, gitLines: string[] = []) =>
     new Problems([
-      problem(`ledger/${code}`, [`the ledger ${place} cannot be ${doing}: ${why}`, ...said].join('\n'), {
-        hint,
-      }),
+      problem(
+        `ledger/${code}`,
+        [`the ledger ${place} cannot be ${access}: ${cause}`, ...gitLines].join('\n'),
+        {
+          hint,
+        },
+      ),
     ]);
   const text = lines.join('\n');
-  // The last lines say what it was.
-  const last = lines.slice(-6);
+  // git prints the cause last.
+  const lastLines = lines.slice(-6);
   if (reason === 'missing')
-    return say(
+    return problemsFor(
       'git-missing',
       'git is not on the PATH outside this repository',
       'install git, or keep the ledger in a file',
     );
   if (reason === 'timeout')
-    return say('git-unreachable', 'git did not finish within two minutes', tryAgain, last);
+    return problemsFor('git-unreachable', 'git did not finish within two minutes', tryAgain, lastLines);
   if (reason === 'old')
-    return say(
+    return problemsFor(
       'git-old',
       text,
       'install git 2.38 or newer (older versions trust any folder that looks like a repository), or keep the ledger in a file',
     );
   if (reason === 'outside' || /not a git repository/.test(text))
-    return say(
+    return problemsFor(
       'git-repository',
       'this folder is not in a git work tree',
       'run trueup in the checkout, or name a file with --ledger',
     );
   if (reason === 'embedded')
-    return say(
+    return problemsFor(
       'git-embedded',
       `the repository is among the files of its own work tree: ${text}`,
       'anyone who can change those files could run programs; use a checkout whose `.git` is a folder or lies elsewhere',
     );
   if (/dubious ownership/.test(text))
-    return say(
+    return problemsFor(
       'git-owner',
       'the checkout belongs to another user',
       'run trueup as its owner; if you trust everything in it, tell git with `git config --global --add safe.directory FOLDER`',
-      last,
+      lastLines,
     );
   if (/remote rejected|hook declined|push declined/.test(text))
-    return say(
+    return problemsFor(
       'git-rejected',
       'the repository rejected it',
       `its hooks and rules must allow pushes to ${place.split(' ')[0]}`,
-      last,
+      lastLines,
     );
-  if (denied.test(text))
-    return say(
+  if (deniedPattern.test(text))
+    return problemsFor(
       'git-denied',
       'git was denied access',
-      doing === 'written'
+      access === 'written'
         ? 'the credentials of this checkout must be allowed to push; in GitHub Actions: `permissions: { contents: write }`'
         : 'give this checkout credentials to fetch; in CI keep those of the checkout step',
-      last,
+      lastLines,
     );
-  if (unreachable.test(text)) return say('git-unreachable', 'its remote does not answer', tryAgain, last);
-  return say('git-failed', 'git says', 'fix what git reports, then run trueup again', last);
+  if (unreachablePattern.test(text))
+    return problemsFor('git-unreachable', 'its remote does not answer', tryAgain, lastLines);
+  return problemsFor('git-failed', 'git says', 'fix what git reports, then run trueup again', lastLines);
 }
 
 const tryAgain = 'check the network and the address of the remote, then run trueup again';
 
-/** Another writer was at it in the same moment: the push is worth another try. */
+/** True if a push failed because another run pushed at the same moment, so that trying again may succeed. */
 const isContended = ({ lines }: GitError): boolean =>
   /stale info|fetch first|non-fast-forward|failed to update ref|cannot lock ref|unable to lock|incorrect old value|reference already exists/i.test(
     lines.join('\n'),

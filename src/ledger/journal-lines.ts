@@ -6,8 +6,8 @@ import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.t
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { begunSchema, entrySchema, owedSchema, stagedSchema } from './parse-ledger.ts';
-import { judged, type Proof } from './proof.ts';
+import { entrySchema, intentSchema, owedActionSchema, stagedSchema } from './parse-ledger.ts';
+import { type Proof, verifyBySigner } from './proof.ts';
 
 const head = z.object({
   /** Version 1 had what is staged in each line, of all lists. */
@@ -21,9 +21,9 @@ const head = z.object({
 });
 
 const line = z.object({
-  set: z.record(z.string(), z.object({ entry: entrySchema.nullable(), begun: begunSchema.nullable() })),
+  set: z.record(z.string(), z.object({ entry: entrySchema.nullable(), begun: intentSchema.nullable() })),
   staged: z.record(z.string(), stagedSchema.valueType.nullable()).optional(),
-  owed: z.record(z.string(), owedSchema.nullable()).optional(),
+  owed: z.record(z.string(), owedActionSchema.nullable()).optional(),
   lastWrite: z.iso.datetime().optional(),
   rest: z
     .object({
@@ -62,7 +62,7 @@ interface ParsedJournal {
 const signed = /,"mac":"([\w-]+)"\}$/;
 
 /** Signs one line after the other, each as it is to stand in the file, without its line feed. */
-export function lineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
+export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
   let last = '';
   return (line) => {
     const rest = JSON.stringify(line).slice(0, -1);
@@ -73,7 +73,7 @@ export function lineSigner(key: SigningKey): (line: JournalHead | JournalLine) =
 
 function linesProof(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
   if (head.key === undefined) return { doubt: 'unsigned', place };
-  return judged(head.key, key, place, (signer) => {
+  return verifyBySigner(head.key, key, place, (signer) => {
     let last = '';
     return lines.every((line) => {
       const [end, made] = signed.exec(line) ?? [];
@@ -86,7 +86,10 @@ function linesProof(lines: string[], head: JournalHead, key: LedgerKey | undefin
   });
 }
 
-export const headOf = ({ baseUrl, owner, stack, generation }: Ledger, key: SigningKey): JournalHead => ({
+export const createJournalHead = (
+  { baseUrl, owner, stack, generation }: Ledger,
+  key: SigningKey,
+): JournalHead => ({
   journal: 2,
   baseUrl,
   owner,
@@ -130,7 +133,7 @@ export function parseJournal(
 }
 
 /** The ledger with the lines on top of it, if they are about this generation of it. */
-export function applyLines(
+export function applyJournalLines(
   ledger: Ledger,
   { head, lines }: Pick<ParsedJournal, 'head' | 'lines'>,
 ): { ledger: Ledger; lines: number } {

@@ -1,3 +1,10 @@
+/*
+ * The journal of a run: a file on this machine with what the run changed since it last wrote the ledger.
+ *
+ * Writing the whole ledger after each request would be slow, and a crash must not lose what the run did. So each change of the ledger is
+ * one line of the journal, and is on the disk before the run goes on. The next run reads the ledger and applies the lines to it.
+ * journal-lines.ts has the format of a line.
+ */
 import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
@@ -8,47 +15,51 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { systemText } from '../model/system-error.ts';
 import {
-  applyLines,
-  headOf,
+  applyJournalLines,
+  createJournalHead,
+  createLineSigner,
   type JournalHead,
   type JournalLine,
-  lineSigner,
   parseJournal,
 } from './journal-lines.ts';
-import { keyless, type Proof } from './proof.ts';
+import { missingKeyProblem, type Proof } from './proof.ts';
 
-/**
- * Records on this machine what a run did since it last wrote the ledger: lines on top of one generation, each on the disk before
- * the run goes on. So the whole ledger need not be written after each request, and a crash loses nothing.
- */
-export interface Journal {
-  /** For people: where it is. */
-  readonly place: string;
-  /**
-   * The ledger with what the journal has on top of it, who wrote that and its text: of another generation or ledger it has nothing. Throws
-   * `Problems` where it is damaged.
-   */
-  over(ledger: Ledger): Promise<{ ledger: Ledger; lines: number; proof?: Proof; text?: string }>;
-  /** Begins anew on top of this ledger. */
-  begin(ledger: Ledger): Promise<void>;
-  /** Adds what the ledger says of these addresses now. */
-  add(ledger: Ledger, touched: Address[]): Promise<void>;
-  /** Lets go of the file. */
-  close(): Promise<void>;
-  /** Removes it: the ledger has everything. */
-  end(): Promise<void>;
+/** A ledger with the changes in its journal. */
+interface ReplayedLedger {
+  ledger: Ledger;
+  /** The number of lines that were applied; 0 if the journal is missing, or belongs to another ledger or generation. */
+  lines: number;
+  /** Says who wrote the journal, if any line was applied. */
+  proof?: Proof;
+  /** The text of the journal, if any line was applied. */
+  text?: string;
 }
 
-/** Only with a key can it be written. */
+/** The changes of a ledger since its last write, in a file of this machine. All methods throw `Problems` if the file system refuses. */
+export interface Journal {
+  /** The path of the file, for people. */
+  readonly place: string;
+  /** Applies the journal to the ledger of the generation that it continues. Throws `Problems` if the journal is damaged. */
+  replayOnto(ledger: Ledger): Promise<ReplayedLedger>;
+  /** Empties the journal and starts it for the current generation of this ledger. Throws `Problems` without a key. */
+  start(ledger: Ledger): Promise<void>;
+  /** Appends one line with the current state of these addresses, and of everything else that changed since the last line. */
+  append(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** Closes the file and keeps it, so that the next run can read it. */
+  close(): Promise<void>;
+  /** Removes the file, after a write of the ledger that contains all of it. */
+  remove(): Promise<void>;
+}
+
+/** Opens the journal at a path, without reading it yet. `key` signs and verifies its lines. */
 export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   let file: FileHandle | undefined;
-  /** The parts that the file has already, on top of the ledger. */
-  let noted: Noted = { lists: new Set() };
-  let sign: ReturnType<typeof lineSigner> | undefined;
-  // Lines follow each other: one at a time.
-  let ready: Promise<unknown> = Promise.resolve();
-  const next = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = ready.then(work).catch((error: Error) => {
+  let journaled: JournaledState = { lists: new Set() };
+  let signLine: ReturnType<typeof createLineSigner> | undefined;
+  // The signature of a line depends on the line before it, so one call has to end before the next one starts.
+  let previousWork: Promise<unknown> = Promise.resolve();
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
       throw new Problems([
         problem('journal/unwritable', `the journal ${path} cannot be written: ${systemText(error)}`, {
@@ -56,11 +67,11 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
         }),
       ]);
     });
-    ready = result.catch(() => {});
+    previousWork = result.catch(() => {});
     return result;
   };
   const write = async (line: JournalHead | JournalLine) => {
-    await file!.appendFile(`${sign!(line)}\n`);
+    await file!.appendFile(`${signLine!(line)}\n`);
     await file!.datasync();
   };
   const close = async () => {
@@ -70,34 +81,34 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
 
   return {
     place: path,
-    over: (ledger) =>
-      next(async () => {
-        const text = await readText(path);
+    replayOnto: (ledger) =>
+      enqueue(async () => {
+        const text = await readJournalText(path);
         const journal = text === undefined ? undefined : parseJournal(text, path, key);
-        const over = journal ? applyLines(ledger, journal) : { ledger, lines: 0 };
-        return over.lines > 0 ? { ...over, proof: journal!.proof, text: text! } : over;
+        const replayed = journal ? applyJournalLines(ledger, journal) : { ledger, lines: 0 };
+        return replayed.lines > 0 ? { ...replayed, proof: journal!.proof, text: text! } : replayed;
       }),
-    begin: (ledger) =>
-      next(async () => {
-        if (!key) throw new Problems([keyless]);
+    start: (ledger) =>
+      enqueue(async () => {
+        if (!key) throw new Problems([missingKeyProblem]);
         await close();
         await mkdir(dirname(path), { recursive: true });
         file = await open(path, 'w', 0o600);
-        noted = notedIn(ledger, new Set(Object.keys(ledger.staged ?? {})));
-        sign = lineSigner(key);
-        await write(headOf(ledger, key));
+        journaled = journaledStateOf(ledger, new Set(Object.keys(ledger.staged ?? {})));
+        signLine = createLineSigner(key);
+        await write(createJournalHead(ledger, key));
       }),
-    add: (ledger, touched) =>
-      next(async () => {
-        const line = lineOf(ledger, touched, noted);
+    append: (ledger, touched) =>
+      enqueue(async () => {
+        const line = composeLine(ledger, touched, journaled);
         if (!line) return;
         await write(line);
-        for (const list of Object.keys(line.staged ?? {})) noted.lists.add(list);
-        noted = notedIn(ledger, noted.lists);
+        for (const list of Object.keys(line.staged ?? {})) journaled.lists.add(list);
+        journaled = journaledStateOf(ledger, journaled.lists);
       }),
-    close: () => next(close),
-    end: () =>
-      next(async () => {
+    close: () => enqueue(close),
+    remove: () =>
+      enqueue(async () => {
         await close();
         await unlink(path).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
@@ -106,28 +117,29 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   };
 }
 
-/** What the journal's file says, on top of the ledger, apart from addresses. */
-interface Noted extends Partial<Pick<Ledger, 'inputs' | 'plan' | 'owed'>> {
-  /** The lists that have a staged version in the ledger or in some line. */
+/** The parts of a ledger without addresses, as of the last line. Used to see which of them the next line must contain. */
+interface JournaledState extends Partial<Pick<Ledger, 'inputs' | 'plan' | 'owed'>> {
+  /** The lists with a staged version in the ledger or in any line. */
   lists: Set<CollectionId>;
 }
 
-const notedIn = ({ inputs, plan, owed }: Ledger, lists: Noted['lists']): Noted => ({
-  ...{ inputs, plan, owed, lists },
-});
+const journaledStateOf = (
+  { inputs, plan, owed }: Ledger,
+  lists: JournaledState['lists'],
+): JournaledState => ({ inputs, plan, owed, lists });
 
-/** The line that tells what has changed since the last one; undefined if nothing has. */
-function lineOf(ledger: Ledger, touched: string[], noted: Noted): JournalLine | undefined {
+/** Composes the line with the touched addresses and all other changes since the last line; undefined if nothing changed. */
+function composeLine(ledger: Ledger, touched: string[], journaled: JournaledState): JournalLine | undefined {
   const { entries, begun = {}, staged = {}, orders = {}, inputs, plan, lastWrite } = ledger;
-  const owed = changedDebts(noted.owed, ledger.owed);
-  const isRestSame = inputs === noted.inputs && plan === noted.plan;
+  const owed = changedActions(journaled.owed, ledger.owed);
+  const isRestSame = inputs === journaled.inputs && plan === journaled.plan;
   if (touched.length === 0 && !owed && isRestSame && lastWrite === undefined) return undefined;
-  // A list that still has its order is named for its staged version alone.
-  const named = touched.filter((name) => !orders[name]);
-  const lists = touched.filter((name) => staged[name] || noted.lists.has(name));
+  // A list in `set` loses its recorded order when the line is applied. So a list that still has one is only in `staged`.
+  const addresses = touched.filter((name) => !orders[name]);
+  const lists = touched.filter((name) => staged[name] || journaled.lists.has(name));
   return {
     set: Object.fromEntries(
-      named.map((name) => [name, { entry: entries[name] ?? null, begun: begun[name] ?? null }]),
+      addresses.map((name) => [name, { entry: entries[name] ?? null, begun: begun[name] ?? null }]),
     ),
     ...(lists.length > 0
       ? { staged: Object.fromEntries(lists.map((list) => [list, staged[list] ?? null])) }
@@ -138,15 +150,16 @@ function lineOf(ledger: Ledger, touched: string[], noted: Noted): JournalLine | 
   };
 }
 
-/** The debts that have changed, by id; undefined if none has. */
-function changedDebts(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): JournalLine['owed'] {
+/** Returns the owed actions that differ between two states of a ledger, by id; null for removed ones, undefined if none differs. */
+function changedActions(before: Ledger['owed'] = {}, now: Ledger['owed'] = {}): JournalLine['owed'] {
   if (before === now) return undefined;
   const isSame = (id: string) => before[id] === now[id] || canonical(before[id]) === canonical(now[id]);
   const changed = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => !isSame(id));
   return changed.length > 0 ? Object.fromEntries(changed.map((id) => [id, now[id] ?? null])) : undefined;
 }
 
-async function readText(path: string): Promise<string | undefined> {
+/** Reads the journal file; undefined if it does not exist. Throws `Problems` if it cannot be read, since its changes may be needed. */
+async function readJournalText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

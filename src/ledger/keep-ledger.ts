@@ -3,9 +3,9 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
 /** Keeps a ledger while a run changes it. */
-export interface Keeper {
+export interface LedgerKeeper {
   /** Notes what is said of these addresses now; on the disk of this machine when it resolves, and `everywhere` if that is asked for. */
-  keep(ledger: Ledger, how: { touched: Address[]; everywhere?: boolean }): Promise<void>;
+  save(ledger: Ledger, how: { touched: Address[]; everywhere?: boolean }): Promise<void>;
   /** Writes what was noted since the last write. */
   flush(): Promise<void>;
   /** Ends a run: what was noted is written, and the journal goes; it stays where that fails. */
@@ -33,7 +33,7 @@ const mostOfTime = 1 / 10;
  * Writes the ledger now and then, one write at a time, and each change of it into the journal. What could not be written is tried
  * again with the next change, and at the end.
  */
-export function keepLedger(options: KeeperOptions): Keeper {
+export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const { store, onWritten, pace = standardPace, now = Date.now } = options;
   let { generation } = options;
   let latest: Ledger | undefined;
@@ -64,19 +64,19 @@ export function keepLedger(options: KeeperOptions): Keeper {
     return writing;
   };
   return {
-    keep: async (ledger, { touched, everywhere = false }) => {
+    save: async (ledger, { touched, everywhere = false }) => {
       latest = ledger;
       if (everywhere) {
         await flush();
         // The first write comes before the first request: a journal that cannot be written has to fail now, not after some requests.
-        if (!isJournalOpen) await store.note(ledger, []);
+        if (!isJournalOpen) await store.appendToJournal(ledger, []);
         isJournalOpen = true;
         return;
       }
       // A write that is under way has what was before, and ends the journal that has it too.
       const early = lastWrite + Math.max(pace, took / mostOfTime) - now();
       if (early <= 0) return flush();
-      writing = writing.catch(() => {}).then(() => store.note(ledger, touched));
+      writing = writing.catch(() => {}).then(() => store.appendToJournal(ledger, touched));
       await writing;
       // Nobody may come by for a long time: a request may wait for its rate limit.
       timer ??= setTimeout(() => void flush().catch(() => {}), early);

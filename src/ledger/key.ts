@@ -10,7 +10,7 @@ type Env = Record<string, string | undefined>;
 const [given, givenBefore] = ['TRUEUP_LEDGER_KEY', 'TRUEUP_LEDGER_KEY_PREVIOUS'] as const;
 
 /** The text of a new key: 32 random bytes in base64url. */
-export const newKeyText = (): string => randomBytes(32).toString('base64url');
+export const createKeyText = (): string => randomBytes(32).toString('base64url');
 
 /**
  * The key of a ledger: from `TRUEUP_LEDGER_KEY`, else from the file at `path`; undefined where there is none. The key before it comes
@@ -42,11 +42,11 @@ export async function findKey(path: string, env: Env): Promise<LedgerKey | undef
  * Makes the file with a key, for nobody else to read, unless there is one; gives back the key that is there then. Of two runs that
  * make it at once the first decides. Throws `Problems`.
  */
-export async function makeKeyFile(path: string): Promise<LedgerKey> {
+export async function createKeyFile(path: string): Promise<LedgerKey> {
   const made = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(made, `${newKeyText()}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(made, `${createKeyText()}\n`, { mode: 0o600, flag: 'wx' });
     // Whole or not at all, and never over another one.
     await link(made, path)
       .catch((error: NodeJS.ErrnoException) => {
@@ -81,7 +81,7 @@ async function keptIn(path: string): Promise<LedgerKey | undefined> {
 
 /** A key that signs. Versions before sub-keys used its text: what that left behind is still compared. */
 function strongKey(text: string, place: string): SigningKey {
-  const bytes = randomBytesIn(text);
+  const bytes = parseRandomBytes(text);
   if (bytes) return { ...ledgerKey(bytes), former: formerKey(text) };
   const away = place === given ? '' : 'move it away, ';
   throw new Problems([
@@ -92,7 +92,7 @@ function strongKey(text: string, place: string): SigningKey {
 }
 
 function previousKey(text: string): NonNullable<LedgerKey['previous']> {
-  const bytes = randomBytesIn(text);
+  const bytes = parseRandomBytes(text);
   return bytes ? { ...ledgerKey(bytes), former: formerKey(text) } : formerKey(text);
 }
 
@@ -100,7 +100,7 @@ function previousKey(text: string): NonNullable<LedgerKey['previous']> {
  * The bytes of a key, of at least 32; undefined where the text is none, or does not look random. What somebody thought of (a pass
  * phrase, also as base64; a row of the keyboard; a pattern) is refused; of random keys less than one in a thousand million.
  */
-export function randomBytesIn(text: string): Buffer | undefined {
+export function parseRandomBytes(text: string): Buffer | undefined {
   const isHex = /^(?:[\da-f]{2}){32,}$/i.test(text);
   if (!isHex && !/^[\w+/-]{43,}={0,2}$/.test(text)) return undefined;
   const classes = isHex ? [/\d/, /[a-f]/i] : [/[a-z]/, /[A-Z]/];

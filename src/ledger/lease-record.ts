@@ -16,84 +16,90 @@ const schema = z.looseObject({
   watched: z.number().min(0).optional(),
 });
 
-/**
- * A lease as it is kept: who has it, since when, and until when if it is not renewed (ISO 8601, UTC). The dates are those of the
- * holder's clock, and for people; `renewals` makes each renewal another text, whatever that clock does. `watched` is written by those
- * who wait: for so many milliseconds at least the holder has not renewed it. A renewal drops it.
- */
+/** The content of a lease: the run that holds it, and times for people by that run's clock (ISO 8601, UTC). */
 export interface LeaseRecord extends Holder {
   formatVersion: 1;
+  /** When the run took the lease. */
   since: string;
+  /** When the lease expires unless it is renewed. */
   expires: string;
+  /** Counts the renewals, so that each renewal changes the text of the lease even if the holder's clock stands still. */
   renewals?: number;
+  /** Written by waiting runs: for at least so many milliseconds the holder has not renewed the lease. A renewal removes it. */
   watched?: number;
 }
 
-/** Text as a lease; undefined where it is none (torn, or of a later version): somebody has it, and nobody knows who. */
+/**
+ * Parses a lease; undefined if the text has another form, because it was cut off or written by a later version. The lease is held even
+ * then, but its holder is unknown.
+ */
 export function parseLease(text: string): LeaseRecord | undefined {
   return schema.safeParse(jsonIn(text)).data;
 }
 
-/** Sorted by nothing but the order here; ends with a line feed. */
-export const leaseText = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
+/** Formats a lease as JSON, with a line feed at the end. Equal records in the same order of members give equal texts. */
+export const formatLease = (record: LeaseRecord): string => `${JSON.stringify(record, null, 2)}\n`;
 
-/** A holder renews its lease at this interval, and counts as gone after this time without a renewal; in milliseconds. */
-export const [heartbeat, term] = [10_000, 60_000];
+/** The interval at which a holder renews its lease, in milliseconds. */
+export const heartbeat = 10_000;
+/** After this time without a renewal the holder counts as gone, in milliseconds. */
+export const leaseTerm = 60_000;
 
-/** True if a lease is plausible by our clock: it ends after now, and at most one term from now. */
-export const isPlausible = ({ expires }: LeaseRecord, now: number): boolean => {
-  const left = Date.parse(expires) - now;
-  return left > 0 && left <= term;
+/** True if a lease expires within the next `leaseTerm` by our clock. If not, the holder is gone or one of the clocks is wrong. */
+export const hasPlausibleExpiry = ({ expires }: LeaseRecord, now: number): boolean => {
+  const remaining = Date.parse(expires) - now;
+  return remaining > 0 && remaining <= leaseTerm;
 };
 
-/** `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 s, unless it is renewed` */
-export function holderText(record: LeaseRecord, now: number): string {
+/** Formats the holder of a lease for messages: `grace@laptop (process 4711) since 2026-01-01T10:00:00Z; it expires at 2026-01-01T10:01:00Z, in 40 s, unless it is renewed` */
+export function formatLeaseHolder(record: LeaseRecord, now: number): string {
   const { user, host, pid, since, expires } = record;
-  const left = Math.ceil((Date.parse(expires) - now) / 1000);
-  const end = isPlausible(record, now)
-    ? `it expires at ${seconds(expires)}, in ${left} s, unless it is renewed`
-    : `by its own clock it ${left > 0 ? 'expires' : 'expired'} at ${seconds(expires)}`;
-  return `${user}@${host} (process ${pid}) since ${seconds(since)}; ${end}`;
+  const secondsLeft = Math.ceil((Date.parse(expires) - now) / 1000);
+  const expiry = hasPlausibleExpiry(record, now)
+    ? `it expires at ${dropMilliseconds(expires)}, in ${secondsLeft} s, unless it is renewed`
+    : `by its own clock it ${secondsLeft > 0 ? 'expires' : 'expired'} at ${dropMilliseconds(expires)}`;
+  return `${user}@${host} (process ${pid}) since ${dropMilliseconds(since)}; ${expiry}`;
 }
 
-const seconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
+const dropMilliseconds = (time: string) => time.replace(/\.\d+Z$/, 'Z');
 
-/** Says who has the lease of a ledger. */
-export const heldBy = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
+/** Returns the problem that another run holds the lease of a ledger. `record`: undefined if the lease has an unknown form. */
+export const leaseHeldProblem = (place: string, record: LeaseRecord | undefined, now: number): Diagnostic =>
   record
-    ? problem('lease/held', `the ledger ${place} is in use by ${holderText(record, now)}`, {
+    ? problem('lease/held', `the ledger ${place} is in use by ${formatLeaseHolder(record, now)}`, {
         hint: 'wait for it, for example with --lock-wait 300; if that run is gone, run `trueup ledger unlock`',
       })
     : problem('lease/corrupt', `the lease of the ledger ${place} has an unknown format`, {
         hint: 'a newer trueup may be running; if not, remove it with `trueup ledger unlock`',
       });
 
-/** The holder of a stack's lease: one run of the tool. */
+/** A run of the tool that can hold a lease. */
 export interface Holder {
-  /** Identifies this run alone. */
+  /** A random id, so that a run recognizes its own lease. */
   run: string;
   user: string;
   host: string;
   pid: number;
 }
 
-/** `ada@laptop` */
-export const whoOf = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
+/** Formats a user for messages: `ada@laptop`. */
+export const formatUserAtHost = ({ user, host }: Pick<Holder, 'user' | 'host'>): string => `${user}@${host}`;
 
-interface Self {
+interface RunEnvironment {
   processes: Processes;
   env: Record<string, string | undefined>;
 }
 
-export const thisHolder = ({ processes, env }: Self): Holder => ({
+/** Describes this run as a holder, with a new random id. */
+export const createHolder = ({ processes, env }: RunEnvironment): Holder => ({
   run: randomBytes(9).toString('base64url'),
   user: userName(env),
   host: hostname(),
   pid: processes.pid,
 });
 
-/** Inside a container the user's number may have no name. */
-function userName(env: Self['env']): string {
+/** Returns the name of the user. In a container the user's number may have no name, so the environment is asked next. */
+function userName(env: RunEnvironment['env']): string {
   try {
     return userInfo().username;
   } catch {
@@ -101,10 +107,10 @@ function userName(env: Self['env']): string {
   }
 }
 
-/** The processes of this machine, as far as ours has to know them. */
+/** The process table of this machine. Used to see whether the process that left a file behind has ended. */
 export interface Processes {
-  /** The number of our own. */
+  /** The id of our own process. */
   pid: number;
-  /** True if a process with this number runs. */
+  /** True if a process with this id runs. */
   isRunning(pid: number): boolean;
 }

@@ -1,78 +1,96 @@
-import { Conflict, type Documents, type StoredDocument } from './documents.ts';
-import { heartbeat, leaseText, parseLease, term } from './lease-record.ts';
-
-/** When the first note is written, and how far apart they are: a holder that lives has renewed its lease before the first. */
-const [firstNote, betweenNotes] = [1.5 * heartbeat, heartbeat / 2];
-
-/**
- * Measures how long a lease has stood still, by our own clock and by the notes of earlier watchers. Each watcher notes its measure in the
- * lease, so that the next one goes on from there if this one dies: among short-lived runs nobody would ever see a whole term. A note never
- * exceeds the time that has really passed, whatever clocks say, since each watcher adds only what it saw.
+/*
+ * Finds out whether the holder of a lease is still alive.
+ *
+ * A holder renews its lease every `heartbeat`. If the text of the lease does not change for a whole `leaseTerm`, the holder is gone and
+ * the lease may be taken over. The dates in the lease cannot prove that, because the clocks of two machines differ. Instead each waiting
+ * run (a watcher) measures with its own clock how long the lease stays unchanged.
+ *
+ * A watcher that gives up before a whole term would leave nothing behind, and a series of short runs would wait forever. So a watcher
+ * notes its measurement in the lease (`watched`), and the next watcher adds to it. Example: run A watches for 40 s, notes 35 s and ends.
+ * Run B finds 35 s noted and takes the lease over 25 s later. A note is never more than the time that has really passed, because each
+ * watcher adds only what it has measured itself.
  */
+import { Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { formatLease, heartbeat, leaseTerm, parseLease } from './lease-record.ts';
+
+/** A note shorter than this, in milliseconds, is useless: a holder that lives renews its lease before and so removes the note. */
+const firstNote = 1.5 * heartbeat;
+/** The least difference between two notes, in milliseconds. */
+const noteInterval = heartbeat / 2;
+
+/** Measures how long the lease of one stack stays unchanged, while a run waits for it. */
 export class LeaseWatch {
   readonly #documents: Documents;
-  #found: StoredDocument | undefined;
-  #held: string | undefined;
-  #still = 0;
-  #tick = 0;
-  #isAlive = false;
+  /** The lease as it was read last, with notes. */
+  #lastRead: StoredDocument | undefined;
+  /** The part of that lease that its holder wrote. */
+  #holderText: string | undefined;
+  #unchangedFor = 0;
+  /** The moment of the last reading, on the monotonic clock. */
+  #readAt = 0;
+  #hasChanged = false;
 
   constructor(documents: Documents) {
     this.#documents = documents;
   }
 
-  /** Takes in the lease as found at a moment of the monotonic clock. */
-  see(storedDocument: StoredDocument | undefined, tick: number): void {
-    const record = storedDocument && parseLease(storedDocument.text);
-    const held = storedDocument && heldText(storedDocument);
-    if (held !== undefined && held === this.#held) this.#still += tick - this.#tick;
+  /** Adds a reading of the lease. `readAt`: when it was read, in milliseconds of the monotonic clock. */
+  observe(lease: StoredDocument | undefined, readAt: number): void {
+    const record = lease && parseLease(lease.text);
+    const holderText = lease && holderTextOf(lease);
+    if (holderText !== undefined && holderText === this.#holderText)
+      this.#unchangedFor += readAt - this.#readAt;
     else {
-      this.#isAlive ||= held !== undefined && this.#held !== undefined;
-      this.#still = 0;
+      this.#hasChanged ||= holderText !== undefined && this.#holderText !== undefined;
+      this.#unchangedFor = 0;
     }
-    this.#still = Math.max(this.#still, record?.watched ?? 0);
-    this.#found = storedDocument;
-    this.#held = held;
-    this.#tick = tick;
+    this.#unchangedFor = Math.max(this.#unchangedFor, record?.watched ?? 0);
+    this.#lastRead = lease;
+    this.#holderText = holderText;
+    this.#readAt = readAt;
   }
 
-  /** The time without a renewal, in milliseconds. */
-  get still(): number {
-    return this.#still;
+  /** The time without a renewal in milliseconds, including what earlier watchers noted. */
+  get unchangedFor(): number {
+    return this.#unchangedFor;
   }
 
-  /** True if it changed while we watched: its holder works, or another one has it. */
-  get isAlive(): boolean {
-    return this.#isAlive;
+  /** True if the lease changed during this watch: its holder is alive, or another run has taken it over. */
+  get hasChanged(): boolean {
+    return this.#hasChanged;
   }
 
-  /** Notes for those who watch next how long it has stood still. That it cannot be noted makes them wait longer, and is no error. */
-  async note(): Promise<void> {
-    const record = this.#found && parseLease(this.#found.text);
-    const isNews = this.#still >= firstNote && this.#still - (record?.watched ?? 0) >= betweenNotes;
-    if (!record || !isNews || this.#still >= term) return;
-    const text = leaseText({ ...record, watched: Math.floor(this.#still) });
-    await this.#documents.write('lease', text, { expected: this.#found!.version }).catch(() => {});
+  /** Notes the measured time in the lease, if it is long enough to help the next watcher. A failed note only makes others wait longer. */
+  async noteInLease(): Promise<void> {
+    const record = this.#lastRead && parseLease(this.#lastRead.text);
+    const isWorthNoting =
+      this.#unchangedFor >= firstNote && this.#unchangedFor - (record?.watched ?? 0) >= noteInterval;
+    if (!record || !isWorthNoting || this.#unchangedFor >= leaseTerm) return;
+    const text = formatLease({ ...record, watched: Math.floor(this.#unchangedFor) });
+    await this.#documents.write('lease', text, { expected: this.#lastRead!.version }).catch(() => {});
   }
 }
 
-/** All of a lease that its holder wrote: a note of somebody who waits is no sign of life. */
-function heldText({ text, version }: StoredDocument): string {
+/** Returns the lease without notes of watchers, so that a note does not look like a sign of life from the holder. */
+function holderTextOf({ text, version }: StoredDocument): string {
   const record = parseLease(text);
   if (!record) return version;
-  const { watched: _, ...held } = record;
-  return leaseText(held);
+  const { watched: _, ...holderPart } = record;
+  return formatLease(holderPart);
 }
 
-/** Removes a lease as it was found, whatever was noted in it since. Rejects with a `Conflict` if its holder renewed it. */
-export async function removeLease(documents: Documents, storedDocument: StoredDocument): Promise<void> {
-  for (let { version } = storedDocument; ; )
+/**
+ * Removes a lease that was read before, also if watchers have added notes since. Used by `trueup ledger unlock`. Rejects with a `Conflict`
+ * if the holder renewed it meanwhile.
+ */
+export async function removeLease(documents: Documents, lease: StoredDocument): Promise<void> {
+  for (let { version } = lease; ; )
     try {
       return await documents.remove('lease', { expected: version });
     } catch (error) {
-      const now = error instanceof Conflict ? error.found : undefined;
-      // The same text refused is none that somebody noted in.
-      if (!now || now.version === version || heldText(now) !== heldText(storedDocument)) throw error;
-      version = now.version;
+      const stored = error instanceof Conflict ? error.stored : undefined;
+      // If the same version was refused, no note is the cause, and trying again would never end.
+      if (!stored || stored.version === version || holderTextOf(stored) !== holderTextOf(lease)) throw error;
+      version = stored.version;
     }
 }

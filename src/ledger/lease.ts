@@ -1,24 +1,32 @@
+/*
+ * The lease of a stack: only the run that holds it may write the ledger and change objects, so that two runs never work on one stack.
+ *
+ * The lease is a document beside the ledger. Its holder renews it at every `heartbeat`. A run that finds the lease of another run waits, or
+ * reports who holds it. If the holder does not renew the lease for a whole `leaseTerm`, its run is gone and the lease is taken over
+ * (lease-watch.ts measures that).
+ */
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Conflict, type Documents, type StoredDocument } from './documents.ts';
 import {
+  formatLease,
+  formatLeaseHolder,
   type Holder,
+  hasPlausibleExpiry,
   heartbeat,
-  heldBy,
-  holderText,
-  isPlausible,
   type LeaseRecord,
-  leaseText,
+  leaseHeldProblem,
+  leaseTerm,
   parseLease,
-  term,
 } from './lease-record.ts';
 import { LeaseWatch } from './lease-watch.ts';
 
-/** The time, and waiting that can be called off (it rejects then); tests bring their own. */
+/** The clocks that a lease needs. Tests bring their own. */
 export interface LeaseClock {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Can be set. */
   now(): number;
-  /** Milliseconds since some moment; nobody can set it, and it may stand while the machine sleeps. */
+  /** Milliseconds since an arbitrary moment. Cannot be set, but may stop while the machine sleeps. */
   monotonic(): number;
+  /** Waits. Rejects when `signal` is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -27,123 +35,136 @@ interface LeaseOptions {
   clock: LeaseClock;
   /** Milliseconds to wait for another holder; none by default. */
   wait?: number;
-  /** Told once, before it waits, whom for and how long. */
+  /** Called once before the first wait, with a sentence that names the holder and the longest wait. */
   onWait?(text: string): void;
 }
 
-/** Somebody else has the lease. Nothing is wrong: it works later. */
-class Held extends Problems {
+/** Reports that another run holds the lease. Nothing has to be fixed, because the same command succeeds later (`isForLater`). */
+class LeaseHeld extends Problems {
   readonly isForLater = true;
 }
 
-/** The right to write a ledger and what it stands for, for one run. Renewed until it is released. */
+/** The right of one run to write the ledger of a stack and to change its objects. Renewed until it is released. */
 export interface Lease {
-  /** Aborted once somebody else has it; the reason is the `Problems` that say who. */
+  /** Aborted when another run has taken the lease. The reason is `Problems` with its holder. */
   readonly lost: AbortSignal;
-  /** To be called before each write: rejects with `Problems` if the lease is lost or given back, or ran out and cannot be renewed. */
+  /** Must be called before each write. Rejects with `Problems` if the lease is lost, released, or expired and not renewable. */
   confirm(): Promise<void>;
-  /** Gives it back, if it is not lost. */
+  /** Gives the lease back, unless it is lost. */
   release(): Promise<void>;
 }
 
-const poll = 2000;
-/** For this long, in milliseconds, a lease that was just seen is trusted to be there still. */
-const trust = 2000;
+/** Milliseconds between two readings of a lease that another run holds. */
+const pollInterval = 2000;
+/** After our lease was read or renewed, `confirm` does not read it again for this time, in milliseconds. */
+const trustPeriod = 2000;
 
 /**
- * Takes the lease. One that is there is judged by the clocks of those who watch it alone: it is over once its holder has not renewed it for
- * a term of watching, whatever its dates say; where they cannot be right, it is watched for a term before it is said to be held. Throws
- * `Problems` that say who has it.
+ * Takes the lease of a stack. A lease of another run is
+ *   - taken over if it stays unchanged for a whole `leaseTerm`, whatever its dates say,
+ *   - watched for that long if its dates cannot be right, since the holder may be long gone,
+ *   - otherwise waited for as `wait` says.
+ * Throws `Problems` that name the holder when the wait is over.
  */
 export async function acquireLease(documents: Documents, options: LeaseOptions): Promise<Lease> {
   const { holder, clock, wait = 0, onWait } = options;
   const start = clock.monotonic();
   const watch = new LeaseWatch(documents);
-  for (let told = false; ; ) {
-    const storedDocument = await documents.read('lease');
-    const leaseRecord = storedDocument && parseLease(storedDocument.text);
-    const tick = clock.monotonic();
-    watch.see(storedDocument, tick);
-    const isOver = leaseRecord !== undefined && watch.still >= term;
-    if (!storedDocument || isOver) {
+  for (let isWaitAnnounced = false; ; ) {
+    const lease = await documents.read('lease');
+    const record = lease && parseLease(lease.text);
+    const readAt = clock.monotonic();
+    watch.observe(lease, readAt);
+    const isExpired = record !== undefined && watch.unchangedFor >= leaseTerm;
+    if (!lease || isExpired) {
       const since = new Date(clock.now()).toISOString();
-      const record = renewed({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
+      const ourRecord = renewRecord({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
       try {
-        const version = await documents.write('lease', leaseText(record), {
-          expected: storedDocument?.version,
-        });
-        return hold(documents, clock, record, version);
+        const version = await documents.write('lease', formatLease(ourRecord), { expected: lease?.version });
+        return holdLease(documents, clock, ourRecord, version);
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
-        // Somebody was faster: see who.
+        // Another run was faster. Read its lease.
         continue;
       }
     }
     const now = clock.now();
-    const held = heldBy(documents.place, leaseRecord, now);
-    const isDoubtful = leaseRecord !== undefined && !isPlausible(leaseRecord, now) && !watch.isAlive;
-    const left = Math.max(start + wait - tick, isDoubtful ? term - watch.still : 0);
-    if (left <= 0) throw leaseRecord ? new Held([held]) : new Problems([held]);
-    if (!told)
+    const heldProblem = leaseHeldProblem(documents.place, record, now);
+    const isDoubtful = record !== undefined && !hasPlausibleExpiry(record, now) && !watch.hasChanged;
+    const remaining = Math.max(start + wait - readAt, isDoubtful ? leaseTerm - watch.unchangedFor : 0);
+    if (remaining <= 0) throw record ? new LeaseHeld([heldProblem]) : new Problems([heldProblem]);
+    if (!isWaitAnnounced)
       onWait?.(
-        `Waiting up to ${Math.ceil(left / 1000)} s: ${held.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,
+        `Waiting up to ${Math.ceil(remaining / 1000)} s: ${heldProblem.message}${isDoubtful ? '; the lease counts as expired if it does not change in that time' : ''}.`,
       );
-    told = true;
-    await watch.note();
-    await clock.sleep(Math.min(poll, left));
+    isWaitAnnounced = true;
+    await watch.noteInLease();
+    await clock.sleep(Math.min(pollInterval, remaining));
   }
 }
 
-const renewed = (record: LeaseRecord, now: number): LeaseRecord => ({
+/** Returns the record of a renewal. Its counter makes it differ from the text before, also if the clock stands still. */
+const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
   ...record,
   renewals: (record.renewals ?? -1) + 1,
-  expires: new Date(now + term).toISOString(),
+  expires: new Date(now + leaseTerm).toISOString(),
 });
 
-function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, firstVersion: string): Lease {
-  let [record, version] = [first, firstVersion];
-  // While the machine sleeps one of the clocks may stand, and somebody may set the other: the longer time counts.
-  const moment = () => ({ now: clock.now(), tick: clock.monotonic() });
-  const since = (then: ReturnType<typeof moment>) =>
-    Math.max(clock.now() - then.now, clock.monotonic() - then.tick);
-  let seenAt = moment();
-  let renewedAt = moment();
+/** Keeps a lease that was just taken: renews it at every heartbeat until it is lost or released. */
+function holdLease(
+  documents: Documents,
+  clock: LeaseClock,
+  firstRecord: LeaseRecord,
+  firstVersion: string,
+): Lease {
+  let record = firstRecord;
+  let version = firstVersion;
+  const readClocks = () => ({ now: clock.now(), tick: clock.monotonic() });
+  // The monotonic clock may stop while the machine sleeps, and the other one may be set back. The longer time is the safe one.
+  const elapsedSince = (start: ReturnType<typeof readClocks>) =>
+    Math.max(clock.now() - start.now, clock.monotonic() - start.tick);
+  let seenAt = readClocks();
+  let renewedAt = readClocks();
   const lost = new AbortController();
   const ended = new AbortController();
 
-  /** Does a write over the lease as it is now, as long as that is ours; `other` is told of one that is not. */
+  const isOurs = (lease: StoredDocument | undefined): lease is StoredDocument =>
+    lease !== undefined && parseLease(lease.text)?.run === record.run;
+  const markLost = (lease: StoredDocument | undefined) =>
+    lost.abort(new Problems([leaseLostProblem(documents.place, lease, clock.now())]));
+
+  /**
+   * Writes over our lease, and tries again if only its version is another one: a renewal of ours may have been stored without an answer,
+   * and a waiting run may have added a note. Calls `onOtherLease` if the lease is not ours any more.
+   */
   const overwrite = async (
     write: () => Promise<void>,
-    other: (found: StoredDocument | undefined) => void,
+    onOtherLease: (lease: StoredDocument | undefined) => void,
   ): Promise<void> => {
-    for (let left = 5; ; left--)
+    for (let retries = 5; ; retries--)
       try {
         return await write();
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
-        const { found } = error;
-        // A renewal that arrived, though nothing said so, or a note of somebody who waits: it is ours as before.
-        const isOurs = found && parseLease(found.text)?.run === record.run;
-        if (!isOurs) return other(found);
-        if (left === 0) throw error;
-        version = found.version;
+        const { stored } = error;
+        if (!isOurs(stored)) return onOtherLease(stored);
+        if (retries === 0) throw error;
+        version = stored.version;
       }
   };
 
   const renewOnce = () =>
-    overwrite(
-      async () => {
-        const next = renewed(record, clock.now());
-        const begun = moment();
-        // What arrived and nothing said so is another text than what follows.
-        record = next;
-        version = await documents.write('lease', leaseText(next), { expected: version });
-        seenAt = moment();
-        renewedAt = begun;
-      },
-      (storedDocument) => lost.abort(new Problems([lostTo(documents.place, storedDocument, clock.now())])),
-    );
+    overwrite(async () => {
+      const renewed = renewRecord(record, clock.now());
+      const startedAt = readClocks();
+      // Set before the write: if it is stored without an answer, the next renewal must still be another text.
+      record = renewed;
+      version = await documents.write('lease', formatLease(renewed), { expected: version });
+      seenAt = readClocks();
+      renewedAt = startedAt;
+    }, markLost);
   let renewing: Promise<void> | undefined;
+  /** Renews the lease, or waits for the renewal that is under way. */
   const renew = () => {
     renewing ??= renewOnce().finally(() => {
       renewing = undefined;
@@ -151,48 +172,47 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
     return renewing;
   };
 
-  const lookOnce = async () => {
-    seenAt = moment();
-    const storedDocument = await documents.read('lease');
-    const isOurs = storedDocument && parseLease(storedDocument.text)?.run === record.run;
-    if (!isOurs && !ended.signal.aborted)
-      lost.abort(new Problems([lostTo(documents.place, storedDocument, clock.now())]));
+  const checkOnce = async () => {
+    seenAt = readClocks();
+    const lease = await documents.read('lease');
+    if (!isOurs(lease) && !ended.signal.aborted) markLost(lease);
   };
-  let looking: Promise<void> | undefined;
-  const look = () => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
+  let checking: Promise<void> | undefined;
+  /** Reads whether the lease is still ours, or waits for the reading that is under way. */
+  const check = () => {
+    checking ??= checkOnce().finally(() => {
+      checking = undefined;
     });
-    return looking;
+    return checking;
   };
 
-  const beat = async () => {
+  const renewUntilEnd = async () => {
     while (!lost.signal.aborted && !ended.signal.aborted) {
       await clock.sleep(heartbeat, ended.signal);
-      // A failure is not the end: it is tried again, and `confirm` says so once the lease has run out.
+      // A failed renewal is repeated at the next heartbeat. `confirm` reports it once the lease has expired.
       await renew().catch(() => {});
     }
   };
-  const beating = beat().catch(() => {});
+  const heartbeats = renewUntilEnd().catch(() => {});
 
   return {
     lost: lost.signal,
     confirm: async () => {
       if (ended.signal.aborted)
         throw new Problems([problem('lease/released', 'the run was stopped; nothing more is written')]);
-      // Somebody may have said that this run is gone. Where the place does not answer, it is ours until it expires.
-      const isOld = looking || since(seenAt) >= trust;
-      if (!lost.signal.aborted && isOld) await look().catch(() => {});
-      // The machine may have slept, or its network been away.
-      if (!lost.signal.aborted && since(renewedAt) >= term) await renew();
+      // Another run may have taken the lease, or a person may have removed it. If the place does not answer, it is ours until it expires.
+      const isUnchecked = checking || elapsedSince(seenAt) >= trustPeriod;
+      if (!lost.signal.aborted && isUnchecked) await check().catch(() => {});
+      // The machine may have slept, or its network may have been down, so that the heartbeats failed.
+      if (!lost.signal.aborted && elapsedSince(renewedAt) >= leaseTerm) await renew();
       lost.signal.throwIfAborted();
     },
     release: async () => {
       ended.abort();
-      await beating;
+      await heartbeats;
       await renewing?.catch(() => {});
       if (lost.signal.aborted) return;
-      // Taken over at the last moment: it is theirs to give back.
+      // A lease that another run took over at the last moment stays.
       await overwrite(
         () => documents.remove('lease', { expected: version }),
         () => {},
@@ -201,14 +221,15 @@ function hold(documents: Documents, clock: LeaseClock, first: LeaseRecord, first
   };
 }
 
-function lostTo(place: string, storedDocument: StoredDocument | undefined, now: number) {
-  const leaseRecord = storedDocument && parseLease(storedDocument.text);
-  const who = leaseRecord
-    ? `: it is in use by ${holderText(leaseRecord, now)}`
-    : storedDocument
+/** Returns the problem that this run lost its lease: to the holder in `lease`, or by `trueup ledger unlock` if there is none. */
+function leaseLostProblem(place: string, lease: StoredDocument | undefined, now: number) {
+  const record = lease && parseLease(lease.text);
+  const cause = record
+    ? `: it is in use by ${formatLeaseHolder(record, now)}`
+    : lease
       ? ''
       : ' by `trueup ledger unlock`';
-  return problem('lease/lost', `the lease of the ledger ${place} was taken from this run${who}`, {
+  return problem('lease/lost', `the lease of the ledger ${place} was taken from this run${cause}`, {
     hint: 'this run writes nothing more, and its last changes may be missing from the ledger; plan again once no other run is active',
   });
 }

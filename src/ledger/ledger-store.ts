@@ -1,112 +1,137 @@
+/*
+ * Reads and writes the ledger of one stack safely, wherever its document is stored.
+ *
+ *   generation  counts the writes of a ledger. A run may only replace the generation that it read, so two runs never overwrite each other.
+ *   proof       says which key signed a ledger, or why that is in doubt (see proof.ts).
+ *   journal     holds, on this machine, the changes since the last write. A killed run leaves it behind, and the next read applies it.
+ *   copied      a ledger whose `copiedTo` is set ended here: it was copied to another place, which counts from then on.
+ */
 import type { Address } from '../model/address.ts';
 import { sorted } from '../model/canonical.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { type Beside, Conflict, type Documents, type StoredDocument } from './documents.ts';
+import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
 import type { Journal } from './journal.ts';
 import { parseLedger } from './parse-ledger.ts';
-import { isVerified, keyless, notVerified, type Proof, proofOf, withSignature } from './proof.ts';
+import {
+  isVerified,
+  missingKeyProblem,
+  type Proof,
+  signText,
+  unverifiedProblem,
+  verifyText,
+} from './proof.ts';
 
 interface WriteOptions {
-  /** A person looked at what is there. */
+  /** A person has reviewed the ledger, so an unverified one may be replaced (`trueup ledger sign`). */
   trusted?: true;
-  /** Also where it was copied to another place: its end is written. */
-  evenCopied?: true;
-  /** The documents of the same step. */
-  beside?: Beside | undefined;
+  /** Writes also a ledger that was copied to another place, to end its claims. */
+  allowCopied?: true;
+  /** The changes to the history that belong to this write. */
+  historyUpdate?: HistoryUpdate | undefined;
 }
 
-/** A stack's ledger, wherever it is kept. A generation that is not held is never replaced. */
+/** The ledger of one stack in one place. */
 export interface LedgerStore {
-  /** For people: where it is. */
+  /** The place, for people. */
   readonly place: string;
-  /** The ledger, or undefined where there is none yet. Throws `Problems` for one that cannot be understood. */
+  /**
+   * Reads the ledger, with the changes in the journal of an interrupted run; undefined if there is no ledger yet. Throws `Problems` for
+   * one that cannot be parsed.
+   */
   read(): Promise<Ledger | undefined>;
-  /** Tells who wrote the ledger that was read last, including the journal on top of it; undefined if there was none. */
+  /** Returns the proof of what `read` returned, including the journal; undefined if there was no ledger. */
   proof(): Proof | undefined;
-  /** The text of the journal on top of what was read last; undefined where there is none. */
+  /** Returns the text of the journal that `read` applied; undefined if it applied none. */
   journalText(): string | undefined;
   /**
-   * Throws `Problems` that say the way out if what was read last is not verified: nothing is done on the strength of it. The same where
-   * it was copied to another place, unless that does not matter.
+   * Throws `Problems` that name the remedy if the ledger that was read last is not verified, or was copied to another place (unless
+   * `allowCopied`). Used before every action that relies on the ledger.
    */
-  requireVerified(how?: { evenCopied?: true }): void;
+  requireVerified(options?: { allowCopied?: true }): void;
   /**
-   * Replaces the generation that `ledger` was made from, and gives back what is kept now. What is not verified is replaced only where
-   * a person looked at it (`trusted`). Throws `Problems`, without a key always.
+   * Writes a ledger and returns it with its new generation. Throws `Problems` if there is no key, if another run has written since
+   * `ledger` was read, or if `requireVerified` throws and no person has reviewed the ledger (`trusted`).
    */
-  write(ledger: Ledger, how?: WriteOptions): Promise<Ledger>;
-  /** Keeps in the journal what the ledger says of these addresses now, on top of what was written last. */
-  note(ledger: Ledger, touched: Address[]): Promise<void>;
-  /** The run is over: without the journal, if all of it was written. */
+  write(ledger: Ledger, options?: WriteOptions): Promise<Ledger>;
+  /** Appends the current state of these addresses to the journal, so that a crash before the next write loses nothing. */
+  appendToJournal(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** Ends a run: removes the journal, unless it has changes that no write contains. */
   close(): Promise<void>;
 }
 
 interface StoreOptions {
-  /** Signs and verifies; without it the ledger can only be read. */
+  /** Signs and verifies; without a key the ledger can only be read. */
   key: LedgerKey | undefined;
   journal?: Journal | undefined;
   /** The time, in milliseconds. */
   now?(): number;
 }
 
-export function ledgerStore(
+/** The last ledger that a store read or wrote; generation 0 without a version if there was none. */
+interface CurrentLedger {
+  generation: number;
+  version?: string;
+  proof?: Proof;
+  copiedTo?: string | undefined;
+}
+
+/** Creates the store for one stack's ledger. Each command creates one and holds it until it ends. */
+export function createLedgerStore(
   documents: Documents,
   { key, journal, now = Date.now }: StoreOptions,
 ): LedgerStore {
   const { place } = documents;
-  /** The generation that this store read or wrote last. */
-  let known:
-    | { generation: number; version?: string; proof?: Proof; copiedTo?: string | undefined }
-    | undefined;
-  /** The proof of the journal on top of it. */
+  let current: CurrentLedger | undefined;
+  /** The proof of the journal that the last read applied. */
   let journalProof: Proof | undefined;
-  /** The text that was being written when the place did not answer: it may have arrived. */
-  let attempted: string | undefined;
+  let journalText: string | undefined;
+  /** True if the last read applied changes that only the journal of an earlier run has. */
+  let hasJournaledChanges = false;
+  /** True if this run appended to the journal since the last write. */
+  let hasAppended = false;
+  /** The text of a write that ended without an answer. It may have been stored nevertheless. */
+  let unansweredText: string | undefined;
 
-  const noteAs = (stored: StoredDocument | undefined) => {
+  /** Parses the stored ledger, and stores its generation, version and proof in `current`. */
+  const setCurrent = (stored: StoredDocument | undefined): Ledger | undefined => {
     const ledger = stored && parseLedger(stored.text, place);
-    // The same bytes are not looked at twice.
+    // The same version has the same proof, and verifying a large ledger takes time.
     const proof =
-      known && stored?.version === known.version
-        ? known.proof
-        : stored && proofOf(stored.text, key, `the ledger ${place}`);
+      current && stored?.version === current.version
+        ? current.proof
+        : stored && verifyText(stored.text, key, `the ledger ${place}`);
     const { generation, copiedTo } = ledger ?? { generation: 0 };
-    known = stored ? { generation, version: stored.version, proof: proof!, copiedTo } : { generation };
+    current = stored ? { generation, version: stored.version, proof: proof!, copiedTo } : { generation };
     journalProof = undefined;
     return ledger;
   };
   const proof = (): Proof | undefined =>
-    journalProof && known?.proof && isVerified(known.proof) ? journalProof : known?.proof;
-  const requireVerified = ({ evenCopied }: { evenCopied?: true } = {}) => {
-    const now = proof();
-    if (now && !isVerified(now)) throw new Problems([notVerified(now, key)]);
-    if (known?.copiedTo !== undefined && !evenCopied) throw copiedAway(place, known.copiedTo);
+    journalProof && current?.proof && isVerified(current.proof) ? journalProof : current?.proof;
+  const requireVerified = ({ allowCopied }: { allowCopied?: true } = {}) => {
+    const currentProof = proof();
+    if (currentProof && !isVerified(currentProof)) throw new Problems([unverifiedProblem(currentProof, key)]);
+    if (current?.copiedTo !== undefined && !allowCopied) throw copiedLedgerProblems(place, current.copiedTo);
   };
-  const read = async () => noteAs(await documents.read('ledger'));
-  /** With what an interrupted run has left in the journal; what it was doing on another machine is less well known. */
-  const readAll = async () => {
-    const ledger = await read();
+  const readStored = async () => setCurrent(await documents.read('ledger'));
+  const readWithJournal = async () => {
+    const ledger = await readStored();
     if (!ledger) return undefined;
-    const over = await journal?.over(ledger);
-    journalProof = over?.proof;
-    journalText = over?.text;
-    isInJournal = (over?.lines ?? 0) > 0;
-    return over && isInJournal ? over.ledger : withDoubt(ledger);
+    const replayed = await journal?.replayOnto(ledger);
+    journalProof = replayed?.proof;
+    journalText = replayed?.text;
+    hasJournaledChanges = (replayed?.lines ?? 0) > 0;
+    return replayed && hasJournaledChanges ? replayed.ledger : assumeIntentsSent(ledger);
   };
-  let isNoted = false;
-  /** True if the ledger that was read last includes lines that only the journal of an earlier run has. */
-  let isInJournal = false;
-  let journalText: string | undefined;
 
-  const write = async (ledger: Ledger, how?: WriteOptions): Promise<Ledger> => {
-    if (!key) throw new Problems([keyless]);
-    if (known?.generation !== ledger.generation) {
-      const found = await read();
-      if ((found?.generation ?? 0) !== ledger.generation) throw moved(place, ledger, found);
+  const write = async (ledger: Ledger, options?: WriteOptions): Promise<Ledger> => {
+    if (!key) throw new Problems([missingKeyProblem]);
+    if (current?.generation !== ledger.generation) {
+      const stored = await readStored();
+      if ((stored?.generation ?? 0) !== ledger.generation) throw changedByOtherRun(place, ledger, stored);
     }
-    if (!how?.trusted) requireVerified(how);
+    if (!options?.trusted) requireVerified(options);
     const next = {
       ...ledger,
       generation: ledger.generation + 1,
@@ -114,85 +139,92 @@ export function ledgerStore(
       entries: sorted(ledger.entries),
       ...(ledger.begun ? { begun: sorted(ledger.begun) } : {}),
     };
-    const text = withSignature(`${JSON.stringify(next, null, 2)}\n`, key);
+    const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
       const version = await documents.write('ledger', text, {
-        expected: known?.version,
-        beside: how?.beside,
+        expected: current?.version,
+        historyUpdate: options?.historyUpdate,
       });
-      known = { generation: next.generation, version, proof: { by: key.id } };
+      current = { generation: next.generation, version, proof: { by: key.id } };
       journalProof = undefined;
     } catch (error) {
       if (!(error instanceof Conflict)) {
-        attempted = text;
+        unansweredText = text;
         throw error;
       }
-      const found = noteAs(error.found);
-      if (error.found && error.found.text === attempted)
-        return write({ ...ledger, generation: found!.generation }, how);
-      throw moved(place, ledger, found);
+      const stored = setCurrent(error.stored);
+      // Our own unanswered write was stored after all, so go on from its generation.
+      if (error.stored && error.stored.text === unansweredText)
+        return write({ ...ledger, generation: stored!.generation }, options);
+      throw changedByOtherRun(place, ledger, stored);
     }
     return next;
   };
   return {
     place,
-    read: readAll,
+    read: readWithJournal,
     proof,
     journalText: () => journalText,
     requireVerified,
-    write: async (ledger, how) => {
-      const kept = await write(ledger, how);
-      isNoted = false;
-      isInJournal = false;
-      return kept;
+    write: async (ledger, options) => {
+      const written = await write(ledger, options);
+      hasAppended = false;
+      hasJournaledChanges = false;
+      return written;
     },
-    note: async (ledger, touched) => {
-      if (!isNoted) await journal?.begin({ ...ledger, generation: known?.generation ?? 0 });
-      isNoted = true;
-      await journal?.add(ledger, touched);
+    appendToJournal: async (ledger, touched) => {
+      if (!hasAppended) await journal?.start({ ...ledger, generation: current?.generation ?? 0 });
+      hasAppended = true;
+      await journal?.append(ledger, touched);
     },
     close: async () => {
-      // What could not be written is still there for the next run.
-      if (isNoted || isInJournal) await journal?.close();
-      else await journal?.end();
+      // Changes that no write contains stay in the journal for the next run.
+      if (hasAppended || hasJournaledChanges) await journal?.close();
+      else await journal?.remove();
     },
   };
 }
 
-/** Only the new place of a copied ledger counts. Without a key nobody can tell who says so. */
-export const copiedAway = (place: string, to: string, isKnown = true): Problems =>
+/**
+ * Returns the problem that a ledger was copied to the place `to`, so that nobody works with the outdated one. `isCertain`: the ledger is
+ * verified. Without a key the hint warns instead, because an attacker may have written `to`.
+ */
+export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Problems =>
   new Problems([
     problem(
       'ledger/copied',
-      `the ledger ${place} ${isKnown ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
+      `the ledger ${place} ${isCertain ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
       {
-        hint: isKnown
+        hint: isCertain
           ? 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here'
           : 'there is no key here: ask someone who has it whether that is true before you use that place',
       },
     ),
   ]);
 
-/** Somebody else wrote the ledger since this run read it; `found` is there now. */
-function moved(place: string, held: Ledger, ledger: Ledger | undefined): Problems {
-  const now = ledger
-    ? `it is at generation ${ledger.generation} with ${Object.keys(ledger.entries).length} entries`
+/** Returns the problem that another run has replaced the ledger `ours` with `stored` (undefined: removed it) since this run read it. */
+function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Problems {
+  const storedState = stored
+    ? `it is at generation ${stored.generation} with ${Object.keys(stored.entries).length} entries`
     : 'it is missing';
   return new Problems([
     problem(
       'ledger/moved',
-      `the ledger ${place} was changed by another run: ${now}, but this run started from generation ${held.generation}`,
+      `the ledger ${place} was changed by another run: ${storedState}, but this run started from generation ${ours.generation}`,
       { hint: 'wait until the other run finishes, then plan again' },
     ),
   ]);
 }
 
-/** Assumes that everything an earlier run had begun may have been sent, since nothing more is known of that run. */
-function withDoubt(ledger: Ledger): Ledger {
+/**
+ * Marks every creation that an earlier run had started as possibly sent. Used if there is no journal of that run here, for example
+ * because it ran on another machine: its requests are unknown, and the next run must look for the objects before it creates them.
+ */
+function assumeIntentsSent(ledger: Ledger): Ledger {
   if (!ledger.begun) return ledger;
-  const begun = Object.entries(ledger.begun).map(([address, one]) => [
+  const intents = Object.entries(ledger.begun).map(([address, intent]) => [
     address,
-    { ...one, sent: true as const },
+    { ...intent, sent: true as const },
   ]);
-  return { ...ledger, begun: Object.fromEntries(begun) };
+  return { ...ledger, begun: Object.fromEntries(intents) };
 }

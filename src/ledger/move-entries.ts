@@ -4,14 +4,14 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import type { LeasedLedger } from './copy-ledger.ts';
-import type { Beside } from './documents.ts';
+import type { HistoryUpdate } from './documents.ts';
 
 /** Makes the record of what leaves a ledger, or comes into it. */
 type RecordEntries = (
   ledger: LeasedLedger,
   written: Ledger,
   entries: Readonly<Record<Address, LedgerEntry>>,
-) => Promise<Beside | undefined>;
+) => Promise<HistoryUpdate | undefined>;
 
 const unrecorded: RecordEntries = async () => undefined;
 
@@ -70,35 +70,38 @@ export async function moveEntries(
   for (const address of addresses) borrowAround(address, old.entries, entries);
   // Where an interrupted call got so far, this one goes on.
   if (canonical(entries) !== canonical(ledger?.entries ?? {})) {
-    const beside = await record(to, home, moved);
+    const historyUpdate = await record(to, home, moved);
     await to.lease.confirm();
-    await to.store.write({ ...home, entries }, { beside });
+    await to.store.write({ ...home, entries }, { historyUpdate });
   }
   const left = { ...old.entries };
   for (const address of addresses) delete left[address];
   for (const address of Object.keys(left)) borrowAround(address, old.entries, left);
   dropUnused(left);
-  const beside = await record(from, old, moved);
+  const historyUpdate = await record(from, old, moved);
   await from.lease.confirm();
-  await from.store.write({ ...old, entries: left }, { beside });
+  await from.store.write({ ...old, entries: left }, { historyUpdate });
   await from.store.close();
   await to.store.close();
   return addresses;
 }
 
 /** Ends the claims of a stack that is gone, and gives back how many there were. Its objects stay, and so does its history. Throws `Problems`. */
-export async function retire(ledger: LeasedLedger, record: RecordEntries = unrecorded): Promise<number> {
-  const old = await owned(ledger, { evenCopied: true });
+export async function retireLedger(
+  ledger: LeasedLedger,
+  record: RecordEntries = unrecorded,
+): Promise<number> {
+  const old = await owned(ledger, { allowCopied: true });
   const { begun: _, staged: __, orders: ___, ...rest } = old;
   const claims = Object.entries(old.entries).filter(([, { existing }]) => !existing);
-  const beside = await record(ledger, old, Object.fromEntries(claims));
+  const historyUpdate = await record(ledger, old, Object.fromEntries(claims));
   await ledger.lease.confirm();
-  await ledger.store.write({ ...rest, entries: {} }, { beside, evenCopied: true });
+  await ledger.store.write({ ...rest, entries: {} }, { historyUpdate, allowCopied: true });
   await ledger.store.close();
   return claims.length;
 }
 
-async function owned({ stack, store }: LeasedLedger, how?: { evenCopied?: true }): Promise<Ledger> {
+async function owned({ stack, store }: LeasedLedger, how?: { allowCopied?: true }): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger || ledger.stack !== stack)
     throw refused(

@@ -6,41 +6,41 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEntry } from './parse-ledger.ts';
-import { isVerified, proofOf } from './proof.ts';
+import { isVerified, verifyText } from './proof.ts';
 
 /** A ledger of another stack in the same store, as text; nobody has verified it. */
-export interface OtherText {
+export interface OtherLedgerText {
   place: string;
   /** Undefined where it is too large to be looked at. */
   text: string | undefined;
 }
 
 /** The largest ledger of another stack that is read: over a hundred thousand objects. In bytes. */
-export const mostOfOther = 64_000_000;
+export const maxOtherLedgerBytes = 64_000_000;
 
 /** The ledgers in the folder of one, without itself. */
-export async function besidesFile(path: string): Promise<OtherText[]> {
+export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
   const otherTexts = await Promise.all(
     names
       .filter((name) => name.endsWith('.json') && name !== basename(path))
-      .map(async (name): Promise<OtherText | undefined> => {
+      .map(async (name): Promise<OtherLedgerText | undefined> => {
         const place = join(folder, name);
         const status = await stat(place);
         if (!status.isFile()) return undefined;
-        return { place, text: status.size > mostOfOther ? undefined : await readFile(place, 'utf8') };
+        return { place, text: status.size > maxOtherLedgerBytes ? undefined : await readFile(place, 'utf8') };
       }),
   );
   return otherTexts.filter((otherText) => otherText !== undefined);
 }
 
 /** The same of refs at a remote, given with their tips: one fetch of what is not known yet. */
-export async function besidesRef(
+export async function readLedgersBesideRef(
   { git, isShallow }: Repository,
   remote: string,
   refs: ReadonlyMap<string, string>,
-): Promise<OtherText[]> {
+): Promise<OtherLedgerText[]> {
   const others = [...refs].map(([name, tip]) => ({
     name,
     commit: `${tip}^{commit}`,
@@ -66,7 +66,7 @@ export async function besidesRef(
   });
   const texts = new Map<string, string>();
   const sizes = new Map(
-    found.filter(({ size }) => size <= mostOfOther).map(({ object, size }) => [object, size]),
+    found.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ object, size }) => [object, size]),
   );
   for (const portion of portionsOf(sizes))
     for (const [object, content] of await contentsOf(portion, git))
@@ -75,7 +75,7 @@ export async function besidesRef(
 }
 
 /** So much is read of git at once, in bytes, in one answer: a text cannot have more than half a billion characters. */
-const mostAtOnce = 2 * mostOfOther;
+const mostAtOnce = 2 * maxOtherLedgerBytes;
 
 /** Objects in portions that can be read at once, given their lengths. */
 function portionsOf(sizes: ReadonlyMap<string, number>): string[][] {
@@ -96,8 +96,8 @@ function portionsOf(sizes: ReadonlyMap<string, number>): string[][] {
  * The claims of other stacks in the same account. Throws `Problems` for a text that may be a ledger and has an unknown format: what it
  * claims is not known then, and nothing is done on a guess.
  */
-export function otherStacks(
-  texts: OtherText[],
+export function parseOtherStacks(
+  texts: OtherLedgerText[],
   { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
   key: LedgerKey | undefined,
 ): OtherStack[] {
@@ -108,7 +108,7 @@ export function otherStacks(
       problems.push(
         problem(
           'stack/unclear',
-          `${place} may be the ledger of another stack, but ${text === undefined ? `is larger than ${mostOfOther / 1_000_000} MB` : 'has an unknown format'}`,
+          `${place} may be the ledger of another stack, but ${text === undefined ? `is larger than ${maxOtherLedgerBytes / 1_000_000} MB` : 'has an unknown format'}`,
           {
             hint: 'restore an earlier version or move it away: what that stack owns is unknown, so nothing is planned',
           },
@@ -118,7 +118,7 @@ export function otherStacks(
     }
     if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
     const { entries, inputs, writtenAt, lastRun } = other;
-    const isSigned = key !== undefined && isVerified(proofOf(text!, key, place));
+    const isSigned = key !== undefined && isVerified(verifyText(text!, key, place));
     const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
     return [
       {

@@ -72,7 +72,7 @@ const manyEntries = z.record(
   }),
 );
 
-export const begunSchema = z.looseObject({
+export const intentSchema = z.looseObject({
   entry: entrySchema,
   seen: z.array(z.string()),
   sent: z.literal(true).optional(),
@@ -95,7 +95,7 @@ export const stagedSchema = z.record(
   }),
 );
 
-export const owedSchema = z.looseObject({
+export const owedActionSchema = z.looseObject({
   action: z.string(),
   about: z.string().optional(),
   input: z.record(z.string(), z.unknown()),
@@ -116,13 +116,13 @@ const ledgerSchema = z.looseObject({
   inputs: z.array(z.string()),
   sources: z.record(z.string(), z.string()).optional(),
   entries: manyEntries,
-  begun: z.record(z.string(), begunSchema).optional(),
+  begun: z.record(z.string(), intentSchema).optional(),
   staged: stagedSchema.optional(),
   unverifiedFirstChange: z.string().optional(),
   lastWrite: z.iso.datetime().optional(),
   writtenAt: z.iso.datetime().optional(),
   lastRun: z.string().optional(),
-  owed: z.record(z.string(), owedSchema).optional(),
+  owed: z.record(z.string(), owedActionSchema).optional(),
   plan: z.string().optional(),
   copiedTo: z.string().optional(),
   orders: z.record(z.string(), z.array(z.string())).optional(),

@@ -1,58 +1,73 @@
+/*
+ * Signatures of ledgers. Anyone who can write to the place of a ledger could change it, and a run deletes objects because of what its
+ * ledger says. So a run signs each ledger with a secret key, and acts only on ledgers with a valid signature.
+ *
+ * The signature is the last member of the JSON document and covers all bytes before it. Base URL, owner, stack and generation are among
+ * these bytes, and each reader compares them with its own, so a signed ledger cannot be used for another stack. A ledger may have 50 MB:
+ * it is verified as stored, without serializing it again.
+ */
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature, signerOf } from '../model/ledger-key.ts';
 
 /**
- * Tells who wrote a ledger, or the journal on top of it, or why that is in doubt. `no-key`: it names a key, and there is no key
- * here to check it. `altered`: it differs from what the key that it names signed. `previous`: the key before the present one
- * verified it.
+ * The key that signed a ledger, a journal or a record (`by`, with `previous` if it is the key before the current one), or the reason
+ * why that is in doubt:
+ *
+ *   | doubt       | signature                                                             |
+ *   | ----------- | --------------------------------------------------------------------- |
+ *   | `unsigned`  | missing                                                               |
+ *   | `no-key`    | cannot be checked, because there is no key here                       |
+ *   | `other-key` | names a key that is neither the current nor the previous one          |
+ *   | `altered`   | does not fit the text: the text was changed after the key signed it   |
  */
 export type Proof =
   | { by: string; previous?: true }
   | { doubt: 'no-key' | 'unsigned' | 'other-key' | 'altered'; place: string; key?: string };
 
+/** True if a key of ours signed the text. */
 export const isVerified = (proof: Proof): proof is { by: string } => 'by' in proof;
 
-/*
- * The signature is the last member of the document, and is made of all bytes before it: base URL, owner, stack and generation are
- * among them, so a ledger cannot be moved, and whoever reads it compares them with its own. A ledger may have 50 MB: it is signed
- * and verified as it lies there, never written anew for it.
- */
-const signed = /,\n {2}"signature": "([\w-]+)\.([\w-]+)"\n\}\n$/;
-const end = '\n}\n';
+const signaturePattern = /,\n {2}"signature": "([\w-]+)\.([\w-]+)"\n\}\n$/;
+const documentEnd = '\n}\n';
 
-/** A document with its signature. `body`: a JSON object, laid out with two spaces, and a line feed. */
-export function withSignature(body: string, key: SigningKey): string {
-  const rest = body.slice(0, -end.length);
-  return `${rest},\n  "signature": "${key.id}.${signature(key, 'ledger', rest, end)}"${end}`;
+/** Adds a signature to a JSON object, which must be formatted with two spaces and end with a line feed. */
+export function signText(text: string, key: SigningKey): string {
+  const signedPart = text.slice(0, -documentEnd.length);
+  return `${signedPart},\n  "signature": "${key.id}.${signature(key, 'ledger', signedPart, documentEnd)}"${documentEnd}`;
 }
 
-/** Checks who wrote a document, as far as the key tells. */
-export function proofOf(text: string, key: LedgerKey | undefined, place: string): Proof {
-  // Not searched for in all of it.
+/** Verifies the signature of a ledger's text. `place` names the ledger in the problems that may follow. */
+export function verifyText(text: string, key: LedgerKey | undefined, place: string): Proof {
+  // The signature is at the end, so searching a text of 50 MB would be a waste.
   const tail = text.slice(-300);
-  const match = signed.exec(tail);
+  const match = signaturePattern.exec(tail);
   if (!match) return { doubt: 'unsigned', place };
-  const [{ length }, id, made] = match as unknown as [string, string, string];
-  const rest = text.slice(0, text.length - length);
-  return judged(id, key, place, (signer) => isSignature(made, signer, 'ledger', rest, end));
+  const [{ length }, keyId, mac] = match as unknown as [string, string, string];
+  const signedPart = text.slice(0, text.length - length);
+  return verifyBySigner(keyId, key, place, (signer) =>
+    isSignature(mac, signer, 'ledger', signedPart, documentEnd),
+  );
 }
 
-/** The same for whatever names its key: `isMadeBy` asks that key. */
-export function judged(
-  id: string,
+/**
+ * Returns the proof of a text that the key `keyId` claims to have signed. `isSignedBy` checks the signature with that key. Used for
+ * ledgers, journals and records, which store their signatures differently.
+ */
+export function verifyBySigner(
+  keyId: string,
   key: LedgerKey | undefined,
   place: string,
-  isMadeBy: (signer: SigningKey) => boolean,
+  isSignedBy: (signer: SigningKey) => boolean,
 ): Proof {
-  if (!key) return { doubt: 'no-key', place, key: id };
-  const signer = signerOf(key, id);
-  if (!signer) return { doubt: 'other-key', place, key: id };
-  if (!isMadeBy(signer)) return { doubt: 'altered', place, key: id };
-  return signer.id === key.id ? { by: id } : { by: id, previous: true };
+  if (!key) return { doubt: 'no-key', place, key: keyId };
+  const signer = signerOf(key, keyId);
+  if (!signer) return { doubt: 'other-key', place, key: keyId };
+  if (!isSignedBy(signer)) return { doubt: 'altered', place, key: keyId };
+  return signer.id === key.id ? { by: keyId } : { by: keyId, previous: true };
 }
 
-/** Whatever writes a ledger needs a key. */
-export const keyless: Diagnostic = problem(
+/** Reports that a command has to write a ledger, which it cannot sign without a key. */
+export const missingKeyProblem: Diagnostic = problem(
   'key/missing',
   'there is no key, which is required to write a ledger',
   {
@@ -60,27 +75,30 @@ export const keyless: Diagnostic = problem(
   },
 );
 
-/** Why a ledger is not acted on, and the way out. */
-export function notVerified(proof: Exclude<Proof, { by: string }>, key: LedgerKey | undefined): Diagnostic {
-  const { doubt, place, key: id } = proof;
+/** Returns the problem that explains why a run does not act on an unverified ledger or journal, with the remedy for each doubt. */
+export function unverifiedProblem(
+  proof: Exclude<Proof, { by: string }>,
+  key: LedgerKey | undefined,
+): Diagnostic {
+  const { doubt, place, key: keyId } = proof;
   const sign = 'review the ledger and sign it once with `trueup ledger sign`';
   switch (doubt) {
     case 'no-key':
-      return problem('key/missing', `${place} is signed by the key ${id}, but no key is available here`, {
+      return problem('key/missing', `${place} is signed by the key ${keyId}, but no key is available here`, {
         hint: `set TRUEUP_LEDGER_KEY to that key; if it is lost: \`trueup ledger key\` creates a new one, then ${sign}`,
       });
     case 'other-key':
       return problem(
         'ledger/other-key',
-        `${place} is signed by the key ${id}, but the key here is ${key?.id}`,
+        `${place} is signed by the key ${keyId}, but the key here is ${key?.id}`,
         {
-          hint: `set TRUEUP_LEDGER_KEY to the key ${id}; to switch to the one here, set TRUEUP_LEDGER_KEY_PREVIOUS to ${id} for one apply; if ${id} is lost or leaked, ${sign}`,
+          hint: `set TRUEUP_LEDGER_KEY to the key ${keyId}; to switch to the one here, set TRUEUP_LEDGER_KEY_PREVIOUS to ${keyId} for one apply; if ${keyId} is lost or leaked, ${sign}`,
         },
       );
     case 'altered':
       return problem(
         'ledger/altered',
-        `${place} is not what the key ${id} signed: it was changed afterwards`,
+        `${place} is not what the key ${keyId} signed: it was changed afterwards`,
         {
           hint: `restore it (git must not change its line endings: \`-text\`); or, if the change is legitimate, ${sign}`,
         },

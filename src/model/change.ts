@@ -1,7 +1,15 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import type { LiveResource, Permission, Resource } from './resource.ts';
-import { atPath, type Fields, holdsSecret, isPlainObject, isSecret, namesIn, type Value } from './value.ts';
+import {
+  atPath,
+  type Fields,
+  holdsSecret,
+  isPlainObject,
+  isSecret,
+  namesInPath,
+  type Value,
+} from './value.ts';
 
 export const actions = [
   'create',
@@ -109,7 +117,7 @@ export interface Change {
   /** Declared secrets that could not be compared: the ledger keeps what it knows of them. */
   uncompared?: string[];
   /** Somebody else wrote the object since, and this change does not send its unreadable secrets: the ledger keeps the time of our last write. */
-  touched?: true;
+  writtenOutside?: true;
   /** The addresses that it needs; the ledger remembers them, since deletions go in reverse. */
   needs?: Address[];
   /** Deleted because its parent says `$exclusive`, not because it was ours. */
@@ -119,24 +127,24 @@ export interface Change {
   /** The stack that may take the object over: the ledger keeps the entry for it, and marks it. */
   handover?: string;
   /** The address under which the ledger knows the object: it was renamed here without a `$was`, or only its label was. */
-  claims?: Address;
+  recordedAddress?: Address;
   /** The name of the action: it is run once, and nothing is declared. */
   run?: string;
   /** Known after planning. */
   undo?: Undoable;
   /** Afterwards the object is no longer ours: the ledger keeps nothing of it. */
-  letGo?: true;
+  leavesLedger?: true;
   /**
    * The account is as configured, and only the ledger remembers something else: other values of our fields, or an object that is gone and
    * not declared any more. Nothing is sent, adopted or released, and nobody has to approve.
    */
-  renews?: true;
+  changesLedgerOnly?: true;
   /** It also moves among its ordered siblings. */
   moves?: boolean;
   /** Where an item of an ordered list comes to stand, if it is new or moves. */
   position?: ItemPosition;
   /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
-  anew?: true;
+  reinserted?: true;
   before?: LiveResource;
   after?: Resource;
   at?: Position;
@@ -157,11 +165,11 @@ export const createsObject = (change: Pick<Change, 'action'> | undefined): boole
 export const followsHandover = ({
   action,
   handover,
-  renews,
-}: Pick<Change, 'action' | 'handover' | 'renews'>): boolean =>
+  changesLedgerOnly,
+}: Pick<Change, 'action' | 'handover' | 'changesLedgerOnly'>): boolean =>
   action === 'noop'
     ? handover !== undefined
-    : renews === true && (action === 'forget' || action === 'release');
+    : changesLedgerOnly === true && (action === 'forget' || action === 'release');
 
 /** Causes that ask for a request; the others only change the ledger. */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
@@ -202,7 +210,7 @@ export function unchangedFieldsOf({
 /** All of the found object that is neither declared nor changed: it stays as it is. Secrets are sealed in it. */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};
-  const named = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesIn);
+  const named = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesInPath);
   return named.reduce(without, before.fields);
 }
 

@@ -71,7 +71,7 @@ export interface Resource {
 
 /** Why an existing object is not ready. `failed`: waiting will not help. */
 export interface Pending {
-  why: string;
+  reason: string;
   failed?: true;
 }
 

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listIn, namesOf, readOfOne, unitsOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, namesOf, singleReadOf, unitsOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -60,13 +60,13 @@ export class CollectionObjects {
       params.version = version;
     }
     const { endpoint } = kind.read;
-    const items = listIn(kind.read);
+    const items = listItemsOf(kind.read);
     if (endpoint === undefined) return this.#unlisted(kind, parent, params);
     const listed =
       items !== undefined && typeof items !== 'function'
         ? await this.#listed(kind, parent, params, { endpoint, items })
         : await readSingle(kind, params, { answers: this.#answers, live, id });
-    if (!readOfOne(kind)) return listed;
+    if (!singleReadOf(kind)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
     return [...listed, ...(await readMissing(listed, this.#recordedIds(kind, id), reader))];
   }
@@ -93,7 +93,7 @@ export class CollectionObjects {
     const id = collectionId(kind.name, parent?.address);
     const at = mentioned.get(id) ?? new Set();
     const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
-    const objects = kind.read.one
+    const objects = kind.read.single
       ? await readOneByOne([], { kind, params, lookups, answers: this.#answers, facts })
       : recordedIn(ledger, kind, at);
     this.#rests.set(id, async () => objects);
@@ -138,7 +138,7 @@ export class CollectionObjects {
     if (rest) return rest();
     const at = mentioned.get(id);
     const isLittle = at !== undefined && at.size > 0 && at.size <= most;
-    if (kind.read.one && isLittle && !isAllMeant(kind, parent?.address)) {
+    if (kind.read.single && isLittle && !isAllMeant(kind, parent?.address)) {
       const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
       const part = await readLookups({ kind, params, lookups, send, answers, facts });
       if (part.rest) this.#rests.set(id, part.rest);

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, isGone, mentionedBy } from '../kind/define-kind.ts';
+import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
@@ -96,7 +96,9 @@ class CollectionReader {
     const { onlyDeclared } = kind.shape;
     if (onlyDeclared && !at?.size) return [];
     try {
-      const objects = (await this.#objects.of(kind, parent)).filter((object) => !isGone(kind, object));
+      const objects = (await this.#objects.of(kind, parent)).filter(
+        (object) => !isMarkedDeleted(kind, object),
+      );
       const resources = await this.#addressed(kind, parent, objects);
       if (onlyDeclared) live.undeclarable.delete(id);
       const found = onlyDeclared ? resources.filter(({ address }) => at!.has(address)) : resources;

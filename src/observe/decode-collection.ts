@@ -85,7 +85,7 @@ export function decodeCollection(
     for (const fields of units) all.push({ ...rest, fields });
   });
   const naturalOf = (fields: Fields) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
-  const of = kind.shape.placesIn
+  const of = kind.shape.rowPositionsOf
     ? ownersOfUnits(
         ledger,
         kind,

@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
@@ -89,7 +89,7 @@ export async function readLookups(
 ): Promise<{ objects: ApiObject[]; rest?: () => Promise<ApiObject[]> }> {
   const { kind, params, lookups, send } = reader;
   const { endpoint } = kind.read as { endpoint: Endpoint };
-  const items = listIn(kind.read) as Request['items'];
+  const items = listItemsOf(kind.read) as Request['items'];
   let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
   const found = () => objectsIn(pages.found(), kind);
   while (pages.more && lookups.lacking(found()).length > few) pages = await pages.more();

@@ -1,4 +1,4 @@
-import { childKinds, parentOf, placesOf } from '../kind/define-kind.ts';
+import { addressPathOf, childKinds, parentOf } from '../kind/define-kind.ts';
 import type { AccountFacts, Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -108,7 +108,7 @@ export function mentionedCollections(
     for (const { name } of exclusiveKinds(resource, kinds)) mention(name, resource.address);
   }
   const mentionAll = (address: Address, kind: string) => {
-    for (const [name, parent, at] of placesOf(address, kind, kinds)) mention(name, parent, at);
+    for (const [name, parent, at] of addressPathOf(address, kind, kinds)) mention(name, parent, at);
   };
   for (const [address, { kind }] of Object.entries(ledger.entries)) mentionAll(address, kind);
   // What a run began and never finished may be there, wanted or not.

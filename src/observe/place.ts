@@ -45,7 +45,7 @@ export function ownersOfUnits(
     return isHere ? [] : entry.ids.map((id) => ({ id, address }));
   });
   const placeOf = (id: string, address: Address, index: number) =>
-    `${id} ${kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1))[index]}`;
+    `${id} ${kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1))[index]}`;
   for (const index of open.length > 0 && missing.length > 0 ? [0, 1] : []) {
     const byPlace = groupBy(missing, ({ id, address }) => placeOf(id, address, index));
     for (const [place, of] of groupBy(open, ({ id, natural }) => placeOf(id, natural, index))) {
@@ -78,7 +78,7 @@ export function place(
   const natural = addressOf(parent?.address, kind.section, namesOf(kind, fields));
   const alias = aliases.get(natural);
   // If the ledger knows a set, only the rows that it knows are meant.
-  const isKnownSet = kind.shape.merged !== undefined && alias !== undefined && ledger.entries[alias];
+  const isKnownSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
   const owner = owners.of(id, natural);
   const address = owner ?? (isKnownSet ? undefined : alias) ?? natural;
   const resource: LiveResource = {
@@ -97,10 +97,10 @@ export function place(
   };
   const other = found.get(address);
   if (!other) found.set(address, resource);
-  else if (kind.shape.merged) {
+  else if (kind.shape.mergeRows) {
     // A row with another name than the others is the one that the set has to show.
     const [first, second] = address === natural ? [other.fields, fields] : [fields, other.fields];
-    const merged = kind.shape.merged(first, second) ?? first;
+    const merged = kind.shape.mergeRows(first, second) ?? first;
     const { renamedTo, ...rest } = other;
     found.set(address, {
       ...rest,

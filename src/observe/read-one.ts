@@ -1,4 +1,4 @@
-import { idOf, readOfOne } from '../kind/define-kind.ts';
+import { idOf, singleReadOf } from '../kind/define-kind.ts';
 import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { isProgramError } from '../model/program-error.ts';
@@ -23,7 +23,7 @@ export async function readOne(
   { kind, params, answers, facts }: SingleReader,
   isAsked: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item, within } = readOfOne(kind)!;
+  const { endpoint, item, within } = singleReadOf(kind)!;
   const asked = { ...params, id: idOrName };
   try {
     const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);

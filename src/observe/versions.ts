@@ -1,4 +1,4 @@
-import { decodeFields, idOf, listIn, namesOf } from '../kind/define-kind.ts';
+import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf } from '../kind/digests.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
@@ -90,7 +90,7 @@ async function contentOf(
   const { endpoint } = kind.read;
   const [only] = [endpoint].flat();
   const [parent] = collectionParts(collection);
-  return (await read(only!, { version }, listIn(kind.read) as Request['items'])).flatMap((object) => {
+  return (await read(only!, { version }, listItemsOf(kind.read) as Request['items'])).flatMap((object) => {
     const fields = decodeFields(kind, object, { to: () => undefined });
     if (!fields) return [];
     const address = addressOf(parent, kind.section, namesOf(kind, fields));

@@ -51,12 +51,12 @@ export const explainReplacements = (changes: readonly Change[], operations: read
     return createsFirst(ownOperations) ? withReasonForCreatingFirst(change) : change;
   });
 
-/** Removes the mark `renews` (only the ledger is behind the account) from changes that an operation sends after all. */
+/** Removes the mark `changesLedgerOnly` (only the ledger is behind the account) from changes that an operation sends after all. */
 export function unmarkSentRenewals(changes: readonly Change[], operations: readonly Operation[]): Change[] {
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   return changes.map((change) => {
-    if (change.renews === undefined || !sent.has(change.address)) return change;
-    const { renews: _, ...others } = change;
+    if (change.changesLedgerOnly === undefined || !sent.has(change.address)) return change;
+    const { changesLedgerOnly: _, ...others } = change;
     return others;
   });
 }

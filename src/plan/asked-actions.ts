@@ -125,8 +125,8 @@ const placesAround = (address: Address): Address[] => {
 
 /** True if an item of `$then` waits for this change, of its resource or of something in that. */
 function asksFor(change: Change, around: Address, { when, drift }: ActionRule): boolean {
-  const { action, moves, renews, address, fields } = change;
-  if (action === 'noop' || action === 'release' || action === 'forget' || renews) return false;
+  const { action, moves, changesLedgerOnly, address, fields } = change;
+  if (action === 'noop' || action === 'release' || action === 'forget' || changesLedgerOnly) return false;
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   // Recording what is there already changes nothing.
   if ((action === 'adopt' || action === 'update') && sent.length === 0 && !moves) return false;

@@ -1,4 +1,4 @@
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
@@ -33,7 +33,7 @@ export function checkDanglingReferences(changes: Change[], { live, kinds }: Plan
     const around = going.roots.get(resource.address);
     if (around !== undefined) {
       const isLeft =
-        changeAt.get(resource.address)?.action !== 'delete' && can(kinds.get(resource.kind)!, 'delete');
+        changeAt.get(resource.address)?.action !== 'delete' && canDo(kinds.get(resource.kind)!, 'delete');
       if (isLeft && !isContained(resource.address))
         report(
           problem(

@@ -1,4 +1,4 @@
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
@@ -96,7 +96,7 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
           hint: 'remove its block and run this again',
         }),
       );
-    else if (kind && !can(kind, 'delete'))
+    else if (kind && !canDo(kind, 'delete'))
       report(
         (options.destroy ? warning : problem)(
           'delete/impossible',

@@ -1,4 +1,4 @@
-import { isHandedOver as canMove, parentOf } from '../kind/define-kind.ts';
+import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';

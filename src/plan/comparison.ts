@@ -74,7 +74,7 @@ export function createChange(comparison: Comparison, action: Action, details: Pa
     ...(parent === undefined ? {} : { parent }),
     ...(live ? { id: live.ids.join(','), before: live } : {}),
     ...(desired ? { after: desired, at: desired.at } : {}),
-    ...(recordedAddress === undefined ? {} : { claims: recordedAddress }),
+    ...(recordedAddress === undefined ? {} : { recordedAddress }),
     fields: [],
     grade: 'safe',
     ...details,
@@ -108,7 +108,7 @@ export function splitByIds(
     if (ids.length === 0) return undefined;
     if (ids.length === object.ids.length || !object.rows) return { ...object, ids };
     const rows = object.rows.filter(({ id }) => ids.includes(id));
-    const fields = rows.map((row) => row.fields).reduce((a, b) => shape.merged?.(a, b) ?? a);
+    const fields = rows.map((row) => row.fields).reduce((a, b) => shape.mergeRows?.(a, b) ?? a);
     return { ...object, id: ids[0]!, ids, rows, fields };
   };
   return [partWith(object.ids.filter(isFirst)), partWith(object.ids.filter((id) => !isFirst(id)))];

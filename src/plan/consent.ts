@@ -1,8 +1,8 @@
-import { isHandedOver as canMove, parentOf } from '../kind/define-kind.ts';
+import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
-import { emptyLedger, isMeant, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
-import { type Move, moved } from '../model/move.ts';
+import { emptyLedger, type LedgerEntry, meansStack, type OtherStack } from '../model/ledger.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { missingInputs } from './check-clashes.ts';
@@ -50,7 +50,7 @@ export function createConsentTest({
   return (claim, address) => {
     const { by, entry } = claim;
     if (key && !by.isVerified) return otherKey(by);
-    const isForUs = (name: string) => isMeant(name, desired.stack, { from: by.stack });
+    const isForUs = (name: string) => meansStack(name, desired.stack, { from: by.stack });
     const owner = findSibling(by);
     const block = owner?.findBlock(claim, address);
     const heir = block ? handoverOf(block.address, owner!.desired.resources) : undefined;
@@ -66,7 +66,7 @@ export function createConsentTest({
 /** Returns the name by which a stack means another one in its configuration: without the stage, if that is its own. */
 function nameFor({ stack: owner }: OtherStack, taker: string): string {
   const [name = taker] = taker.split('@');
-  return isMeant(name, taker, { from: owner }) ? name : taker;
+  return meansStack(name, taker, { from: owner }) ? name : taker;
 }
 
 const consented: Consent = { isGiven: true };
@@ -144,7 +144,7 @@ export function createSiblingFinder({
     return {
       ...sibling,
       findBlock: ({ address, entry }, takenAs) => {
-        const now = moved(address, moves);
+        const now = addressAfter(address, moves);
         const block = desired.resources.get(now);
         if (block?.kind === entry.kind && declares(block)) return block;
         return unapplied.find((resource) => mayMean(resource, { entry, now, takenAs, entries, kinds }));

@@ -1,8 +1,8 @@
-import { can, secretIdOf } from '../kind/define-kind.ts';
+import { canDo, secretIdOf } from '../kind/define-kind.ts';
 import { digestOfForm } from '../kind/digests.ts';
-import { finderOf } from '../kind/disclosure.ts';
+import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, without } from '../kind/leaves.ts';
+import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -51,7 +51,7 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
       fields,
       declared: decision.recordedPaths,
       ...(uncompared.length > 0 ? { uncompared } : {}),
-      ...(decision.isTouched && action !== 'replace' ? { touched: true } : {}),
+      ...(decision.isTouched && action !== 'replace' ? { writtenOutside: true } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(outsideReason === undefined ? {} : { outside: true }),
     });
@@ -62,7 +62,7 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
   if (lostSecretReason !== undefined)
     return mayRecreate(comparison, lostSecretReason) ? make('replace', lostSecretReason) : undefined;
   const writes = fields.filter(asksForWrite);
-  const unchangeable = writes.filter(({ replaces }) => replaces || !can(kind, 'update'));
+  const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
   if (live.transfer) return make('move', formatTransfer(live.transfer));
   const isNewToUs = !entry || isReplacedOutside;
@@ -110,7 +110,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
 
 /** Returns the resource as it is after the change. Ignored fields keep their live values, even where the whole object is sent. */
 const resourceAfter = ({ kind, desired }: ExistingComparison): Change['after'] =>
-  kind.shape.byAddress ? desired : { ...desired, fields: without(desired.fields, desired.meta.ignore) };
+  kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
 
 /** Returns what somebody did to the object as a whole in the account since our last apply; undefined if nothing is known. */
 function reasonChangedOutside(
@@ -143,7 +143,7 @@ function decideRecording(
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
   const hasOtherReason = () =>
     oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
-  return isLedgerBehind && !hasOtherReason() ? { ...change, renews: true } : change;
+  return isLedgerBehind && !hasOtherReason() ? { ...change, changesLedgerOnly: true } : change;
 }
 
 /**
@@ -198,7 +198,7 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
     entry: entryAbout(comparison),
     key: input.key,
     isWritingRun: input.isWritingRun,
-    isSecretOfRun: finderOf(input),
+    isSecretOfRun: secretFinderOf(input),
     idOf: createIdLookup(input.live),
     isTouched: isInRecordedRow(comparison) && hasLaterWrite(live, comparison.entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),

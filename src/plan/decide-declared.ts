@@ -1,9 +1,9 @@
-import { omit } from '../kind/compare.ts';
-import { can } from '../kind/define-kind.ts';
+import { omitMembers } from '../kind/compare.ts';
+import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { comparedFields, leavesOf, sealUnlessClear } from '../kind/leaves.ts';
+import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
@@ -125,7 +125,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
-  const fields = sealUnlessClear(
+  const fields = sealKnownSecrets(
     schemas,
     { ...aligned.desired, ...narrowed },
     { ...live?.fields, ...aligned.desired },
@@ -147,7 +147,11 @@ function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
   const { desired } = comparison;
   const secret = secretFieldsOf(comparison);
   if (!secret || secret.isWritten) return { ...comparison, secret };
-  return { ...comparison, secret, desired: { ...desired, fields: omit(desired.fields, secret.names) } };
+  return {
+    ...comparison,
+    secret,
+    desired: { ...desired, fields: omitMembers(desired.fields, secret.names) },
+  };
 }
 
 /** The fields of an object after its kind adjusted them; see `align` of a kind. */
@@ -204,13 +208,13 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
   // The value is the secret of an object that was refused. That was reported, and nobody has the secret any more.
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
-  if (can(kind, 'create'))
+  if (canDo(kind, 'create'))
     return createChange(comparison, 'create', {
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
     });
-  if (kind.read.one) {
+  if (kind.read.single) {
     const { address, at } = desired;
     report(
       problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {

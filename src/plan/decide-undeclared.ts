@@ -1,4 +1,4 @@
-import { ancestorsOf, can } from '../kind/define-kind.ts';
+import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -33,7 +33,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
   const ourUnitsInRow = decisions.joinedUnits.get(address);
   if (live && ourUnitsInRow && !isExclusive(comparison)) return decideJoined(comparison, live, ourUnitsInRow);
   const [ours, theirs] = splitByOwner(comparison);
-  if (live && theirs && can(kind, 'delete') && !isRecordedAsExisting) {
+  if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
       return {
         ...createDeletion(comparison, live, 'not declared, and `$exclusive` is set'),
@@ -47,7 +47,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
   if (!ours)
     return live
       ? createForgetting(comparison, 'another object has its name now')
-      : { ...createForgetting(comparison, 'it no longer exists'), renews: true };
+      : { ...createForgetting(comparison, 'it no longer exists'), changesLedgerOnly: true };
   return decideRemoved(comparison, ours, containers.includes('kept'));
 }
 
@@ -65,7 +65,7 @@ function decideRemoved(
       ? undefined
       : createDeletion(comparison, object, 'removed from the configuration');
   }
-  if (!can(kind, 'delete'))
+  if (!canDo(kind, 'delete'))
     return createRelease(comparison, 'removed from the configuration; the platform keeps it');
   const newAddress = input.recreatedElsewhere?.get(address);
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
@@ -169,7 +169,7 @@ const mayDeleteContainer = (
   { options, kinds }: PlanInput,
 ): boolean =>
   entry !== undefined &&
-  can(kinds.get(entry.kind)!, 'delete') &&
+  canDo(kinds.get(entry.kind)!, 'delete') &&
   (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
 /** True if something in a container could not be read. Unseen objects are not deleted, so their container is not either. */

@@ -104,12 +104,12 @@ function decideComparison(comparison: Comparison): Change | undefined {
  * store of the ledger could otherwise delete any object by recording its id as ours.
  */
 function mustLeaveAlone(
-  { action, exclusive, claims, before }: Change,
+  { action, exclusive, recordedAddress, before }: Change,
   { address, entry, input, report }: Comparison,
 ): boolean {
   const isTransferred = before?.transfer !== undefined;
   const isLost = isTransferred || action === 'replace' || (action === 'delete' && !exclusive);
-  const isBecauseOfLedger = entry !== undefined || claims !== undefined;
+  const isBecauseOfLedger = entry !== undefined || recordedAddress !== undefined;
   if (!isLost || !isBecauseOfLedger || input.unverifiedReason === undefined) return false;
   report(
     warning(

@@ -27,7 +27,7 @@
  *   | no             | = desired                                             | drift    |
  *   | no             | neither                                               | conflict |
  */
-import { asDeclared, same, sealed } from '../kind/compare.ts';
+import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
@@ -40,7 +40,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { atPath, type Fields, holdsSecret, holesIn, isRef, namesIn, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
 import { arePathsNested, decideGuess, isGuess } from './guesses.ts';
 
 /** The desired and the live fields of one object in normal form, with what the ledger has of it. */
@@ -127,12 +127,12 @@ export function diff(input: DiffInput): FieldDifferences {
  * shows are left out.
  */
 export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
-  const fieldsOfAddress = [...kind.key, ...kind.shape.place];
+  const fieldsOfAddress = [...kind.key, ...kind.shape.addressFields];
   return leavesOf(comparedFields(kind), fields)
     .filter(({ path, value }) => value !== null && !fieldsOfAddress.includes(path))
     .map(({ path, value, isSecret: secret }) => ({
       path,
-      after: secret ? sealed(value)! : value,
+      after: secret ? sealValue(value)! : value,
       cause: 'edit',
       ...(secret ? { secret } : {}),
     }));
@@ -159,7 +159,7 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
       return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
     case 'comparable':
-      if (hasUnknown(value) || !same(value, liveValue, traits))
+      if (hasUnknown(value) || !isSameValue(value, liveValue, traits))
         return causeOfDifference(leaf, liveValue, applied, input);
       return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;
   }
@@ -239,13 +239,13 @@ function createFieldChange(
   const { path, value, traits, isSecret } = leaf;
   const liveValue = atPath(input.live, path);
   const isImmutable = typeof traits.immutable === 'function' ? traits.immutable(liveValue) : traits.immutable;
-  const liveAsDeclared = asDeclared(liveValue, value, traits);
+  const liveAsDeclared = reduceToDeclared(liveValue, value, traits);
   const openOrSealed = mayShowLive(leaf, input, liveValue) ? revealed(liveAsDeclared) : liveAsDeclared;
-  const before = isSecret ? sealed(liveAsDeclared) : openOrSealed;
+  const before = isSecret ? sealValue(liveAsDeclared) : openOrSealed;
   return {
     path,
     ...(before === undefined ? {} : { before: before as Value }),
-    after: isSecret ? sealed(value)! : value,
+    after: isSecret ? sealValue(value)! : value,
     cause,
     ...(isImmutable && cause !== 'recorded' ? { replaces: true } : {}),
     ...(isSecret ? { secret: true } : {}),
@@ -289,7 +289,7 @@ const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput)
  * `sensitive` variable that becomes `plain` cannot be read until it is replaced.
  */
 function mayBeWithheld({ path, traits }: Leaf, { schemas, live }: DiffInput): boolean {
-  const { secret } = traitsOf(schemas[namesIn(path)[0]!]!);
+  const { secret } = traitsOf(schemas[namesInPath(path)[0]!]!);
   return traits.secret !== undefined || (typeof secret === 'function' && secret(live));
 }
 
@@ -305,7 +305,7 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
       const liveValue = atPath(live, path);
       return {
         path,
-        ...(liveValue === undefined ? {} : { before: isSecret ? sealed(liveValue)! : liveValue }),
+        ...(liveValue === undefined ? {} : { before: isSecret ? sealValue(liveValue)! : liveValue }),
         cause: 'released' as const,
         ...(isSecret ? { secret: true } : {}),
       };

@@ -17,7 +17,7 @@
 import type { recordedDigestAt } from '../kind/digests.ts';
 import { isAppliedOpenly } from '../kind/disclosure.ts';
 import type { FieldSchemas, Kind } from '../kind/kind.ts';
-import { comparedFields, type Leaf, leavesOf, without } from '../kind/leaves.ts';
+import { comparedFields, type Leaf, leavesOf, withoutPaths } from '../kind/leaves.ts';
 import type { FieldCause } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
@@ -79,7 +79,7 @@ export function withoutGuessable(
   const context = { ...known, schemas, form: kind.form ?? 1, live };
   const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, context));
   return guessable.length > 0
-    ? without(
+    ? withoutPaths(
         live,
         guessable.map(({ path }) => path),
       )

@@ -1,7 +1,7 @@
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { isMeant, type LedgerEntry } from '../model/ledger.ts';
+import { type LedgerEntry, meansStack } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
@@ -41,7 +41,7 @@ export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(wantingBlocks);
   const takers = blocks.filter(
-    ({ from, stack }) => from !== undefined && isMeant(from, desired.stack, { from: stack }),
+    ({ from, stack }) => from !== undefined && meansStack(from, desired.stack, { from: stack }),
   );
   const takersAt = groupBy(
     takers.flatMap((taker) => [...new Set([taker.block.address, taker.former])].map((at) => ({ at, taker }))),

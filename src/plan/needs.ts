@@ -1,4 +1,4 @@
-import { ancestorsOf, can, namesOf } from '../kind/define-kind.ts';
+import { ancestorsOf, canDo, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -150,13 +150,13 @@ export function contentOf(container: Address, { ledger, live, kinds }: PlanInput
   const known = [...Object.entries(ledger.entries), ...live.resources]
     .filter(([address, { kind }]) => {
       const of = kinds.get(kind);
-      return address !== container && isInside(address) && of && can(of, 'delete');
+      return address !== container && isInside(address) && of && canDo(of, 'delete');
     })
     .map(([address]) => address);
   const about = [...live.resources.values()]
     .filter(({ address, kind, fields }) => {
       const of = kinds.get(kind);
-      return of && can(of, 'delete') && !isInside(address) && isAbout(of, fields, isInside);
+      return of && canDo(of, 'delete') && !isInside(address) && isAbout(of, fields, isInside);
     })
     .map(({ address }) => address);
   return [...new Set([...known, ...about])];
@@ -172,7 +172,7 @@ export const isAbout = (kind: Kind, fields: Fields, isGoing: (address: Address) 
   );
 
 function isInAddress(kind: Kind, name: string, fields: Fields): boolean {
-  if (kind.key.includes(name) || kind.shape.place.includes(name)) return true;
+  if (kind.key.includes(name) || kind.shape.addressFields.includes(name)) return true;
   if (!kind.yaml.names) return false;
   const { [name]: _, ...rest } = fields;
   return namesOf(kind, fields).join('/') !== namesOf(kind, rest).join('/');

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { isMeant } from '../model/ledger.ts';
+import { meansStack } from '../model/ledger.ts';
 import { definedOnly } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
@@ -98,14 +98,14 @@ function handOver(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isHeirs = !claim || isMeant(heir, claim.by.stack, { from: desired.stack });
+  const isHeirs = !claim || meansStack(heir, claim.by.stack, { from: desired.stack });
   const given = giveUp(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.by.stack}, which owns it as well`,
   );
-  if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
+  if (claim || options?.destroy) return mark === undefined ? given : { ...given, changesLedgerOnly: true };
   if (mark !== heir) return { ...given, handover: heir };
   const reason = `waits for the stack ${heir} to take it over`;
   // Its block is history: nothing orders, compares or counts it.
@@ -126,8 +126,8 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
  */
 function giveUp(change: Change, reason: string): Change {
   if (change.after?.meta.existing) return { ...change, reason };
-  const { address, kind, id, parent, claims, before, after, at } = change;
-  const outline = definedOnly({ address, kind, id, parent, claims, before, after, at });
+  const { address, kind, id, parent, recordedAddress, before, after, at } = change;
+  const outline = definedOnly({ address, kind, id, parent, claims: recordedAddress, before, after, at });
   return { ...outline, action: 'forget', fields: [], grade: 'safe', reason } as Change;
 }
 

@@ -140,7 +140,11 @@ const listWaits = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
     if (!readiness || !after || action === 'forget') return [];
     const minutes = after.meta.wait;
     const limit = minutes === undefined ? {} : { minutes };
-    if (!createsObject(change)) return before?.pending ? [{ address, ...before.pending, ...limit }] : [];
+    if (!createsObject(change)) {
+      if (!before?.pending) return [];
+      const { reason, ...state } = before.pending;
+      return [{ address, why: reason, ...state, ...limit }];
+    }
     if (readiness.rarely && minutes === undefined) return [];
     return [{ address, why: `ready once ${readiness.until}`, ...limit }];
   });

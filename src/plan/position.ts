@@ -1,7 +1,7 @@
-import type { Siblings } from '../kind/shape.ts';
+import type { CollectionChanges } from '../kind/shape.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
-import { isMeant, type OtherStack } from '../model/ledger.ts';
+import { meansStack, type OtherStack } from '../model/ledger.ts';
 import type { ListPosition, LiveResource } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
 
@@ -21,13 +21,13 @@ export function positionOf(
   live: readonly LiveResource[],
   { desired, kinds, otherStacks = [] }: PlanInput,
   report: Report,
-): Pick<Siblings, 'position'> {
+): Pick<CollectionChanges, 'position'> {
   const item = changes.find(({ after }) => after?.meta.position)?.after;
   const position = item?.meta.position;
   if (!item || position === undefined || !kinds.get(item.kind)!.shape.orderDecides) return {};
   const place = item.parent === undefined ? 'the list' : item.parent;
   const at = desired.resources.get(item.parent ?? '')?.at ?? item.at;
-  const refuse = (message: string, hint: string): Pick<Siblings, 'position'> => {
+  const refuse = (message: string, hint: string): Pick<CollectionChanges, 'position'> => {
     report(
       problem('position/refused', message, { ...(item.parent ? { address: item.parent } : {}), at, hint }),
     );
@@ -35,7 +35,7 @@ export function positionOf(
   };
   const neighbours = otherStacks.map((stack) => neighbourOf(stack, item.kind, live));
   const named = (name: string) =>
-    neighbours.find(({ stack }) => isMeant(name, stack.stack, { from: desired.stack }));
+    neighbours.find(({ stack }) => meansStack(name, stack.stack, { from: desired.stack }));
   const rival = neighbours.find((neighbour) => contradicts(position, neighbour, desired.stack, named));
   if (rival)
     return refuse(
@@ -78,7 +78,7 @@ function contradicts(
 ): boolean {
   if (theirs === undefined) return false;
   const comesBefore = (position: ListPosition, other: string, from: string) =>
-    typeof position === 'object' && isMeant(position.before, other, { from });
+    typeof position === 'object' && meansStack(position.before, other, { from });
   if (typeof mine === 'string' && mine === theirs) return true;
   if (mine === 'first') return comesBefore(theirs, own, stack.stack);
   if (!comesBefore(mine, stack.stack, own)) return false;

@@ -1,4 +1,4 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -75,15 +75,15 @@ function likeness(kind: Kind, { address }: Change, { ledger }: PlanInput): strin
 }
 
 const pathsOf = ({ key, shape }: Kind, paths: readonly string[]): string[] =>
-  paths.filter((path) => !key.includes(path) && !shape.place.includes(path)).sort();
+  paths.filter((path) => !key.includes(path) && !shape.addressFields.includes(path)).sort();
 
 function isEqual(kind: Kind, { after }: Change, { before }: Change): boolean {
   return leavesOf(comparedFields(kind), after!.fields)
-    .filter(({ path }) => !kind.key.includes(path) && !kind.shape.place.includes(path))
+    .filter(({ path }) => !kind.key.includes(path) && !kind.shape.addressFields.includes(path))
     .every(({ path, value, traits }) => {
       const found = atPath(before!.fields, path);
       // What a kind fills in for a creation only is not among what it had.
-      return same(value, found, traits);
+      return isSameValue(value, found, traits);
     });
 }
 

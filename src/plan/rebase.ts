@@ -4,7 +4,7 @@ import { type Address, addressOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type Move, moved, renamed } from '../model/move.ts';
+import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
@@ -48,7 +48,7 @@ export function rebase(
     const move = kinds && renamedPlace(desired.resources.get(address)!, was, { ledger: now, moves }, kinds);
     if (move) {
       moves.push(move);
-      now = renamed(now, (old) => moved(old, [move]));
+      now = renameInLedger(now, (old) => addressAfter(old, [move]));
     }
     if (desired.resources.has(was))
       diagnostics.push(
@@ -64,7 +64,7 @@ export function rebase(
     else if (now.entries[was]) {
       aliases.set(was, address);
       moves.push({ from: was, to: address, by: address });
-      now = renamed(now, (old) => moved(old, moves.slice(-1)));
+      now = renameInLedger(now, (old) => addressAfter(old, moves.slice(-1)));
     } else if (adoptRenamed) aliases.set(was, address);
     // Done, where it is to be forgotten: the ledger has neither name any more.
     else if (!meta.forget && (group === undefined || !knownGroups.has(group)))
@@ -175,6 +175,6 @@ function namedAfter(
 }
 
 const followed = ({ ledger, moves }: Pick<Rebased, 'ledger' | 'moves'>, more: Move[]) => ({
-  ledger: more.length === 0 ? ledger : renamed(ledger, (old) => moved(old, more)),
+  ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
   moves: [...moves, ...more],
 });

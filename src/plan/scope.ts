@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { childKinds, isHandedOver, parentOf, placesOf } from '../kind/define-kind.ts';
+import { addressPathOf, childKinds, isTransferable, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
@@ -98,7 +98,7 @@ class ScopeFinder {
   }
 
   #know(address: Address, name: string): void {
-    for (const [one, , at] of placesOf(address, name, this.#kinds))
+    for (const [one, , at] of addressPathOf(address, name, this.#kinds))
       this.#known.set(at, this.#kinds.get(one)!);
   }
 
@@ -144,8 +144,8 @@ class ScopeFinder {
       ...(want?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
       // Where an object can be read alone, its siblings have nothing to do with it.
-      ...(kind.read.one && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
-      ...(isHandedOver(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
+      ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
+      ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
       ...(want ? [] : this.#leaning(address, kind, parent)),
     ];
   }

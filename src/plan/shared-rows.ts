@@ -20,7 +20,7 @@ import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import { addressOfWhole, placeOf } from '../model/wholes.ts';
+import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
 import { repeated } from './unkept-writes.ts';
@@ -66,7 +66,7 @@ function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetO
  */
 function ownedByOthers({ otherStacks = [], kinds }: PlanInput): (unit: LiveResource) => boolean {
   const sortOf = (kind: Kind, address: Address) =>
-    kind.shape.placesIn!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
+    kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1)).at(-1);
   const owned = new Set<string>();
   for (const { entries } of otherStacks)
     for (const [address, entry] of Object.entries(entries)) {
@@ -127,7 +127,7 @@ export const narrowing = (change: Change, ours: readonly Address[], isRepeated: 
     ? { reason: repeated.narrowing }
     : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
-  gradeReason: `${placeOf(change.address)} loses ${lastNameOf(addressOfWhole(change.address))}`,
+  gradeReason: `${unitSuffixOf(change.address)} loses ${lastNameOf(addressOfWhole(change.address))}`,
 });
 
 /** Returns the changes with a note if a row has its value in undeclared targets, too: when we adopt the row, and when our part of it goes. */
@@ -154,7 +154,7 @@ export function noteOtherTargets(changes: readonly Change[], input: PlanInput): 
       ? change.before!.ids.flatMap((id) => undeclared.get(rowName(change.kind, id)) ?? [])
       : [];
     if (units.length === 0) return change;
-    const places = units.map(placeOf).join(', ');
+    const places = units.map(unitSuffixOf).join(', ');
     const note =
       change.action === 'delete'
         ? `its value stays in ${places}, which nothing here declares`

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
-import { isMeant } from '../model/ledger.ts';
+import { meansStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
 import { createConsentTest } from './consent.ts';
 import type { PlanInput, Report } from './input.ts';
@@ -61,7 +61,7 @@ export function isLeftOver(
 ): boolean {
   const isTrusted = by.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
-  const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
+  const isHeirs = all.some((claim) => meansStack(handover, claim.by.stack, { from: by.stack }));
   return isHeirs || isOwnedBefore(address, input);
 }
 

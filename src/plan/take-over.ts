@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
+import { type Ledger, type LedgerEntry, meansStack, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
@@ -25,7 +25,7 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
   const copying = createCopying(ledger, input);
   const { desired, kinds, otherStacks = [] } = input;
   for (const { block, from } of takers(desired, ledger)) {
-    const owners = otherStacks.filter(({ stack }) => isMeant(from, stack, { from: desired.stack }));
+    const owners = otherStacks.filter(({ stack }) => meansStack(from, stack, { from: desired.stack }));
     // With `$was`, the other stack has it under the old name.
     for (const address of [block.address, formerAddress(block.address, desired.resources)])
       for (const owner of owners) {
@@ -122,5 +122,5 @@ export function formerAddress(address: Address, resources: Desired['resources'])
 /** A claim of another stack to an object that this one declares with its `$from`. */
 export const isAskedFor = ({ by }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
-  return from !== undefined && isMeant(from, by.stack, { from: stack });
+  return from !== undefined && meansStack(from, by.stack, { from: stack });
 };

@@ -1,11 +1,11 @@
-import { isHandedOver } from '../kind/define-kind.ts';
+import { isTransferable } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { type Move, moved, renamed } from '../model/move.ts';
+import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
 import {
   collectionId,
   type Desired,
@@ -81,7 +81,7 @@ export function transferred(
     more.push({ from, to: want.address, by: want.address });
   }
   return {
-    ledger: more.length === 0 ? ledger : renamed(ledger, (old) => moved(old, more)),
+    ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
     moves: [...moves, ...more],
     live: candidates.size === 0 ? live : { ...live, resources },
     claims: new Map(more.map(({ from, to }) => [to, from])),
@@ -93,7 +93,7 @@ export function transferred(
 /** The entries that are no longer declared, each with the resource declared by the same name under another parent. */
 function redeclared({ desired, ledger, kinds }: Omit<Around, 'live'>): [from: Address, want: Resource][] {
   const isFree = ([address, { kind, existing }]: [Address, LedgerEntry]) =>
-    isHandedOver(kinds.get(kind)) && !existing && !desired.resources.has(address);
+    isTransferable(kinds.get(kind)) && !existing && !desired.resources.has(address);
   const free = groupBy(Object.entries(ledger.entries).filter(isFree), ([address, { kind }]) =>
     nameOf(kind, address),
   );

@@ -1,4 +1,4 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
@@ -81,7 +81,7 @@ function fitsField(
     return !reference || differs(value) || !differs(at(reference));
   }
   if (value === undefined) return at(reference) === undefined;
-  return same(value, before as Value | undefined, traitsAt(kind, path));
+  return isSameValue(value, before as Value | undefined, traitsAt(kind, path));
 }
 
 /** True if a declared object has the recorded values of the deleted one, as far as it declares them. */
@@ -91,7 +91,7 @@ function isDeleted({ fields }: UndoneChange, declared: Resource, kind: Kind): bo
     if (!secret && !omitted) setOwn(recorded, path, before as Value);
   return leavesOf(comparedFields(kind), declared.fields).every(({ path, value, traits }) => {
     const before = atPath(recorded, path);
-    return before === undefined || isComputed(value) || same(value, before, traits);
+    return before === undefined || isComputed(value) || isSameValue(value, before, traits);
   });
 }
 

@@ -1,4 +1,4 @@
-import { can, isReadable } from '../kind/define-kind.ts';
+import { canDo, isReadable } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
@@ -14,8 +14,8 @@ import {
   type Undoable,
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
-import { atPath, namesIn, type Value } from '../model/value.ts';
-import { holds, inside, setOwn } from '../model/walk.ts';
+import { atPath, namesInPath, type Value } from '../model/value.ts';
+import { containsValue, inside, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -37,7 +37,7 @@ export function undoOf(
       return whole;
     case 'create':
       if (permissions.includes('cost')) return no('its cost is not refunded');
-      if (!can(kind, 'delete')) return no('nothing deletes it');
+      if (!canDo(kind, 'delete')) return no('nothing deletes it');
       if (!isReadable(kind)) return but([], 'if something existed before, its value is unknown');
       return whole;
     case 'delete':
@@ -48,7 +48,7 @@ export function undoOf(
       if (isNew) return whole;
       if (action === 'replace' && kind.shows)
         return but([kind.shows.secret], 'it is shown only once, and a new one is different');
-      if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
+      if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
         return no('it cannot be changed back');
       return changed(change, kind);
   }
@@ -67,7 +67,7 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   const { address, grade, gradeReason, exclusive, outside, before } = change;
   if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
   if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
-  if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
+  if (!canDo(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
   if (kind.shows) return but([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
@@ -75,7 +75,7 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   if (secrets.length > 0) return but(secrets, 'secrets are not kept');
   // What no configuration has declared is in the record, as far as it can be said in one.
   const gone = leaves.flatMap(({ path, value }) => {
-    const [name] = namesIn(path) as [string];
+    const [name] = namesInPath(path) as [string];
     const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
     const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
     return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
@@ -157,13 +157,13 @@ export function recreatedFields(
 
 /** True if a record has a mark in place of a secret, anywhere in a value. */
 const holdsMark = (was: unknown): boolean =>
-  holds(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
+  containsValue(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
 
 const nothingKnown = { secrets: new Map(), attribute: () => undefined };
 
 /** True for the value that a field has if nobody sets it. */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
-  const [name] = namesIn(path) as [string];
+  const [name] = namesInPath(path) as [string];
   return (
     ['null', '""', '[]', '{}'].includes(canonical(value)) ||
     canonical(value) === canonical(kind.usual?.[name])

@@ -6,7 +6,7 @@ import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import { atPath, type Fields, fieldsOf, isPlainObject, type Value } from '../model/value.ts';
+import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { isFile, recreatedFields, takesNull, type UndoneChange } from './undo-of.ts';
@@ -165,7 +165,7 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
   const whole: Leaves = Object.entries(copy(resource.fields));
   return {
     ...resource,
-    fields: fieldsOf([
+    fields: fieldsFromLeaves([
       ...whole.map(([name, value]): [string, Value] => [name.replaceAll('.', '\\.'), value]),
       ...leaves,
     ]),
@@ -178,7 +178,7 @@ export function handingBack(plan: Plan, { handedBack, letGo, forgotten }: Undo):
     const paths = handedBack.get(change.address);
     if (letGo.has(change.address)) {
       const reason = 'as it was before that run adopted it; it is no longer managed';
-      if (change.action !== 'noop') return { ...change, reason, letGo: true };
+      if (change.action !== 'noop') return { ...change, reason, leavesLedger: true };
       const { after: _, ...rest } = change;
       return { ...rest, action: 'release', reason };
     }

@@ -136,11 +136,11 @@ function commentLines(change: Change, { style, changedBy }: PlanContext, width: 
 }
 
 /** Texts about the place of an item in an ordered list, and about a copy that replaces it. */
-export const moveTexts = ({ moves, position, anew, action }: Change): string[] => [
+export const moveTexts = ({ moves, position, reinserted, action }: Change): string[] => [
   ...(position ? [positionText(position, action)] : []),
   // A plan that an older version saved has no positions.
   ...(moves && !position && action !== 'create' ? ['its position in the list changes'] : []),
-  ...(anew
+  ...(reinserted
     ? [
         'inserted as a new copy before the old one is removed, so its id changes: in place it would not be safe',
       ]

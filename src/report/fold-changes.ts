@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
 import { memoize } from '../model/memoize.ts';
-import { addressOfWhole, countOf, placeOf, readAs, wholesOf } from '../model/wholes.ts';
+import { addressOfWhole, contentKeyOf, countOf, unitSuffixOf, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { fieldsOf, secretText } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
@@ -43,8 +43,8 @@ const many = 8;
 export function foldChanges(changes: readonly Change[], { sent, all, isFull = false }: Fold): Entry[] {
   const wholes = wholesOf(changes);
   const signOf = memoize(([change, ...others]: Change[]) => {
-    const places = [change!, ...others].map(({ address }) => placeOf(address)).sort();
-    return [change!.kind, sent.has(change!.address), places, readAs({ ...change!, fields: [] })];
+    const places = [change!, ...others].map(({ address }) => unitSuffixOf(address)).sort();
+    return [change!.kind, sent.has(change!.address), places, contentKeyOf({ ...change!, fields: [] })];
   });
   const told = memoize(([change]: Change[]) =>
     fieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownOf(field)]),
@@ -192,7 +192,7 @@ export function variedText({ wholes }: Entry, path: string, room = 100): string 
 
 /** The places of one change that has several, such as the targets of a variable; otherwise none. */
 export const placesOf = (changes: readonly Change[]): string[] =>
-  changes.length === 1 ? [] : changes.map(({ address }) => placeOf(address)).sort(byTarget);
+  changes.length === 1 ? [] : changes.map(({ address }) => unitSuffixOf(address)).sort(byTarget);
 
 const targets = ['production', 'preview', 'development'];
 const rank = (place: string) => targets.indexOf(place) + 1 || 4;

@@ -34,8 +34,10 @@ export const past: Record<Action, string> = {
 };
 
 /** Names the effect of an apply in a word; what only the ledger learned is noted. */
-export const deedOf = ({ action, renews }: Pick<Change, 'action' | 'renews'>): string =>
-  renews ? 'noted' : past[action];
+export const deedOf = ({
+  action,
+  changesLedgerOnly,
+}: Pick<Change, 'action' | 'changesLedgerOnly'>): string => (changesLedgerOnly ? 'noted' : past[action]);
 
 /** All such words, in the order in which they are told. */
 export const deeds = [...new Set([...Object.values(past), 'noted'])];

@@ -73,7 +73,9 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
 
 function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
-  const names = wholesOf(plan.changes.filter(({ renews }) => verbose && renews)).map(nameOf);
+  const names = wholesOf(plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly)).map(
+    nameOf,
+  );
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }
 

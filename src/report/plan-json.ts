@@ -93,7 +93,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   grade: change.grade,
   ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
-  ...definedOnly({ position: change.position, renews: change.renews }),
+  ...definedOnly({ position: change.position, renews: change.changesLedgerOnly }),
   // A plan that an older version saved does not say.
   undo: change.undo?.can ?? 'no',
   ...definedOnly({

@@ -29,7 +29,9 @@ import { plainly, type Style } from './style.ts';
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const context = planContext(plan, options);
   const { style } = context;
-  const changes = plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews).sort(byAddress);
+  const changes = plan.changes
+    .filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly)
+    .sort(byAddress);
 
   const head =
     changes.length === 0

@@ -26,8 +26,8 @@ export function summaryOf(plan: Plan): Summary {
   };
   const sent = sentIn(plan);
   for (const [change] of wholesOf(plan.changes)) {
-    const { action, address, renews } = change!;
-    summary[renews ? 'renew' : action === 'forget' ? 'release' : action]++;
+    const { action, address, changesLedgerOnly } = change!;
+    summary[changesLedgerOnly ? 'renew' : action === 'forget' ? 'release' : action]++;
     if (action === 'adopt' && sent.has(address)) summary.adoptAndUpdate++;
   }
   return summary;

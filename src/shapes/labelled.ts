@@ -1,6 +1,6 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
-import { written } from '../kind/draft.ts';
+import { createDraft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
 import { oneByOne, plain } from '../kind/plain.ts';
@@ -21,8 +21,11 @@ type Identity = readonly (readonly string[])[];
 const besideEachOther: Shape = {
   ...plain,
   arrange: oneByOne((kind, change) => {
-    const creation = written(kind, 'create', change);
-    return [creation, { ...written(kind, 'delete', change, { id: change.before!.id }), after: [creation] }];
+    const creation = createDraft(kind, 'create', change);
+    return [
+      creation,
+      { ...createDraft(kind, 'delete', change, { id: change.before!.id }), after: [creation] },
+    ];
   }),
 };
 
@@ -47,25 +50,25 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
  * The ledger's id was followed while reading, `$id` comes next, then the identifying fields. Equal blocks get one object each. If one
  * block could mean several objects, all are put under its label, where `match` asks which.
  */
-function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnown }: Unpaired): Paired {
-  const resources = new Map(all);
-  const paired: Paired = { gone: [], put: [], claims: [] };
-  const isWanted = new Set(wanted.map(({ address }) => address));
-  const pool = new Set([...all.values()].filter(({ address }) => !isWanted.has(address)));
+function pairBy(identity: Identity, { kind, desired, live, fieldsOf, isRecorded }: Unpaired): Paired {
+  const resources = new Map(live);
+  const paired: Paired = { vacated: [], assigned: [], renames: [] };
+  const isWanted = new Set(desired.map(({ address }) => address));
+  const pool = new Set([...live.values()].filter(({ address }) => !isWanted.has(address)));
   const candidates = openCandidates([...pool]);
   const put = (resource: LiveResource) => {
     resources.set(resource.address, resource);
-    paired.put.push(resource);
+    paired.assigned.push(resource);
   };
   // What the ledger knows under another label is ours: it was renamed here.
   const assign = (want: Resource, found: LiveResource[]) => {
-    const [known] = found.filter(({ address }) => isKnown(address));
-    if (known && found.length === 1 && !isKnown(want.address))
-      paired.claims.push([want.address, known.address]);
+    const [known] = found.filter(({ address }) => isRecorded(address));
+    if (known && found.length === 1 && !isRecorded(want.address))
+      paired.renames.push([want.address, known.address]);
     for (const resource of found) {
       pool.delete(resource);
       resources.delete(resource.address);
-      paired.gone.push(resource.address);
+      paired.vacated.push(resource.address);
     }
     const meant = found.map((resource) => labelledAs(resource, want, kind));
     const [first] = meant;
@@ -73,22 +76,22 @@ function pairBy(identity: Identity, { kind, wanted, found: all, fieldsOf, isKnow
   };
   besideOld(
     kind,
-    wanted,
+    desired,
     { pool, fieldsOf, oldOf: (address) => resources.get(address) },
     (want, old, resource) => {
       const address = addressOf(want.parent, kind.section, [escapeName(old.id)]);
       assign(want, [resource]);
       put({ ...old, address: address });
-      paired.claims.push([address, want.address]);
+      paired.renames.push([address, want.address]);
     },
   );
   const isOpen = ({ address }: Resource) => !resources.has(address);
-  for (const want of wanted.filter((resource) => isOpen(resource) && resource.meta.id !== undefined))
+  for (const want of desired.filter((resource) => isOpen(resource) && resource.meta.id !== undefined))
     assign(
       want,
       [...pool].filter(({ ids }) => ids.includes(want.meta.id!)),
     );
-  let open = wanted.filter((resource) => isOpen(resource) && resource.meta.id === undefined);
+  let open = desired.filter((resource) => isOpen(resource) && resource.meta.id === undefined);
   const secretId = secretIdOf(kind);
   for (const names of identity) {
     const known = open.map((want) => {
@@ -155,7 +158,7 @@ function telling(fields: Fields, names: readonly string[]): Fields | undefined {
 
 const fits = (tells: Fields, fields: Fields, kind: Kind) =>
   Object.entries(tells).every(([name, value]) =>
-    same(value, fields[name], traitsOf(comparedFields(kind)[name]!)),
+    isSameValue(value, fields[name], traitsOf(comparedFields(kind)[name]!)),
   );
 
 /** A label for each object that has no name of its own, made of what identifies it; the ids decide among equal ones. */

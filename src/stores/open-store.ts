@@ -1,4 +1,4 @@
-import type { Documents, OpenDocuments } from '../ledger/documents.ts';
+import type { DocumentStore, Documents } from '../ledger/documents.ts';
 import { httpPlace, indexPlace } from './http/http-place.ts';
 import { connectionOf } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
@@ -32,7 +32,7 @@ export function storeDocuments(store: StoreUrl, options: StoreOptions): Document
 function inPostgres(url: URL, { stack, env }: StoreOptions) {
   const connection = connectionOf(url, env);
   const place = `${stack} at ${connection.shown}`;
-  const load = async (): Promise<OpenDocuments> => {
+  const load = async (): Promise<DocumentStore> => {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
     return postgresDocuments(stack, place, connection);
   };
@@ -42,7 +42,7 @@ function inPostgres(url: URL, { stack, env }: StoreOptions) {
 function inS3(url: URL, { stack, env }: StoreOptions) {
   const where = s3Place(url, env);
   const place = `${stack} at ${where.shown}`;
-  const load = async (): Promise<OpenDocuments> => {
+  const load = async (): Promise<DocumentStore> => {
     const { s3Documents } = await import('./s3/s3-documents.ts');
     return s3Documents(stack, place, where);
   };
@@ -63,7 +63,7 @@ function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
       `the ledger of the stack ${stack} would be where the index of all ledgers is`,
       'name the index otherwise, the same for all stacks: --ledger-index, TRUEUP_LEDGER_INDEX; or name the stack otherwise',
     );
-  const load = async (): Promise<OpenDocuments> => {
+  const load = async (): Promise<DocumentStore> => {
     const { httpDocuments } = await import('./http/http-documents.ts');
     return httpDocuments(store, { who: who(), env, index: listing });
   };
@@ -76,10 +76,10 @@ const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };
 function lazily(
   place: string,
   journalPath: string,
-  load: () => Promise<OpenDocuments>,
+  load: () => Promise<DocumentStore>,
   canLock: boolean,
 ): Documents {
-  let opened: Promise<OpenDocuments> | undefined;
+  let opened: Promise<DocumentStore> | undefined;
   const open = () => {
     opened ??= load();
     return opened;
@@ -88,13 +88,13 @@ function lazily(
     place,
     journalPath: async () => journalPath,
     read: async (name) => (await open()).read(name),
-    others: async () => (await open()).others(),
+    readOtherLedgers: async () => (await open()).readOtherLedgers(),
     history: {
       names: async () => (await open()).history.names(),
       read: async (names) => (await open()).history.read(names),
     },
     write: async (...how) => (await open()).write(...how),
     remove: async (...how) => (await open()).remove(...how),
-    ...(canLock ? { leftLock: async () => (await open()).leftLock?.() } : {}),
+    ...(canLock ? { findHeldLock: async () => (await open()).findHeldLock?.() } : {}),
   };
 }

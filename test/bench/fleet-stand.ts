@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { findKey } from '../../src/ledger/key.ts';
-import { isVerified, proofOf } from '../../src/ledger/proof.ts';
+import { isVerified, verifyText } from '../../src/ledger/proof.ts';
 import { keyText } from '../support/keys.ts';
 import { node22 } from '../support/node22.ts';
 import type { PostgresServer } from '../support/postgres.ts';
@@ -233,7 +233,7 @@ export class FleetStand {
     const { rows } = await this.#server.query(
       `select stack, text from "${this.#schema}".documents where name = 'ledger'`,
     );
-    const unsigned = rows.filter(({ text }) => !isVerified(proofOf(text, key, 'a ledger')));
+    const unsigned = rows.filter(({ text }) => !isVerified(verifyText(text, key, 'a ledger')));
     return { all: rows.length, unsigned: unsigned.map(({ stack }) => stack) };
   }
 }

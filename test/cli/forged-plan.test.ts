@@ -90,7 +90,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
       journalText: () => undefined,
       requireVerified: () => {},
       write: async (ledger) => ledger,
-      note: async () => {},
+      appendToJournal: async () => {},
       close: async () => {},
     },
     ledger: world.ledger,

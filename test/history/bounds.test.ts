@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openRecording } from '../../src/history/open-recording.ts';
 import { readHistory } from '../../src/history/read-history.ts';
-import { type Beside, recordName } from '../../src/ledger/documents.ts';
+import { type HistoryUpdate, recordFileName } from '../../src/ledger/documents.ts';
 import { isVerified } from '../../src/ledger/proof.ts';
 import type { Change } from '../../src/model/change.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -34,7 +34,7 @@ function place() {
     read: async (names: readonly string[]) =>
       new Map(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name)!] as const] : []))),
   };
-  const write = ({ history: edits }: Beside) => {
+  const write = ({ records: edits }: HistoryUpdate) => {
     for (const [name, text] of edits)
       if (text === undefined) texts.delete(name);
       else texts.set(name, text);
@@ -47,7 +47,7 @@ async function run({ documents, write }: ReturnType<typeof place>, plan: Plan): 
   const recording = await openRecording({ documents, ledger, key, plan, about, now: () => 0 });
   const done = plan.changes.map(({ address }) => address);
   recording.end({ done, failed: [], left: [], skipped: [], overwritten: [], interrupted: false });
-  write(recording.beside());
+  write(recording.composeUpdate());
 }
 
 it('old records lose their changes, then go; what is left is verified, and whole', async () => {
@@ -55,17 +55,17 @@ it('old records lose their changes, then go; what is left is verified, and whole
   const plan = planOf([changeOf('web', 'nextjs')]);
   for (let at = 1; at <= 1003; at++) await run(here, plan);
   expect(here.texts.size).toBe(1000);
-  expect(here.texts.has(recordName(3))).toBe(false);
+  expect(here.texts.has(recordFileName(3))).toBe(false);
   const { records, doubts } = await readHistory(here.documents, ledger, key);
   expect(doubts).toEqual([]);
   expect(records.every(({ proof }) => isVerified(proof))).toBe(true);
   expect(records.filter(({ details }) => details).map(({ head }) => head.run)[0]).toBe(904);
   // A gap among the old ones is no bound.
-  here.texts.delete(recordName(500));
+  here.texts.delete(recordFileName(500));
   expect((await readHistory(here.documents, ledger, key)).doubts).toEqual([
     'the record of run 500 is missing',
   ]);
-  here.texts.delete(recordName(4));
+  here.texts.delete(recordFileName(4));
   expect((await readHistory(here.documents, ledger, key)).doubts).toContain(
     'the records of runs 1 to 4 are missing',
   );
@@ -75,7 +75,7 @@ it('a record stays small, however much a run changes', async () => {
   const here = place();
   const many = Array.from({ length: 30_000 }, (_, at) => changeOf(`site-${at}`, 'x'.repeat(200)));
   await run(here, planOf([changeOf('large', 'x'.repeat(20_000)), ...many]));
-  const text = here.texts.get(recordName(1))!;
+  const text = here.texts.get(recordFileName(1))!;
   expect(text.length).toBeLessThan(6_000_000);
   const [record] = (await readHistory(here.documents, ledger, key)).records;
   const { changes, more = 0 } = record!.details!;

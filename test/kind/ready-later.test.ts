@@ -39,7 +39,7 @@ describe.each(later.map((kind) => [kind.name, kind] as const))('%s', (_, { read 
       fc.property(answers, (answer) => {
         const pending = read.later!.pending(answer as ApiObject);
         if (pending === undefined) return;
-        expect(pending.why).toMatch(/^[^\n\r]{5,2500}$/);
+        expect(pending.reason).toMatch(/^[^\n\r]{5,2500}$/);
         expect([undefined, true]).toContain(pending.failed);
       }),
     );

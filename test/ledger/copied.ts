@@ -21,8 +21,8 @@ export const copy = async (pair: Pair, stop?: Stop) => {
     const names = await old.documents.history.names();
     const texts = await old.documents.history.read(names);
     return {
-      arriving: { history: new Map([...texts, ['000002.json', 'copied']]), message: 'Copy' },
-      leaving: { history: new Map([['000002.json', 'copied']]), message: 'Copy' },
+      arriving: { records: new Map([...texts, ['000002.json', 'copied']]), message: 'Copy' },
+      leaving: { records: new Map([['000002.json', 'copied']]), message: 'Copy' },
     };
   });
 };
@@ -31,9 +31,9 @@ export const copy = async (pair: Pair, stop?: Stop) => {
 export async function withLedger(pair: Pair): Promise<Pair> {
   const { store } = await leased(pair.from, 'shop');
   const { 'things/b': last, ...entries } = example.entries;
-  const beside = { history: new Map([['000001.json', 'first']]), message: 'Apply' };
-  const kept = await store.write({ ...example, stack: 'shop', entries }, { beside });
-  await store.note({ ...kept, entries: { ...entries, 'things/b': last! } }, ['things/b']);
+  const historyUpdate = { records: new Map([['000001.json', 'first']]), message: 'Apply' };
+  const kept = await store.write({ ...example, stack: 'shop', entries }, { historyUpdate });
+  await store.appendToJournal({ ...kept, entries: { ...entries, 'things/b': last! } }, ['things/b']);
   await store.close();
   return pair;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { copyLedger } from '../../src/ledger/copy-ledger.ts';
-import { retire } from '../../src/ledger/move-entries.ts';
+import { retireLedger } from '../../src/ledger/move-entries.ts';
 import { leased, stores } from '../support/stopped-ledgers.ts';
 import { first } from '../support/sweep.ts';
 import { both, copy, copyStoppedEverywhere, example, withLedger } from './copied.ts';
@@ -63,7 +63,7 @@ describe('a ledger is copied to another place', () => {
     const pair = await withFiles();
     await copy(pair);
     const [old, next] = await both(pair);
-    expect(await retire(old)).toBe(2);
+    expect(await retireLedger(old)).toBe(2);
     const [left, there] = [(await old.store.read())!, (await next.store.read())!];
     expect(left).toMatchObject({ entries: {}, copiedTo: next.documents.place });
     expect(there.entries).toEqual(example.entries);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Git } from '../../src/git/git.ts';
 import { openRepository, type Repository } from '../../src/git/repository.ts';
 import { GitRemote } from '../../src/ledger/git-remote.ts';
-import { besidesRef } from '../../src/ledger/other-ledgers.ts';
+import { readLedgersBesideRef } from '../../src/ledger/other-ledgers.ts';
 import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';
 
 it('the ledgers of many stacks take as many git processes as those of one', async () => {
@@ -16,7 +16,7 @@ it('the ledgers of many stacks take as many git processes as those of one', asyn
       asked.push(args[0]!);
       return opened.git(args, ...more);
     };
-    const found = await besidesRef({ ...opened, git: counting }, 'origin', refs);
+    const found = await readLedgersBesideRef({ ...opened, git: counting }, 'origin', refs);
     return { asked, texts: found.map(({ text }) => text) };
   };
   const add = (stack: string) => refs.set(`refs/trueup/${stack}`, pushLedger(desk, stack, `of ${stack}`));
@@ -46,7 +46,11 @@ it('ledgers that are too large for one answer of git are read in several', async
   };
   const idOf = (name: string) => Buffer.from(name).toString('hex');
   const stacks = ['a', 'b', 'c', 'd', 'e'].map((name) => [`refs/trueup/${name}`, name] as const);
-  const found = await besidesRef({ git: large, isShallow: false } as Repository, 'origin', new Map(stacks));
+  const found = await readLedgersBesideRef(
+    { git: large, isShallow: false } as Repository,
+    'origin',
+    new Map(stacks),
+  );
   expect(found.map(({ text }) => text)).toEqual(stacks.map(() => '{}'));
   expect(portions).toEqual([2, 2, 1]);
 });
@@ -63,7 +67,7 @@ it('a write does not read again what the one before it made of the folder of rec
     return new GitRemote(async () => ({ ...opened, git: counting }), 'origin', 'refs/trueup/demo');
   };
   const write = async (remote: GitRemote, name: string) => {
-    const base = await remote.look();
+    const base = await remote.readSnapshot();
     const next = await remote.commit(base, new Map([[`history/${name}`, await remote.store(name)]]), name);
     await remote.push(next, base.tip);
   };

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
-import { keepLedger } from '../../src/ledger/keep-ledger.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createLedgerKeeper } from '../../src/ledger/keep-ledger.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger, LedgerEntry } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -71,12 +71,12 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), fc.nat(), async (changes, at) => {
       const journal = openJournal(path, key);
-      await journal.begin(base);
+      await journal.start(base);
       const states = [base];
       const sizes = [statSync(path).size];
       for (const one of changes) {
         states.push(changed(states.at(-1)!, one));
-        await journal.add(states.at(-1)!, [...Object.keys(one.set), '#box']);
+        await journal.append(states.at(-1)!, [...Object.keys(one.set), '#box']);
         sizes.push(statSync(path).size);
       }
       await journal.close();
@@ -84,7 +84,7 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
       const end = at % (sizes.at(-1)! + 1);
       truncateSync(path, end);
       const whole = sizes.findLastIndex((size) => size <= end);
-      const { ledger } = await openJournal(path, key).over(base);
+      const { ledger } = await openJournal(path, key).replayOnto(base);
       expect(ledger).toEqual(states[Math.max(whole, 0)]);
     }),
     { numRuns: runs(200) },
@@ -94,15 +94,15 @@ it('gives back what was noted on top of the ledger, wherever its last line ends'
 it('belongs to one generation of one ledger, and is nobody else’s business', async () => {
   const path = join(await folder(), 'journal');
   const journal = openJournal(path, key);
-  await journal.begin(base);
+  await journal.start(base);
   const next = changed(base, {
     set: { 'boxes/c': { entry: 'x', begun: null } },
     lastWrite: null,
     staged: null,
   });
-  await journal.add(next, ['boxes/c']);
+  await journal.append(next, ['boxes/c']);
   expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-  expect(await journal.over(base)).toMatchObject({ ledger: next, lines: 1, proof: { by: key.id } });
+  expect(await journal.replayOnto(base)).toMatchObject({ ledger: next, lines: 1, proof: { by: key.id } });
   for (const other of [
     { generation: 5 },
     { generation: 3 },
@@ -111,11 +111,11 @@ it('belongs to one generation of one ledger, and is nobody else’s business', a
     { baseUrl: 'x' },
   ]) {
     const ledger = { ...base, ...other };
-    expect(await journal.over(ledger)).toEqual({ ledger, lines: 0 });
+    expect(await journal.replayOnto(ledger)).toEqual({ ledger, lines: 0 });
   }
-  await journal.end();
+  await journal.remove();
   expect(existsSync(path)).toBe(false);
-  expect(await journal.over(base)).toEqual({ ledger: base, lines: 0 });
+  expect(await journal.replayOnto(base)).toEqual({ ledger: base, lines: 0 });
 });
 
 it.each([
@@ -136,16 +136,16 @@ it.each([
 ])('is refused for %s, with what is known and how to go on', async (_, damage, code, where) => {
   const path = join(await folder(), 'journal');
   const journal = openJournal(path, key);
-  await journal.begin(base);
+  await journal.start(base);
   const next = changed(base, {
     set: { 'boxes/c': { entry: 'x', begun: null } },
     lastWrite: null,
     staged: null,
   });
-  for (let i = 0; i < 3; i++) await journal.add(next, ['boxes/c']);
+  for (let i = 0; i < 3; i++) await journal.append(next, ['boxes/c']);
   await journal.close();
   writeFileSync(path, `${damage(readFileSync(path, 'utf8').split('\n').slice(0, -1)).join('\n')}\n`);
-  const problems = await journal.over(base).catch((error: unknown) => error);
+  const problems = await journal.replayOnto(base).catch((error: unknown) => error);
   expect(problems).toBeInstanceOf(Problems);
   const [first] = (problems as Problems).diagnostics;
   expect(first).toMatchObject({ code, hint: expect.any(String) });
@@ -158,12 +158,12 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
   const place = await folder();
   const path = join(place, 'journal');
   const documents = fileDocuments(join(place, 'ledger.json'), here);
-  const open = () => ledgerStore(documents, { key, journal: openJournal(path, key) });
+  const open = () => createLedgerStore(documents, { key, journal: openJournal(path, key) });
   let now = 0;
   let writes = 0;
   const store = open();
   const first = await store.write({ ...base, generation: 0 });
-  const keeper = keepLedger({
+  const keeper = createLedgerKeeper({
     store,
     generation: 1,
     // It never comes by itself, however slow the machine is.
@@ -178,50 +178,50 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
       lastWrite: null,
       staged: null,
     });
-    await keeper.keep(ledger, { touched: [name] });
+    await keeper.save(ledger, { touched: [name] });
   };
   for (const name of ['boxes/c', 'boxes/d', 'boxes/e']) await step(name);
   expect(writes).toBe(0);
   // As another process sees it after a crash; without the journal it is what was written last.
   expect((await open().read())!.entries).toEqual(ledger.entries);
-  expect((await ledgerStore(documents, { key }).read())!.entries).toEqual(base.entries);
+  expect((await createLedgerStore(documents, { key }).read())!.entries).toEqual(base.entries);
   now = 1_000_000_000;
   await step('boxes/f');
   expect(writes).toBe(1);
-  expect((await ledgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
+  expect((await createLedgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
   await step('boxes/g');
   expect((await open().read())!.entries).toEqual(ledger.entries);
   await keeper.close();
   expect([writes, existsSync(path)]).toEqual([2, false]);
-  expect((await ledgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
+  expect((await createLedgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
 });
 
 it('stays where the ledger could not be written at the end', async () => {
   const place = await folder();
   const path = join(place, 'journal');
   const documents = fileDocuments(join(place, 'ledger.json'), here);
-  const first = await ledgerStore(documents, { key }).write({ ...base, generation: 0 });
-  const store = ledgerStore(
+  const first = await createLedgerStore(documents, { key }).write({ ...base, generation: 0 });
+  const store = createLedgerStore(
     { ...documents, write: async () => Promise.reject(new Error('the network is away')) },
     { key, journal: openJournal(path, key) },
   );
   await store.read();
-  const keeper = keepLedger({ store, generation: 1 });
+  const keeper = createLedgerKeeper({ store, generation: 1 });
   const next = changed(first, {
     set: { 'boxes/c': { entry: 'c', begun: null } },
     lastWrite: null,
     staged: null,
   });
-  await keeper.keep(next, { touched: ['boxes/c'] });
+  await keeper.save(next, { touched: ['boxes/c'] });
   await expect(keeper.close()).rejects.toThrow('the network is away');
-  expect((await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.entries).toEqual(
-    next.entries,
-  );
+  expect(
+    (await createLedgerStore(documents, { key, journal: openJournal(path, key) }).read())!.entries,
+  ).toEqual(next.entries);
 });
 
 it('a ledger that takes long to write is written less often', async () => {
   const documents = fileDocuments(join(await folder(), 'ledger.json'), here);
-  const quick = ledgerStore(documents, { key });
+  const quick = createLedgerStore(documents, { key });
   let ledger = await quick.write({ ...base, generation: 0 });
   let now = 0;
   const written: number[] = [];
@@ -233,14 +233,14 @@ it('a ledger that takes long to write is written less often', async () => {
       return quick.write(next);
     },
   };
-  const keeper = keepLedger({ store, generation: 1, pace: 100, now: () => now });
+  const keeper = createLedgerKeeper({ store, generation: 1, pace: 100, now: () => now });
   for (; now < 2000; now += 10) {
     ledger = changed(ledger, {
       set: { 'boxes/c': { entry: String(now), begun: null } },
       lastWrite: null,
       staged: null,
     });
-    await keeper.keep(ledger, { touched: ['boxes/c'] });
+    await keeper.save(ledger, { touched: ['boxes/c'] });
   }
   // The first after the pace; then each 500 ms, a tenth of which it takes.
   expect(written).toEqual([150, 650, 1150, 1650]);
@@ -252,16 +252,18 @@ it('without a journal of it, everything that a run had begun may have been sent'
   const path = join(place, 'journal');
   const documents = fileDocuments(join(place, 'ledger.json'), here);
   const begun = { 'boxes/c': { entry: { ...entry, ids: [] }, seen: [] } };
-  const kept = await ledgerStore(documents, { key }).write({ ...base, generation: 0, begun });
+  const kept = await createLedgerStore(documents, { key }).write({ ...base, generation: 0, begun });
   expect(
-    (await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!.sent,
+    (await createLedgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!
+      .sent,
   ).toBe(true);
   const journal = openJournal(path, key);
-  await journal.begin(kept);
-  await journal.add({ ...kept, lastWrite: '2026-01-01T00:00:00.000Z' }, []);
+  await journal.start(kept);
+  await journal.append({ ...kept, lastWrite: '2026-01-01T00:00:00.000Z' }, []);
   await journal.close();
   expect(
-    (await ledgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!.sent,
+    (await createLedgerStore(documents, { key, journal: openJournal(path, key) }).read())!.begun!['boxes/c']!
+      .sent,
   ).toBeUndefined();
 });
 
@@ -269,11 +271,11 @@ it('a journal that cannot be written fails with the first write of the ledger, b
   const place = await folder();
   const documents = fileDocuments(join(place, 'ledger.json'), here);
   const path = join(place, 'journal');
-  const store = ledgerStore(documents, { key, journal: openJournal(path, key) });
+  const store = createLedgerStore(documents, { key, journal: openJournal(path, key) });
   const first = await store.write({ ...base, generation: 0 });
   mkdirSync(path);
-  const keeper = keepLedger({ store, generation: first.generation });
-  await expect(keeper.keep(first, { touched: [], everywhere: true })).rejects.toMatchObject({
+  const keeper = createLedgerKeeper({ store, generation: first.generation });
+  await expect(keeper.save(first, { touched: [], everywhere: true })).rejects.toMatchObject({
     diagnostics: [{ code: 'journal/unwritable' }],
   });
 });

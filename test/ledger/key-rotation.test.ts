@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { randomBytesIn } from '../../src/ledger/key.ts';
+import { parseRandomBytes } from '../../src/ledger/key.ts';
 import { formerKey, type LedgerKey, ledgerKey } from '../../src/model/ledger-key.ts';
 import { keyText } from '../support/keys.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
@@ -49,7 +49,7 @@ describe('what versions before sub-keys left behind', () => {
   const former = formerKey(text);
   /** The key as those versions used it. */
   const asItWas: LedgerKey = { ...former, signing: ledgerKey(text).signing };
-  const strong: LedgerKey = { ...ledgerKey(randomBytesIn(text)!), former };
+  const strong: LedgerKey = { ...ledgerKey(parseRandomBytes(text)!), former };
   const weak: LedgerKey = { ...now, previous: former };
 
   it.each([

@@ -3,7 +3,7 @@ import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
 import { parseLease } from '../../src/ledger/lease-record.ts';
 import { removeLease } from '../../src/ledger/lease-watch.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { places } from '../support/ledger-places.ts';
@@ -97,12 +97,12 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
     // The clock of a machine that sleeps.
     const slow = manualClock();
     const lease = await acquireLease(documents, { holder: holder('ada'), clock: slow });
-    const ada = ledgerStore(documents, { key });
+    const ada = createLedgerStore(documents, { key });
     const held = await ada.write(tinyLedger({ 'boxes/a': {} }));
     clock.advance(61_000);
     const other = place.open();
     const taken = await watched(other, 'bob', clock);
-    const bob = ledgerStore(other, { key });
+    const bob = createLedgerStore(other, { key });
     await bob.write((await bob.read())!);
 
     slow.advance(123_000);
@@ -307,7 +307,7 @@ describe('what arrived although nothing said so', () => {
 
   it('of the ledger is gone on from', async () => {
     const documents = flaky(places.file!().open());
-    const store = ledgerStore(documents, { key });
+    const store = createLedgerStore(documents, { key });
     const held = await store.write(tinyLedger({ 'boxes/a': {} }));
     documents.breakNext();
     const next = { ...held, entries: {} };

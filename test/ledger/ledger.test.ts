@@ -6,8 +6,8 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
-import { findKey, makeKeyFile, newKeyText, randomBytesIn } from '../../src/ledger/key.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createKeyFile, createKeyText, findKey, parseRandomBytes } from '../../src/ledger/key.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
@@ -34,7 +34,7 @@ async function problemsOf(work: () => unknown): Promise<string[]> {
   return [];
 }
 
-const fileStore = (path: string) => ledgerStore(fileDocuments(path, here), { key, now: () => 0 });
+const fileStore = (path: string) => createLedgerStore(fileDocuments(path, here), { key, now: () => 0 });
 
 const key = ledgerKey('a key for tests, long enough');
 
@@ -194,15 +194,15 @@ describe('the file store', () => {
 
 describe('the key', () => {
   const [one, other] = [keyText('one'), keyText('other')];
-  const idOf = (text: string) => ledgerKey(randomBytesIn(text)!).id;
+  const idOf = (text: string) => ledgerKey(parseRandomBytes(text)!).id;
 
   it('comes from the environment, else from the file', async () => {
     const path = join(await folder(), 'deep', 'key');
     expect(await findKey(path, {})).toBeUndefined();
-    const made = await makeKeyFile(path);
+    const made = await createKeyFile(path);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await findKey(path, {})).toEqual(made);
-    expect(await makeKeyFile(path)).toEqual(made);
+    expect(await createKeyFile(path)).toEqual(made);
     expect((await findKey(path, { TRUEUP_LEDGER_KEY: one }))!.id).toBe(idOf(one));
     expect(idOf(one)).not.toBe(made.id);
   });
@@ -234,13 +234,13 @@ describe('the key', () => {
 
   it('two runs that make it at once have the same one', async () => {
     const path = join(await folder(), 'key');
-    const made = await Promise.all([1, 2, 3].map(() => makeKeyFile(path)));
+    const made = await Promise.all([1, 2, 3].map(() => createKeyFile(path)));
     expect(new Set(made.map((key) => key.id)).size).toBe(1);
     expect(await readdir(join(path, '..'))).toEqual(['key']);
   });
 
   it('has one id in whatever way it is written, and each use has a sub-key of its own', () => {
-    const bytes = randomBytesIn(one)!;
+    const bytes = parseRandomBytes(one)!;
     const ways = ['base64', 'base64url', 'hex'] as const;
     expect(new Set(ways.map((way) => idOf(bytes.toString(way))))).toEqual(new Set([idOf(one)]));
     const key = ledgerKey(bytes);
@@ -254,9 +254,9 @@ describe('the key', () => {
     for (let round = 0; round < rounds; round++) {
       const bytes = randomBytes(32);
       for (const way of ['base64', 'base64url', 'hex'] as const)
-        expect(randomBytesIn(bytes.toString(way)), bytes.toString('hex')).toEqual(bytes);
+        expect(parseRandomBytes(bytes.toString(way)), bytes.toString('hex')).toEqual(bytes);
     }
-    expect(randomBytesIn(newKeyText())).toHaveLength(32);
+    expect(parseRandomBytes(createKeyText())).toHaveLength(32);
   });
 
   it.each([
@@ -276,12 +276,12 @@ describe('the key', () => {
     ['24 random bytes', randomBytes(24).toString('base64')],
     ['31 random bytes', randomBytes(31).toString('hex')],
   ])('%s is weak', async (_, text) => {
-    expect(randomBytesIn(text)).toBeUndefined();
+    expect(parseRandomBytes(text)).toBeUndefined();
     expect(await problemsOf(() => findKey('none', { TRUEUP_LEDGER_KEY: text }))).toEqual(['key/weak']);
   });
 
   it('its published id tells nothing to whoever guesses: it is no digest of the key', () => {
-    const bytes = randomBytesIn(one)!;
+    const bytes = parseRandomBytes(one)!;
     const { id } = ledgerKey(bytes);
     const guesses = [one, bytes].flatMap((guess) =>
       (['hex', 'base64', 'base64url'] as const).flatMap((way) => [
@@ -314,7 +314,7 @@ describe('the key', () => {
   it('that cannot be made or read is an error with a way out', async () => {
     const place = await folder();
     await writeFile(join(place, 'file'), '');
-    expect(await problemsOf(() => makeKeyFile(join(place, 'file', 'key')))).toEqual(['key/unwritable']);
+    expect(await problemsOf(() => createKeyFile(join(place, 'file', 'key')))).toEqual(['key/unwritable']);
     expect(await problemsOf(() => findKey(place, {}))).toEqual(['key/unreadable']);
   });
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { applyLines } from '../../src/ledger/journal-lines.ts';
+import { applyJournalLines } from '../../src/ledger/journal-lines.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
-import { moved, renamed } from '../../src/model/move.ts';
+import { addressAfter, renameInLedger } from '../../src/model/move.ts';
 
 const list = 'projects/web/firewall#firewallRule';
 const rules = ['a', 'b'].map((name) => `projects/web/firewall/rules/${name}`);
@@ -18,14 +18,15 @@ it('a line of the journal that names a list ends its recorded order', () => {
   const { baseUrl, owner, stack, generation } = ledger;
   const head = { journal: 1 as const, baseUrl, owner, stack, generation };
   const after = (id: string) =>
-    applyLines(ledger, { head, lines: [{ set: { [id]: { entry: null, begun: null } } }] }).ledger.orders;
+    applyJournalLines(ledger, { head, lines: [{ set: { [id]: { entry: null, begun: null } } }] }).ledger
+      .orders;
   expect(after(list)).toBeUndefined();
   expect(after('projects/other#projectRoute')).toEqual({ [list]: rules });
 });
 
 it('a rename renames the list, and the items in it', () => {
   const moves = [{ from: 'projects/web', to: 'projects/shop', by: 'projects/shop' }];
-  expect(renamed(ledger, (address) => moved(address, moves)).orders).toEqual({
+  expect(renameInLedger(ledger, (address) => addressAfter(address, moves)).orders).toEqual({
     'projects/shop/firewall#firewallRule': rules.map((rule) => rule.replace('web', 'shop')),
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveEntries, retire } from '../../src/ledger/move-entries.ts';
+import { moveEntries, retireLedger } from '../../src/ledger/move-entries.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { leased, type Stop, stoppedEverywhere, stores } from '../support/stopped-ledgers.ts';
 import { first } from '../support/sweep.ts';
@@ -116,6 +116,6 @@ describe('nothing moves', () => {
 it('a stack that is gone claims nothing any more', async () => {
   const places = await withLedger('files');
   const [web] = await both(places);
-  expect(await retire(web)).toBe(4);
+  expect(await retireLedger(web)).toBe(4);
   expect(await addresses(places)).toEqual([[], []]);
 });

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
-import { isVerified, type Proof, proofOf } from '../../src/ledger/proof.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
+import { isVerified, type Proof, verifyText } from '../../src/ledger/proof.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -26,7 +26,7 @@ async function kept(
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [path, journalPath] = [join(folder, 'ledger.json'), join(folder, 'journal')];
   const open = (by: typeof key | null = key) =>
-    ledgerStore(fileDocuments(path, here), {
+    createLedgerStore(fileDocuments(path, here), {
       key: by ?? undefined,
       journal: openJournal(journalPath, by ?? undefined),
     });
@@ -52,7 +52,7 @@ const codeOf = (work: () => unknown): string | undefined => {
 
 it('a ledger is verified by the key that signed it, in use or previous, and by no other', async () => {
   const { open, text } = await kept();
-  const proofBy = (by: typeof key | undefined): Proof => proofOf(text(), by, 'it');
+  const proofBy = (by: typeof key | undefined): Proof => verifyText(text(), by, 'it');
   expect(proofBy(key)).toEqual({ by: key.id });
   expect(proofBy({ ...other, previous: key })).toEqual({ by: key.id, previous: true });
   expect(proofBy(other)).toMatchObject({ doubt: 'other-key', key: key.id });
@@ -77,31 +77,31 @@ it('no byte of it can be another one', async () => {
       const forged = whole.slice(0, at) + put + whole.slice(at + cut);
       if (forged === whole) return;
       tried++;
-      expect(isVerified(proofOf(forged, key, 'it')), forged).toBe(false);
+      expect(isVerified(verifyText(forged, key, 'it')), forged).toBe(false);
     }),
     { numRuns: runs(500) },
   );
   console.log(`a ledger with other bytes: ${tried} of ${tried} not verified`);
   for (const forged of [`${whole}\n`, ` ${whole}`, whole.replaceAll('\n', '\r\n'), whole + whole])
-    expect(isVerified(proofOf(forged, key, 'it'))).toBe(false);
+    expect(isVerified(verifyText(forged, key, 'it'))).toBe(false);
 });
 
 it('a signature is good for its own ledger only', async () => {
   const [one, two] = [await kept(), await kept({ 'boxes/c': {} })];
   const signature = /,\n {2}"signature": .*/s;
   const moved = two.text().replace(signature, () => signature.exec(one.text())![0]);
-  expect(proofOf(moved, key, 'it')).toMatchObject({ doubt: 'altered' });
+  expect(verifyText(moved, key, 'it')).toMatchObject({ doubt: 'altered' });
   const twice = two.text().replace(signature, (all) => all.replace(/\n\}\n$/, all));
-  expect(isVerified(proofOf(twice, key, 'it'))).toBe(false);
+  expect(isVerified(verifyText(twice, key, 'it'))).toBe(false);
 });
 
 it('journal lines cannot be made, changed, left out, moved or taken from another journal', async () => {
   const { ledger, open, journalPath } = await kept();
   const entry = ledger.entries['boxes/a']!;
   const journal = openJournal(journalPath, key);
-  await journal.begin(ledger);
+  await journal.start(ledger);
   for (const name of ['boxes/c', 'boxes/d', 'boxes/e'])
-    await journal.add({ ...ledger, entries: { ...ledger.entries, [name]: entry } }, [name]);
+    await journal.append({ ...ledger, entries: { ...ledger.entries, [name]: entry } }, [name]);
   await journal.close();
   const lines = readFileSync(journalPath, 'utf8').split('\n').slice(0, -1);
   const proofWith = async (all: string[], by: typeof key | null = key) => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { renameLedger } from '../../src/ledger/copy-ledger.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
@@ -32,7 +32,7 @@ async function withLedger(sort: keyof typeof stores = 'files'): Promise<Places> 
   const { store } = await placeOf(path, 'shop');
   const { 'things/b': last, ...entries } = example.entries;
   const kept = await store.write({ ...example, stack: 'shop', entries });
-  await store.note({ ...kept, entries: { ...entries, 'things/b': last! } }, ['things/b']);
+  await store.appendToJournal({ ...kept, entries: { ...entries, 'things/b': last! } }, ['things/b']);
   await store.close();
   return path;
 }
@@ -106,7 +106,7 @@ describe('a ledger gets another name', () => {
     const path = await withLedger();
     const other = ledgerKey('another key for tests, long enough');
     const [old, now] = await both(path);
-    const foreign = ledgerStore(old.documents, { key: other });
+    const foreign = createLedgerStore(old.documents, { key: other });
     expect(await codesOf(renameLedger({ ...old, store: foreign }, now))).toEqual(['ledger/other-key']);
     expect((await readdir(path.path)).filter((name) => name.endsWith('.json'))).toEqual(['shop.json']);
   });

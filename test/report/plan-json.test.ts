@@ -91,7 +91,7 @@ it('what only the ledger learns is counted by itself, and told in one line', () 
   const plan = planOf({
     changes: (['adopt', 'forget', 'release'] as const).map((action, at) => ({
       ...change(action, String(at)),
-      renews: true,
+      changesLedgerOnly: true,
     })),
   });
   expect(summaryOf(plan)).toMatchObject({ adopt: 0, release: 0, renew: 3 });

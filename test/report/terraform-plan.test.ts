@@ -88,7 +88,7 @@ describe('actions', () => {
   });
 
   it('what was renamed here tells where it was', () => {
-    const renamed = planOf({ changes: [one('update', 'new', { ...both, claims: 'things/old' })] });
+    const renamed = planOf({ changes: [one('update', 'new', { ...both, recordedAddress: 'things/old' })] });
     expect(changeOf(renamed, 'new').previous_address).toBe('trueup_thing.old["things/old"]');
     expect(changeOf(everyAction, 'update')).not.toHaveProperty('previous_address');
   });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
-import { thisHolder } from '../../src/ledger/lease-record.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createHolder } from '../../src/ledger/lease-record.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import type { ApplyEvent } from '../../src/model/event.ts';
 import { isEmpty } from '../../src/model/plan.ts';
 import { apply } from '../../src/run/apply.ts';
@@ -39,7 +39,7 @@ async function sessionFor(yaml: string, said: string[]) {
     account: { type: owner.type, name: owner.slug },
     baseUrl: world.twin.url,
     documents,
-    store: ledgerStore(documents, { key }),
+    store: createLedgerStore(documents, { key }),
     key,
     clock: here.clock,
     dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
@@ -63,7 +63,7 @@ it('a program plans, applies and verifies; a second session finds the ledger and
   await expect(apply(session, planned, { parallelism: 1, deliveries })).rejects.toThrow('lease');
   expect(world.writes()).toEqual([]);
 
-  const lease = await acquireLease(documents, { holder: thisHolder(here), clock: here.clock });
+  const lease = await acquireLease(documents, { holder: createHolder(here), clock: here.clock });
   await lockSession(session, lease);
   const events: ApplyEvent['type'][] = [];
   const onEvent = ({ type }: ApplyEvent) => events.push(type);
@@ -89,7 +89,7 @@ it('a plan that somebody else was faster than is not carried out', async () => {
   const planned = await openPlan(session, { settle: 0 });
   const other = await sessionFor('projects: { late: {} }', []);
   await other.session.store.write(other.session.ledger);
-  const lease = await acquireLease(documents, { holder: thisHolder(here), clock: here.clock });
+  const lease = await acquireLease(documents, { holder: createHolder(here), clock: here.clock });
   await lockSession(session, lease);
   const before = world.writes().length;
   const deliveries = openDeliveries(planned, { ...places, say: session.say });

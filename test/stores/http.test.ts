@@ -271,7 +271,7 @@ describe('a server', () => {
     // Another's by now is not ours to take away.
     const left = { ID: 'left', Who: 'grace', Operation: 'OperationTypeApply' };
     own.locks.set(path, left);
-    const lock = (await documents.leftLock!())!;
+    const lock = (await documents.findHeldLock!())!;
     // The operation that GitLab names is that of whoever asks.
     expect(lock.holder).toMatch(/^grace since /);
     own.locks.set(path, { ...left, ID: 'next' });
@@ -345,7 +345,7 @@ describe('a server', () => {
       `${new URL(folder).pathname}/index`,
       JSON.stringify({ trueup: 1, serial: 1, ledgers: [`${elsewhere.url}/x`] }),
     );
-    expect((await problemOf(place.open().others())).code).toBe('ledger/http-content');
+    expect((await problemOf(place.open().readOtherLedgers())).code).toBe('ledger/http-content');
     expect(elsewhere.asked).toEqual([]);
   });
 });

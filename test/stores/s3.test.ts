@@ -211,8 +211,8 @@ describe.skipIf(!isHere)('S3', () => {
     const env = await inFront((method, headers) =>
       method === 'PUT' && headers['content-md5'] === undefined ? 400 : 'through',
     );
-    const beside = { history: new Map([['000001.json', 'begun']]), message: 'Apply' };
-    await placeAt(prefix, env).open().write('ledger', 'one', { expected: undefined, beside });
+    const historyUpdate = { records: new Map([['000001.json', 'begun']]), message: 'Apply' };
+    await placeAt(prefix, env).open().write('ledger', 'one', { expected: undefined, historyUpdate });
     expect((await placeAt(prefix).open().read('ledger'))!.text).toBe('one');
   });
 
@@ -309,7 +309,7 @@ describe.skipIf(!isHere)('S3', () => {
       .open()
       .write('ledger', 'two', {
         expected: version,
-        beside: { history: new Map([['000001.json', 'by the second']]), message: 'Apply' },
+        historyUpdate: { records: new Map([['000001.json', 'by the second']]), message: 'Apply' },
       });
     await expect(late).rejects.toBeInstanceOf(Conflict);
     const now = placeAt(prefix).open();
@@ -321,12 +321,17 @@ describe.skipIf(!isHere)('S3', () => {
 
   it('records are read while they are replaced; one that is gone, though it is named, is an error', async () => {
     const prefix = newPrefix();
-    const beside = (text: string) => ({ history: new Map([['000001.json', text]]), message: 'Apply' });
+    const historyUpdateOf = (text: string) => ({
+      records: new Map([['000001.json', text]]),
+      message: 'Apply',
+    });
     const place = placeAt(prefix);
-    const first = await place.open().write('ledger', 'one', { expected: undefined, beside: beside('begun') });
+    const first = await place
+      .open()
+      .write('ledger', 'one', { expected: undefined, historyUpdate: historyUpdateOf('begun') });
     const reader = place.open();
     expect(await reader.history.names()).toEqual(['000001.json']);
-    await place.open().write('ledger', 'two', { expected: first, beside: beside('ended') });
+    await place.open().write('ledger', 'two', { expected: first, historyUpdate: historyUpdateOf('ended') });
     expect(await reader.history.read(['000001.json'])).toEqual(new Map([['000001.json', 'ended']]));
     const head = JSON.parse((await server.objects(prefix)).get(`${prefix}/demo/head.json`)!);
     await server.drop(head.history['000001.json'].key);
@@ -338,7 +343,7 @@ describe.skipIf(!isHere)('S3', () => {
     await placeAt(prefix).open('web').write('ledger', 'web', { expected: undefined });
     await server.put(`${prefix}/else/where/head.json`, 'x');
     await server.put(`${prefix}/readme.txt`, 'x');
-    expect(await placeAt(prefix).open('demo').others()).toEqual([
+    expect(await placeAt(prefix).open('demo').readOtherLedgers()).toEqual([
       { place: `web at s3://ledgers/${prefix}`, text: 'web' },
     ]);
   });
@@ -409,7 +414,7 @@ describe('what is no answer of a bucket', () => {
       }).open();
       for (const work of [
         () => documents.read('ledger'),
-        () => documents.others(),
+        () => documents.readOtherLedgers(),
         () => documents.write('ledger', 'x', { expected: undefined }),
       ]) {
         const told = await problemOf(work());

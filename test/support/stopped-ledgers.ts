@@ -4,7 +4,7 @@ import type { Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { here } from './here.ts';
 import { gitEnv, repository, temporary } from './ledger-places.ts';
@@ -53,7 +53,7 @@ export async function leased(of: Store, stack: string, stop?: Stop): Promise<Lea
   return {
     stack,
     documents,
-    store: ledgerStore(documents, { key, journal, now: () => 0 }),
+    store: createLedgerStore(documents, { key, journal, now: () => 0 }),
     lease: { confirm: async () => {} },
   };
 }

@@ -4,7 +4,7 @@ import { Conflict, type Documents } from '../../src/ledger/documents.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { gitDocuments } from '../../src/ledger/git-documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
-import { thisHolder } from '../../src/ledger/lease-record.ts';
+import { createHolder } from '../../src/ledger/lease-record.ts';
 import { here } from './here.ts';
 import { urlPlace } from './store-places.ts';
 
@@ -36,7 +36,7 @@ async function count(times: number) {
 async function takeTurns(times: number) {
   for (let turn = 0; turn < times; turn++) {
     const lease = await acquireLease(documents, {
-      holder: thisHolder(here),
+      holder: createHolder(here),
       wait: 600_000,
       clock: {
         now: Date.now,
@@ -72,7 +72,7 @@ async function writeForever() {
 
 async function holdForever() {
   const clock = { now: Date.now, monotonic: () => performance.now(), sleep: (ms: number) => setTimeout(ms) };
-  await acquireLease(documents, { holder: thisHolder(here), clock });
+  await acquireLease(documents, { holder: createHolder(here), clock });
   say('held');
   await setTimeout(600_000);
 }

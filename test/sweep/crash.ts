@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { openJournal } from '../../src/ledger/journal.ts';
-import { keepLedger } from '../../src/ledger/keep-ledger.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createLedgerKeeper } from '../../src/ledger/keep-ledger.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { here } from '../support/here.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
 import { describe, World } from '../support/world.ts';
@@ -86,7 +86,7 @@ function ledgerPlace(world: World) {
   const journal = join(world.folder, 'journal');
   return {
     open: (folder: CrashPoint['folder']) =>
-      ledgerStore(fileDocuments(path, here), {
+      createLedgerStore(fileDocuments(path, here), {
         key: world.key,
         journal: folder === 'kept' ? openJournal(journal, world.key) : undefined,
       }),
@@ -116,7 +116,7 @@ async function doom(
     if (isLast) throw new Error('the process is gone');
     return result;
   };
-  const store = ledgerStore(
+  const store = createLedgerStore(
     {
       ...documents,
       write: (...given) => step('ledger', () => documents.write(...given)),
@@ -125,18 +125,18 @@ async function doom(
       key: world.key,
       journal: {
         ...journal,
-        begin: (...given) => step('journal', () => journal.begin(...given)),
-        add: (...given) => step('journal', () => journal.add(...given)),
+        start: (...given) => step('journal', () => journal.start(...given)),
+        append: (...given) => step('journal', () => journal.append(...given)),
       },
     },
   );
   await store.read();
-  const keeper = keepLedger({ store, generation: planned.ledger.generation });
+  const keeper = createLedgerKeeper({ store, generation: planned.ledger.generation });
   try {
     const { send } = world.connection;
     const { outcome } = await world.apply(planned, {
       send: (request) => step('request', () => send(request)),
-      save: keeper.keep,
+      save: keeper.save,
       deliver: async () => {},
     });
     expect(outcome.failed).toEqual([]);

@@ -7,7 +7,7 @@ import { queryOf } from '../../src/cli/open-reading.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import type { Lease, LeaseClock } from '../../src/ledger/lease.ts';
-import { ledgerStore } from '../../src/ledger/ledger-store.ts';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
 import { isEmpty } from '../../src/model/plan.ts';
 import { apply } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
@@ -59,7 +59,7 @@ async function sessionFor(text: string, atStep: AtStep): Promise<Session> {
   const documents = fileDocuments(join(world.folder, 'ledger.json'), here);
   const { key, masking, connection } = world;
   const owner = await connection.owner();
-  const store = ledgerStore(documents, { key, now: clock.now });
+  const store = createLedgerStore(documents, { key, now: clock.now });
   const session = await openSession({
     ...{ desired, diagnostics, masking, kinds, owner, documents, key, clock },
     ...{ origins: new Map(), secrets: new Map(), sent: () => 0, say: () => {}, baseUrl: world.twin.url },

@@ -5,7 +5,7 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { groupBy } from '../../model/graph.ts';
 import { collectionId, type Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
-import { namesIn } from '../../model/value.ts';
+import { namesInPath } from '../../model/value.ts';
 import type { Entry, MapNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
@@ -20,7 +20,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
     const first = found.get(unit.address);
     if (!first) found.set(unit.address, unit);
     else {
-      const merged = kinds.get(unit.kind)!.shape.merged?.(first.fields, unit.fields);
+      const merged = kinds.get(unit.kind)!.shape.mergeRows?.(first.fields, unit.fields);
       if (merged) found.set(unit.address, join(first, unit, merged));
       else
         diagnostics.push(
@@ -116,7 +116,7 @@ function takenTwice(resources: Resource[], kinds: Kinds): Diagnostic[] {
 
 /** Units that may be merged are sorted by content, so that the order of files and entries does not show. */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
-  const merging = units.filter(({ kind }) => kinds.get(kind)!.shape.merged);
+  const merging = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
   const content = new Map(merging.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
   const compare = (a: Resource, b: Resource) =>
     content.get(a)! < content.get(b)! ? -1 : content.get(a)! > content.get(b)! ? 1 : 0;
@@ -143,7 +143,7 @@ export function fieldPlaces(blocks: ReadBlock[]): (address: Address, path: strin
     for (const { address } of units) byAddress.set(address, places);
   }
   return (address, path) => {
-    const [first, ...inner] = namesIn(path);
+    const [first, ...inner] = namesInPath(path);
     const named = (places: Place[] | undefined, name: string | undefined) =>
       places?.find((place) => place.name === name);
     let place = named(byAddress.get(address), first);

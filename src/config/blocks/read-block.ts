@@ -1,5 +1,5 @@
 import { namesOf } from '../../kind/define-kind.ts';
-import { lessSecret, mayCopy } from '../../kind/disclosure.ts';
+import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
@@ -85,7 +85,7 @@ export function readBlock(block: Block, surroundings: Surroundings): ReadBlock {
 /** Says that a secret would go to a field that is less secret; what depends on the account is decided when that is read. */
 function refusedCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
-  const { message, hint } = lessSecret(from, { address, field: path.join('.'), secrecy });
+  const { message, hint } = describeLeak(from, { address, field: path.join('.'), secrecy });
   return [
     { code: 'ref/secret', message, hint, path, node, related: [{ message: 'the secret', at: from.at }] },
   ];

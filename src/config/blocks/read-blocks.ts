@@ -5,7 +5,7 @@ import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
-import { lookUp, type Value } from '../../model/value.ts';
+import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { parsePath, type Step } from '../expressions/parse-expressions.ts';
 import { type Finding, holdsWaiting, type Referenced, type Resolver, waiting } from '../fields/reading.ts';
@@ -281,4 +281,4 @@ class BlockReader {
 }
 
 const valueAt = ({ fields }: Resource, path: string[]): Value | undefined =>
-  lookUp(fields, stepsOfPath(path)) as Value | undefined;
+  valueAtPath(fields, stepsOfPath(path)) as Value | undefined;

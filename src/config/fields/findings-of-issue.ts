@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { lookUp } from '../../model/value.ts';
+import { valueAtPath } from '../../model/value.ts';
 import { hintFor, meantBy, quoted } from '../suggest.ts';
 import type { FieldPath, Finding } from './reading.ts';
 import { allowedValues, expected, optionsOf, shapeOf } from './schema-options.ts';
@@ -18,7 +18,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
   const schema = schemaAt(subject.schema, inner);
-  if (lookUp(subject.raw, inner) === undefined)
+  if (valueAtPath(subject.raw, inner) === undefined)
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
     ];
@@ -31,7 +31,7 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
       onKey: true,
       known: membersOf(schema),
     }));
-  const found = lookUp(subject.raw, inner);
+  const found = valueAtPath(subject.raw, inner);
   if (issue.code === 'invalid_type')
     return [
       {
@@ -67,7 +67,7 @@ function ofUnion(
   const deeper = branches.filter((branch) => !branch.some(isRoot)).sort((a, b) => a.length - b.length)[0];
   if (deeper) return deeper.flatMap((inner) => findingsOfIssue(inner, subject));
   const { options } = issue as { options?: unknown[] };
-  const found = lookUp(subject.raw, path.slice(1));
+  const found = valueAtPath(subject.raw, path.slice(1));
   if (options) return [notAllowed(found, options, path)];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];

@@ -115,7 +115,8 @@ function warnOfUnknown(
   reading: Reading,
 ) {
   const lists = text.map(
-    (option) => traitsOf(option).known ?? (text.length === 1 ? traitsOf(schema).known : undefined),
+    (option) =>
+      traitsOf(option).knownValues ?? (text.length === 1 ? traitsOf(schema).knownValues : undefined),
   );
   if (!lists.every((list) => list !== undefined)) return;
   const known = lists.flat();

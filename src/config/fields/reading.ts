@@ -4,7 +4,7 @@ import type { FieldTraits } from '../../kind/traits.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { holds, inside, setOwn } from '../../model/walk.ts';
+import { containsValue, inside, setOwn } from '../../model/walk.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import type { CopiedField, Node } from '../yaml/nodes.ts';
 
@@ -112,4 +112,4 @@ export const isAtHole = (path: FieldPath, reading: Reading): boolean =>
 export const waiting: Hole = { $join: [''] };
 
 export const holdsWaiting = (value: unknown): boolean =>
-  holds(value, (one) => one === waiting || (typeof one === 'object' && inside));
+  containsValue(value, (one) => one === waiting || (typeof one === 'object' && inside));

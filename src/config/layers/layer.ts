@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { membersOf } from '../../kind/leaves.ts';
+import { memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
@@ -77,7 +77,7 @@ export const sayingTo =
  */
 export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
   if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;
-  const memberOf = membersOf(schema);
+  const memberOf = memberSchemasOf(schema);
   if (!memberOf) return upper;
   const merged = new Map<string, Entry>(lower.entries.map((entry) => [entry.key.text, entry]));
   for (const { key, value } of upper.entries) {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
-import { comparedFields, membersOf } from '../../kind/leaves.ts';
+import { comparedFields, memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import type { Resource, Secrecy } from '../../model/resource.ts';
@@ -123,7 +123,7 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
   let schema: z.ZodType = field;
   let traits = traitsOf(field);
   for (const step of inner) {
-    const member: z.ZodType | undefined = membersOf(schema)?.(step);
+    const member: z.ZodType | undefined = memberSchemasOf(schema)?.(step);
     if (!member) break;
     traits = { ...traits, ...traitsOf(member) };
     schema = member;

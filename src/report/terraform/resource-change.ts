@@ -1,7 +1,7 @@
 import { type Change, isJoinedOutside } from '../../model/change.ts';
 import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
-import { namesIn } from '../../model/value.ts';
+import { namesInPath } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
 import { carriersIn } from '../summary-of.ts';
 import {
@@ -118,11 +118,11 @@ const reason = (change: Change) => {
   return action_reason === undefined ? {} : { action_reason };
 };
 
-function head({ kind, address, claims }: Change) {
+function head({ kind, address, recordedAddress }: Change) {
   const { address: terraformAddress, type, name, index } = placeOf(kind, address);
   return {
     address: terraformAddress,
-    ...(claims === undefined ? {} : { previous_address: placeOf(kind, claims).address }),
+    ...(recordedAddress === undefined ? {} : { previous_address: placeOf(kind, recordedAddress).address }),
     mode: 'managed',
     type,
     name,
@@ -146,7 +146,7 @@ const marksOf = (side: Side | null): Marks => side?.sensitive ?? false;
 /** The paths that force a replacement; where no field says so, nothing of the kind can be changed in place. */
 function replacePaths({ fields }: Change): string[][] {
   const replacing = fields.filter(({ replaces }) => replaces);
-  return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesIn(path));
+  return (replacing.length > 0 ? replacing : fields).map(({ path }) => namesInPath(path));
 }
 
 /** Counts as Terraform does: a replacement is added and removed, a released object is not counted. */

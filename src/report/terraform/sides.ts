@@ -10,7 +10,7 @@ import type { Plan } from '../../model/plan.ts';
 import { Sealed } from '../../model/sealed.ts';
 import {
   type Fields,
-  fieldsOf,
+  fieldsFromLeaves,
   isHole,
   isJoin,
   isPlainObject,
@@ -95,7 +95,7 @@ const fieldsWith = (
   side: (field: FieldChange) => Value,
   isKnown: (field: FieldChange) => boolean = () => true,
 ): Fields =>
-  fieldsOf([
+  fieldsFromLeaves([
     ...unchangedFieldsOf(change),
     ...change.fields
       .filter(isKnown)

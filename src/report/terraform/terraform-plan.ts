@@ -3,7 +3,7 @@ import { type Change, unchangedFieldsOf } from '../../model/change.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
 import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
-import { holesIn, isRef, namesIn, type Value } from '../../model/value.ts';
+import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
@@ -143,7 +143,7 @@ function expressions(changes: Change[], referencesTo: PlaceAt) {
   const references = new Map<string, Set<string>>();
   for (const [path, value] of changes.flatMap(leavesOf))
     for (const hole of holesIn(value).filter(isRef)) {
-      const field = namesIn(path)[0]!;
+      const field = namesInPath(path)[0]!;
       const [place, ...blocks] = referencesTo(hole.$ref);
       const reference = references.get(field) ?? new Set();
       if (place !== undefined)
@@ -166,6 +166,6 @@ const leavesOf = (change: Change): [string, Value | undefined][] => [
 export const asTerraformHasIt = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
   ...plan,
   changes: plan.changes
-    .filter(({ action, renews }) => !(renews && action === 'forget'))
-    .map((change) => (change.renews ? { ...change, action: 'noop' as const } : change)),
+    .filter(({ action, changesLedgerOnly }) => !(changesLedgerOnly && action === 'forget'))
+    .map((change) => (change.changesLedgerOnly ? { ...change, action: 'noop' as const } : change)),
 });

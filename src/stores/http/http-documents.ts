@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import {
-  type Beside,
   Conflict,
   type DocumentName,
-  isRecordName,
-  type OpenDocuments,
+  type DocumentStore,
+  type HistoryUpdate,
+  isRecordFileName,
   type StoredDocument,
 } from '../../ledger/documents.ts';
-import { storedText } from '../../ledger/file-documents.ts';
-import type { OtherText } from '../../ledger/other-ledgers.ts';
+import { toStoredDocument } from '../../ledger/file-documents.ts';
+import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 import { documentText, holderText, parsed, type StackDocument, stackDocument } from './protocol.ts';
@@ -31,7 +31,7 @@ interface HttpOptions {
 export async function httpDocuments(
   store: HttpPlace,
   { index, ...how }: HttpOptions,
-): Promise<OpenDocuments> {
+): Promise<DocumentStore> {
   const server = stateServer(store, how);
   const address = store.url.href;
   const list =
@@ -50,7 +50,7 @@ export async function httpDocuments(
   const update = (
     name: DocumentName,
     next: string | undefined,
-    { expected, beside }: { expected: string | undefined; beside?: Beside | undefined },
+    { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ) =>
     server.locked(async ({ get, put, requireExclusive }) => {
       const stackDocument = await look(get);
@@ -58,7 +58,7 @@ export async function httpDocuments(
       if (document?.version !== expected) throw new Conflict(document);
       if (!stackDocument) await requireExclusive();
       const history = { ...stackDocument?.history };
-      for (const [record, text] of beside?.history ?? [])
+      for (const [record, text] of historyUpdate?.records ?? [])
         if (text === undefined) delete history[record];
         else history[record] = text;
       const now: StackDocument = {
@@ -75,11 +75,11 @@ export async function httpDocuments(
 
   return {
     read: async (name) => documentIn(await look(), name),
-    others: async () => (list ? list.others(address) : []),
+    readOtherLedgers: async () => (list ? list.others(address) : []),
     history: {
       names: async () =>
         Object.keys((seen ?? (await look()))?.history ?? {})
-          .filter(isRecordName)
+          .filter(isRecordFileName)
           .sort(),
       read: async (names) => {
         const { history = {} } = seen ?? (await look()) ?? {};
@@ -93,14 +93,14 @@ export async function httpDocuments(
       if (name === 'ledger' && !isListed) await list?.add(address);
       isListed ||= name === 'ledger';
       await update(name, text, how);
-      return storedText(text).version;
+      return toStoredDocument(text).version;
     },
     remove: async (name, how) => {
       await update(name, undefined, how);
       if (name === 'ledger') await list?.drop(address);
       if (name === 'ledger') isListed = false;
     },
-    leftLock: async () => {
+    findHeldLock: async () => {
       const lock = await server.lockOfAnother();
       return (
         lock && {
@@ -117,7 +117,7 @@ const documentIn = (
   name: DocumentName,
 ): StoredDocument | undefined => {
   const text = stackDocument?.[name];
-  return text === undefined ? undefined : storedText(text);
+  return text === undefined ? undefined : toStoredDocument(text);
 };
 
 /** A second document, which lists the addresses of all ledgers: the protocol itself cannot list anything. */
@@ -126,7 +126,7 @@ interface LedgerIndex {
   add(address: string): Promise<void>;
   drop(address: string): Promise<void>;
   /** The ledgers that are listed, without this one. */
-  others(address: string): Promise<OtherText[]>;
+  others(address: string): Promise<OtherLedgerText[]>;
 }
 
 const schema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
@@ -175,7 +175,7 @@ function ledgerIndex(
           'take it out of the index: what that stack owns is not known, so nothing is planned',
         );
       const otherTexts = await Promise.all(
-        listed.map(async (one): Promise<OtherText | undefined> => {
+        listed.map(async (one): Promise<OtherLedgerText | undefined> => {
           const other = open(one);
           const text = await other.server.get();
           const ledger = text === undefined ? undefined : stackDocument(text, other.place).ledger;

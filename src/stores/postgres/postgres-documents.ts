@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
 import {
-  type Beside,
   Conflict,
   type DocumentName,
-  isRecordName,
-  type OpenDocuments,
+  type DocumentStore,
+  type HistoryUpdate,
+  isRecordFileName,
   type StoredDocument,
 } from '../../ledger/documents.ts';
-import { storedText } from '../../ledger/file-documents.ts';
-import { mostOfOther } from '../../ledger/other-ledgers.ts';
+import { toStoredDocument } from '../../ledger/file-documents.ts';
+import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Connection } from './connection.ts';
 import { inTransaction, isWithoutTables, poolFor } from './pool.ts';
@@ -24,7 +24,7 @@ export async function postgresDocuments(
   stack: string,
   place: string,
   connection: Connection,
-): Promise<OpenDocuments> {
+): Promise<DocumentStore> {
   const { schema, shown, config } = connection;
   const pool = await poolFor(connection);
   const made = { schema, tables: { documents: columns, records: columns } };
@@ -52,7 +52,7 @@ export async function postgresDocuments(
     name: DocumentName,
     text: string | undefined,
     expected: string | undefined,
-    beside: Beside | undefined,
+    historyUpdate: HistoryUpdate | undefined,
   ) =>
     told('written', () =>
       inTransaction(pool, made, async (client) => {
@@ -72,7 +72,7 @@ export async function postgresDocuments(
           ]);
         else if (!(await isInserted(client, tables.documents, [stack, name, text])))
           throw new Conflict(await readNow(client, tables.documents, stack, name));
-        for (const [record, recordText] of beside?.history ?? [])
+        for (const [record, recordText] of historyUpdate?.records ?? [])
           await client.query(
             recordText === undefined
               ? `delete from ${tables.records} where stack = $1 and name = $2`
@@ -91,11 +91,11 @@ export async function postgresDocuments(
       );
       return documentOf(found);
     },
-    others: async () => {
+    readOtherLedgers: async () => {
       const found = await rows<{ stack: string; text: string | null }>(
         `select stack, case when octet_length(text) <= $2 then text end as text
          from ${tables.documents} where name = 'ledger' and stack <> $1 order by stack`,
-        [stack, mostOfOther],
+        [stack, maxOtherLedgerBytes],
       );
       return found.map((one) => ({ place: `${one.stack} at ${shown}`, text: one.text ?? undefined }));
     },
@@ -106,7 +106,7 @@ export async function postgresDocuments(
         ]);
         return found
           .map(({ name }) => name)
-          .filter(isRecordName)
+          .filter(isRecordFileName)
           .sort();
       },
       read: async (names) => {
@@ -118,16 +118,16 @@ export async function postgresDocuments(
         return new Map(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name)!]] : [])));
       },
     },
-    write: async (name, text, { expected, beside }) => {
-      await replace(name, text, expected, beside);
-      return storedText(text).version;
+    write: async (name, text, { expected, historyUpdate }) => {
+      await replace(name, text, expected, historyUpdate);
+      return toStoredDocument(text).version;
     },
-    remove: (name, { expected, beside }) => replace(name, undefined, expected, beside),
+    remove: (name, { expected, historyUpdate }) => replace(name, undefined, expected, historyUpdate),
   };
 }
 
 const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
-  row && storedText(row.text);
+  row && toStoredDocument(row.text);
 
 async function readNow(client: PoolClient, table: string, stack: string, name: DocumentName) {
   const { rows } = await client.query<{ text: string }>(

@@ -1,15 +1,15 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import {
-  type Beside,
   Conflict,
   type DocumentName,
-  isRecordName,
-  type OpenDocuments,
+  type DocumentStore,
+  type HistoryUpdate,
+  isRecordFileName,
   type StoredDocument,
 } from '../../ledger/documents.ts';
-import { storedText } from '../../ledger/file-documents.ts';
-import { mostOfOther, type OtherText } from '../../ledger/other-ledgers.ts';
+import { toStoredDocument } from '../../ledger/file-documents.ts';
+import { maxOtherLedgerBytes, type OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
 import {
   type Bucket,
@@ -36,7 +36,7 @@ type Seen = { head: Head; tag: string } | undefined;
  * Documents as objects under `PREFIX/STACK/`: one head, which is written under a condition, and what it names. There are no
  * transactions, and none are needed: until the head is written nothing has happened.
  */
-export async function s3Documents(stack: string, place: string, where: S3Place): Promise<OpenDocuments> {
+export async function s3Documents(stack: string, place: string, where: S3Place): Promise<DocumentStore> {
   const bucket = await openBucket(where, place);
   const folder = folderOf(where, stack);
   let seen: Seen;
@@ -57,9 +57,9 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   const update = async (
     name: DocumentName,
     text: string | undefined,
-    { expected, beside }: { expected: string | undefined; beside?: Beside | undefined },
+    { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ) => {
-    const wanted = text === undefined ? undefined : storedText(text).version;
+    const wanted = text === undefined ? undefined : toStoredDocument(text).version;
     const made: Named[] = [];
     const keep = async (one: string) => {
       const named = await store(one);
@@ -84,7 +84,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
       if (tried === 0) {
         if (!base) await requireConditions(bucket, folder, place);
         if (text !== undefined && name !== 'lease') next = await keep(text);
-        for (const [record, one] of beside?.history ?? [])
+        for (const [record, one] of historyUpdate?.records ?? [])
           records.set(record, one === undefined ? undefined : await keep(one));
       }
       const head = edited(base?.head, name, name === 'lease' ? text : next, records);
@@ -111,17 +111,17 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
 
   return {
     read: async (name) => (await read(name)).found,
-    others: () => othersIn(bucket, where, folder),
+    readOtherLedgers: () => othersIn(bucket, where, folder),
     history: {
       names: async () =>
         Object.keys((seen ?? (await look()))?.head.history ?? {})
-          .filter(isRecordName)
+          .filter(isRecordFileName)
           .sort(),
       read: async (names) => recordsIn(bucket, seen ?? (await look()), look, names, place),
     },
     write: async (name, text, how) => {
       await update(name, text, how);
-      return storedText(text).version;
+      return toStoredDocument(text).version;
     },
     remove: (name, how) => update(name, undefined, how),
   };
@@ -173,7 +173,7 @@ async function documentIn(
     const now = await look();
     const named = name === 'lease' ? undefined : now?.head[name];
     const text = named ? await textOf(bucket, named, place) : name === 'lease' ? now?.head.lease : undefined;
-    if (text !== undefined) return { found: storedText(text), now };
+    if (text !== undefined) return { found: toStoredDocument(text), now };
     if (!named) return { found: undefined, now };
     if (before === now!.tag) throw damaged(place, `${named.key} is gone`);
     before = now!.tag;
@@ -203,9 +203,9 @@ async function recordsIn(
   return texts;
 }
 
-async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<OtherText[]> {
+async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<OtherLedgerText[]> {
   const folders = (await bucket.folders(where.prefix)).filter((folder) => folder !== own);
-  const otherTexts: OtherText[] = [];
+  const otherTexts: OtherLedgerText[] = [];
   const left = folders.values();
   const work = async () => {
     for (const folder of left) {
@@ -217,7 +217,7 @@ async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<Ot
       // A folder of something else has no head.
       const { found: ledger } = await documentIn(bucket, look, 'ledger', place);
       if (ledger)
-        otherTexts.push({ place, text: ledger.text.length > mostOfOther ? undefined : ledger.text });
+        otherTexts.push({ place, text: ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text });
     }
   };
   await Promise.all(Array.from({ length: readsAtOnce }, work));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Conflict, type Documents } from '../../../src/ledger/documents.ts';
-import { ledgerStore } from '../../../src/ledger/ledger-store.ts';
+import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { Problems } from '../../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../../src/model/ledger-key.ts';
 import type { CuttingProxy } from '../../support/cutting-proxy.ts';
@@ -21,11 +21,11 @@ const key = ledgerKey('a key for tests, long enough');
 export function cutAnswersContract(newPlace: () => CutPlace): void {
   it('an answer that was cut, wherever, is an error: never an empty ledger, a lost write or two of them', async () => {
     const { place, through, proxy } = newPlace();
-    const direct = () => ledgerStore(place.open(), { key });
+    const direct = () => createLedgerStore(place.open(), { key });
     await direct().write(tinyLedger({ 'boxes/a': {} }));
     // One round that is not cut says how many bytes there are.
     await proxy.cutAfter(Number.POSITIVE_INFINITY);
-    const whole = ledgerStore(through(), { key });
+    const whole = createLedgerStore(through(), { key });
     await whole.write((await whole.read())!);
     const length = proxy.passed();
     const points = Array.from({ length: Math.ceil(length / 7) }, (_, at) => at * 7);
@@ -35,7 +35,7 @@ export function cutAnswersContract(newPlace: () => CutPlace): void {
     for (const point of [...sampled(points, 2, 60), ...last]) {
       const before = (await direct().read())!;
       await proxy.cutAfter(point);
-      const cut = ledgerStore(through(), { key });
+      const cut = createLedgerStore(through(), { key });
       const done = await cut
         .read()
         .then((ledger) => cut.write(ledger!))

@@ -41,14 +41,16 @@ export function documentsContract(newPlace: () => Place, scenario: Scenario): vo
       for (const work of conflicts) {
         const error = await work().catch((error) => error);
         expect(error).toBeInstanceOf(Conflict);
-        expect((error as Conflict).found).toEqual({ text: 'a', version: first });
+        expect((error as Conflict).stored).toEqual({ text: 'a', version: first });
       }
       const second = await two.write('lease', 'b', { expected: first });
       await expect(one.remove('lease', { expected: first })).rejects.toBeInstanceOf(Conflict);
       await one.remove('lease', { expected: second });
       expect(await two.read('lease')).toBeUndefined();
-      await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ found: undefined });
-      await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({ found: undefined });
+      await expect(two.remove('lease', { expected: second })).rejects.toMatchObject({ stored: undefined });
+      await expect(two.write('lease', 'c', { expected: second })).rejects.toMatchObject({
+        stored: undefined,
+      });
       await two.write('lease', 'c', { expected: undefined });
     },
   );

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { ledgerStore } from '../../../src/ledger/ledger-store.ts';
-import { otherStacks } from '../../../src/ledger/other-ledgers.ts';
+import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
+import { parseOtherStacks } from '../../../src/ledger/other-ledgers.ts';
 import { ledgerKey } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import { tinyLedger } from '../../support/tiny.ts';
@@ -12,17 +12,17 @@ const key = ledgerKey('a key for tests, long enough');
 export function neighboursContract(newPlace: () => Place, scenario: Scenario): void {
   scenario('the ledgers of other stacks are read, with what they own, and never as one’s own', async () => {
     const place = newPlace();
-    expect(await place.open().others()).toEqual([]);
+    expect(await place.open().readOtherLedgers()).toEqual([]);
     const stacks = ['demo', 'shop@production', 'a.b_c-d'];
     for (const stack of stacks) {
-      const store = ledgerStore(place.open(stack), { key });
+      const store = createLedgerStore(place.open(stack), { key });
       await store.write({ ...tinyLedger({ [`boxes/of-${stack.length}`]: {} }), stack });
     }
     // Who works on a stack that has no ledger yet owns nothing.
     await place.open('begins').write('lease', '{}', { expected: undefined });
     for (const stack of stacks) {
       const own = { ...tinyLedger({}), stack };
-      const others = otherStacks(await place.open(stack).others(), own, key);
+      const others = parseOtherStacks(await place.open(stack).readOtherLedgers(), own, key);
       expect(others.map((one) => one.stack)).toEqual(stacks.filter((one) => one !== stack).sort());
       expect(others.every(({ isVerified }) => isVerified)).toBe(true);
       for (const other of others)

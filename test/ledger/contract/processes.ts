@@ -54,7 +54,7 @@ export function processesContract(newPlace: () => Place, scenario: Scenario): vo
       writer.child.kill('SIGKILL');
       await writer.ended;
       // Where the place itself has a lock, that may be left: it is told whose it was, and taken away.
-      const left = await place.open().leftLock?.();
+      const left = await place.open().findHeldLock?.();
       expect(left?.holder ?? 'ada@here').toContain('ada@here');
       await left?.take();
       const found = (await place.open().read('ledger'))!;

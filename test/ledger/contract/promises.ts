@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { isRecordName } from '../../../src/ledger/documents.ts';
+import { isRecordFileName } from '../../../src/ledger/documents.ts';
 import { keyText } from '../../support/keys.ts';
 import { gitEnv, type Place } from '../../support/ledger-places.ts';
 import { RecordedSite } from '../../support/recorded-site.ts';
@@ -42,10 +42,10 @@ async function deskAt({ words, env, open }: Place) {
   ) => {
     const documents = open('shop');
     const { text, version: expected } = (await documents.read('ledger'))!;
-    const beside = { history: new Map(history), message: 'Forge' };
+    const historyUpdate = { records: new Map(history), message: 'Forge' };
     const next = change(text);
-    if (next === undefined) await documents.remove('ledger', { expected, beside });
-    else await documents.write('ledger', next, { expected, beside });
+    if (next === undefined) await documents.remove('ledger', { expected, historyUpdate });
+    else await documents.write('ledger', next, { expected, historyUpdate });
   };
   const refused = async (args: string[], told: RegExp) => {
     const ran = await site.run(args);
@@ -269,7 +269,7 @@ export function promisesContract(newPlace: () => Place, scenario: Scenario): voi
     expect(Object.keys(JSON.parse((await kept()).ledger).entries)).toEqual(['projects/web']);
     await does('ledger', 'rename', 'keys@production', 'keys');
     expect((await kept('keys@production')).ledger).toBe('');
-    expect([...(await kept('keys')).records.keys()].every(isRecordName)).toBe(true);
+    expect([...(await kept('keys')).records.keys()].every(isRecordFileName)).toBe(true);
     await does('ledger', 'retire', 'keys', '--force');
     expect(JSON.parse((await kept('keys')).ledger).entries).toEqual({});
     expect((await does('blame', 'projects/web')).stdout).toContain('projects/web');

@@ -3,8 +3,8 @@ import { Conflict } from '../../../src/ledger/documents.ts';
 import type { Place } from '../../support/ledger-places.ts';
 import type { Scenario } from './contract.ts';
 
-const beside = (history: [string, string | undefined][]) => ({
-  history: new Map(history),
+const historyUpdateOf = (records: [string, string | undefined][]) => ({
+  records: new Map(records),
   message: 'Record it',
 });
 
@@ -18,7 +18,7 @@ export function recordsContract(newPlace: () => Place, scenario: Scenario): void
       expect(await one.history.names()).toEqual([]);
       const first = await one.write('ledger', 'one', {
         expected: undefined,
-        beside: beside([
+        historyUpdate: historyUpdateOf([
           ['000002.json', 'second'],
           ['000001.json', 'ünïcode\n'],
         ]),
@@ -33,7 +33,7 @@ export function recordsContract(newPlace: () => Place, scenario: Scenario): void
       );
       const second = await two.write('ledger', 'two', {
         expected: first,
-        beside: beside([
+        historyUpdate: historyUpdateOf([
           ['000001.json', undefined],
           ['000002.json', 'second, with its end'],
           ['000003.json', 'third'],
@@ -44,7 +44,7 @@ export function recordsContract(newPlace: () => Place, scenario: Scenario): void
       expect((await one.history.read(['000002.json'])).get('000002.json')).toBe('second, with its end');
       await one.remove('ledger', {
         expected: second,
-        beside: beside([
+        historyUpdate: historyUpdateOf([
           ['000002.json', undefined],
           ['000003.json', undefined],
         ]),
@@ -56,13 +56,14 @@ export function recordsContract(newPlace: () => Place, scenario: Scenario): void
 
   scenario('a record goes with the lease as with the ledger, and another stack has its own', async () => {
     const place = newPlace();
-    await place
-      .open()
-      .write('lease', 'mine', { expected: undefined, beside: beside([['000001.json', 'begun']]) });
+    await place.open().write('lease', 'mine', {
+      expected: undefined,
+      historyUpdate: historyUpdateOf([['000001.json', 'begun']]),
+    });
     const other = place.open('other');
     await other.write('ledger', 'other', {
       expected: undefined,
-      beside: beside([['000001.json', 'another']]),
+      historyUpdate: historyUpdateOf([['000001.json', 'another']]),
     });
     expect([...(await place.open().history.read(['000001.json'])).values()]).toEqual(['begun']);
     expect([...(await place.open('other').history.read(['000001.json'])).values()]).toEqual(['another']);
@@ -76,13 +77,13 @@ export function atomicContract(newPlace: () => Place, scenario: Scenario): void 
     const [one, two] = [place.open(), place.open()];
     const version = await one.write('ledger', 'one', {
       expected: undefined,
-      beside: beside([['000001.json', 'mine']]),
+      historyUpdate: historyUpdateOf([['000001.json', 'mine']]),
     });
     await two.read('ledger');
     await one.write('ledger', 'two', { expected: version });
     const late = two.write('ledger', 'late', {
       expected: version,
-      beside: beside([
+      historyUpdate: historyUpdateOf([
         ['000001.json', 'late'],
         ['000002.json', 'late'],
       ]),

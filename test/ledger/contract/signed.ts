@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Documents } from '../../../src/ledger/documents.ts';
-import { ledgerStore } from '../../../src/ledger/ledger-store.ts';
+import { createLedgerStore } from '../../../src/ledger/ledger-store.ts';
 import { Problems } from '../../../src/model/diagnostic.ts';
 import { ledgerKey } from '../../../src/model/ledger-key.ts';
 import type { Place } from '../../support/ledger-places.ts';
@@ -19,15 +19,15 @@ export function signedContract(newPlace: () => Place, scenario: Scenario): void 
 
   scenario('a ledger is kept byte by byte: its signature holds, for this key and no other', async () => {
     const place = newPlace();
-    const store = ledgerStore(place.open(), { key });
+    const store = createLedgerStore(place.open(), { key });
     const held = await store.write(tinyLedger({ 'boxes/ä\u2028"\\': { colour: '\u0000 \ud800 \r\n' } }));
-    const read = ledgerStore(place.open(), { key });
+    const read = createLedgerStore(place.open(), { key });
     expect(await read.read()).toEqual(held);
     expect(read.proof()).toEqual({ by: key.id });
-    const stranger = ledgerStore(place.open(), { key: other });
+    const stranger = createLedgerStore(place.open(), { key: other });
     const ledger = (await stranger.read())!;
     expect((await problemOf(stranger.write(ledger))).code).toBe('ledger/other-key');
-    const rotated = ledgerStore(place.open(), { key: { ...other, previous: key } });
+    const rotated = createLedgerStore(place.open(), { key: { ...other, previous: key } });
     expect((await rotated.write((await rotated.read())!)).generation).toBe(2);
     expect((await problemOf(store.write(held))).code).toBe('ledger/moved');
   });
@@ -36,7 +36,7 @@ export function signedContract(newPlace: () => Place, scenario: Scenario): void 
     'what another wrote into the store is shown, and never replaced on the strength of it',
     async () => {
       const place = newPlace();
-      const store = ledgerStore(place.open(), { key });
+      const store = createLedgerStore(place.open(), { key });
       await store.write(tinyLedger({ 'boxes/a': {} }));
       const { text } = (await place.open().read('ledger'))!;
       const forged: [string, string][] = [
@@ -45,7 +45,7 @@ export function signedContract(newPlace: () => Place, scenario: Scenario): void 
       ];
       for (const [forgery, code] of forged) {
         await put(place.open(), forgery);
-        const now = ledgerStore(place.open(), { key });
+        const now = createLedgerStore(place.open(), { key });
         const ledger = (await now.read())!;
         expect(ledger.generation).toBe(1);
         expect(await problemOf(now.write(ledger))).toMatchObject({ code });
@@ -55,11 +55,11 @@ export function signedContract(newPlace: () => Place, scenario: Scenario): void 
 
   scenario('a text that was cut is no ledger, and never taken for none at all', async () => {
     const place = newPlace();
-    await ledgerStore(place.open(), { key }).write(tinyLedger({ 'boxes/a': {} }));
+    await createLedgerStore(place.open(), { key }).write(tinyLedger({ 'boxes/a': {} }));
     const { text } = (await place.open().read('ledger'))!;
     for (const cut of ['', text.slice(0, 20), text.slice(0, -20)]) {
       await put(place.open(), cut);
-      const store = ledgerStore(place.open(), { key });
+      const store = createLedgerStore(place.open(), { key });
       expect((await problemOf(store.read())).code).toBe('ledger/corrupt');
       await expect(store.write(tinyLedger({}))).rejects.toBeInstanceOf(Problems);
       expect((await place.open().read('ledger'))!.text).toBe(cut);

@@ -7,7 +7,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
  * Throws `Problems` if git tracks one of these files: what is in a repository is everybody's who can read it, and belongs to whoever can
  * push. git is asked only if one of them is there; where there is no git, or no repository, nothing is tracked.
  */
-export async function refuseTracked(
+export async function refuseTrackedFiles(
   paths: string[],
   cwd: string,
   env: Record<string, string | undefined>,
