@@ -10,7 +10,7 @@ import type { Operation } from '../model/plan.ts';
 import { withReasonForCreatingFirst } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
 import type { LocatedDraft } from './lower.ts';
-import { undoOf } from './undo-of.ts';
+import { predictUndo } from './predict-undo.ts';
 
 /** Raises the grade of safe changes whose requests disrupt something, so that they need an approval. */
 export function gradeByRequests(changes: readonly Change[], drafts: readonly LocatedDraft[]): Change[] {
@@ -29,7 +29,7 @@ export function gradeByRequests(changes: readonly Change[], drafts: readonly Loc
 
 /**
  * Grades changes as destructive if objects inside are deleted along with them although the changed object itself stays. `losses`: the number of
- * these objects by address, see `lossesIn`.
+ * these objects by address, see `countLosses`.
  */
 export const gradeByLosses = (changes: readonly Change[], losses: ReadonlyMap<Address, number>): Change[] =>
   changes.map((change) => {
@@ -68,6 +68,6 @@ export function addUndo(changes: readonly Change[], input: PlanInput): Change[] 
     const kind = input.kinds.get(change.kind)!;
     // An object below a new one had no values before.
     const isInNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
-    return { ...change, undo: undoOf(change, kind, isInNew, input) };
+    return { ...change, undo: predictUndo(change, kind, isInNew, input) };
   });
 }

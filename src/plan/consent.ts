@@ -5,10 +5,10 @@ import { emptyLedger, type LedgerEntry, meansStack, type OtherStack } from '../m
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { missingInputs } from './check-clashes.ts';
+import { applyRenames } from './apply-renames.ts';
+import { findMissingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
-import { rebase } from './rebase.ts';
 
 /*
  * Taking over: a stack (the taker) declares with `$from: OWNER` what another stack (the owner) has in its ledger. The owner consents in its
@@ -85,7 +85,7 @@ function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling
       reason: ', which was never applied from a configuration',
       hint: `apply ${otherStack.stack} first, or move its objects with \`trueup ledger move\``,
     };
-  const [missing] = missingInputs(otherStack.inputs, desired);
+  const [missing] = findMissingInputs(otherStack.inputs, desired);
   if (missing === undefined) return consented;
   return {
     isGiven: false,
@@ -169,7 +169,9 @@ function followRenames(
       .filter(([, entry]) => isClaim(entry))
       .map(([address, { kind, ids }]) => [address, { kind, ids } as LedgerEntry]),
   );
-  const { ledger, moves } = rebase({ ...emptyLedger('', '', otherStack.stack), entries }, desired, { kinds });
+  const { ledger, moves } = applyRenames({ ...emptyLedger('', '', otherStack.stack), entries }, desired, {
+    kinds,
+  });
   return { entries: ledger.entries, moves };
 }
 

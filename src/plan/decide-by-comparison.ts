@@ -14,7 +14,7 @@ import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select.ts';
-import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
+import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 
 /** A declared object that exists. */
@@ -93,7 +93,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
   const keptSecrets = keptSecretFields(comparison);
   const isKeptSecretTouched =
     keptSecrets.length > 0 && hasLaterWrite(live, entry) && isInRecordedRow(comparison);
-  if (keptSecrets.length > 0) noteKeptSecret(comparison, isKeptSecretTouched);
+  if (keptSecrets.length > 0) reportKeptSecret(comparison, isKeptSecretTouched);
   const uncompared = [...difference.unverified, ...difference.unavailable, ...keptSecrets];
   const unrecorded = [...uncompared, ...difference.ignored];
   const recordedPaths =
@@ -255,7 +255,7 @@ function mayRecreate(comparison: ExistingComparison, lostSecretReason: string): 
   const { kind, desired, report } = comparison;
   const isOurs = isOwned(comparison);
   if (isOurs && (kind.lifecycle.replace === 'free' || desired.meta.replace === 'allow')) return true;
-  report(secretIsGone(comparison, lostSecretReason, isOurs));
+  report(lostSecretProblem(comparison, lostSecretReason, isOurs));
   return false;
 }
 

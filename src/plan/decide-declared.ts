@@ -16,9 +16,9 @@ import { decideByComparison } from './decide-by-comparison.ts';
 import { createdFields } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
 import { createAttributeLookup, factsUnder } from './input.ts';
-import { widenedOutside } from './shared-rows.ts';
+import { findWidenedFields } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
-import { repeated, unkept } from './unkept-writes.ts';
+import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /**
  * Decides about an object that the configuration declares. The meta keys of its block come first: `$forget`, `$handover`, `$existing`. Returns
@@ -121,7 +121,11 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   const entry = entryOf(comparison, aligned, declared);
   const widened =
     live && input.unverifiedReason === undefined
-      ? widenedOutside(kind, { found: live, entry, declared: [...declared, ...(desired.meta.ignore ?? [])] })
+      ? findWidenedFields(kind, {
+          found: live,
+          entry,
+          declared: [...declared, ...(desired.meta.ignore ?? [])],
+        })
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
@@ -231,6 +235,6 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
 
 /** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */
 const whyAbsent = ({ notKept }: LedgerEntry): Pick<Change, 'reason' | 'outside'> =>
-  notKept?.[unkept.creation] === undefined
+  notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
-    : { reason: repeated.creation };
+    : { reason: repeatReasons.creation };

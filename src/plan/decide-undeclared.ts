@@ -5,10 +5,10 @@ import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { collectionParts, createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
+import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
-import { contentOf } from './needs.ts';
-import { narrowing } from './shared-rows.ts';
-import { unkept } from './unkept-writes.ts';
+import { narrowRow } from './shared-rows.ts';
+import { unkeptNames } from './unkept-writes.ts';
 
 /**
  * Decides about an object that the configuration does not declare, or no longer declares. Returns undefined for an object that is not ours, and for
@@ -96,11 +96,11 @@ function decideJoined(
   const { address, input, decisions, report } = comparison;
   const isContainerKept = fatesOfContainers(comparison).includes('kept');
   if (!isContainerKept && !input.mayHaveUnknownStacks) {
-    const name = unkept.target(targetOf(comparison.kind, unit.fields, createIdLookup(input.live)));
+    const name = unkeptNames.target(targetOf(comparison.kind, unit.fields, createIdLookup(input.live)));
     const isRepeated = ourUnitsInRow.some(
       (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
     );
-    return narrowing(createDeletion(comparison, unit, ''), ourUnitsInRow, isRepeated);
+    return narrowRow(createDeletion(comparison, unit, ''), ourUnitsInRow, isRepeated);
   }
   decisions.unmanaged.push(unit);
   if (!isContainerKept)
@@ -144,7 +144,7 @@ function createDeletion(comparison: Comparison, object: LiveResource, reason: st
     needs: addressesNeededBy(comparison),
   });
   const { length } = comparison.kind.lifecycle.container
-    ? contentOf(comparison.address, comparison.input)
+    ? listContents(comparison.address, comparison.input)
     : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };

@@ -22,11 +22,11 @@ import { collectionId, collectionParts, type ReadFailure } from '../model/resour
 import type { Comparison, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
+import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import { chooseLiveObject, isUnidentifiable } from './match.ts';
-import { needsOf } from './needs.ts';
-import { joinedUnits } from './shared-rows.ts';
-import { objectsFirst } from './shown-secrets.ts';
+import { findJoinedUnits } from './shared-rows.ts';
+import { orderObjectsFirst } from './shown-secrets.ts';
 
 /** The state in which an address was found. See the table at the top. */
 type FoundState =
@@ -52,7 +52,7 @@ export function decide(input: PlanInput, report: Report): Decisions {
     unverifiedSecrets: new Set(),
     isIncomplete: live.unreadable.size > 0,
     notCompared: [],
-    joinedUnits: joinedUnits(input),
+    joinedUnits: findJoinedUnits(input),
   };
   const context = { input, decisions, report, isReplacedOutside: createReplacedOutsideTest(input) };
   const unseen = new Set<Address>();
@@ -88,7 +88,7 @@ const addressesToDecide = (input: PlanInput): Address[] => {
     ...input.live.resources.keys(),
     ...Object.keys(input.ledger.entries),
   ]);
-  return objectsFirst([...addresses].sort(), input);
+  return orderObjectsFirst([...addresses].sort(), input);
 };
 
 /** Decides about an address whose states are certain. Returns its change with all that it needs; undefined if there is nothing to do. */
@@ -96,7 +96,7 @@ function decideComparison(comparison: Comparison): Change | undefined {
   const { desired, input } = comparison;
   const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
   if (!change || mustLeaveAlone(change, comparison)) return undefined;
-  return change.after ? { ...change, needs: [...needsOf(change, input.kinds)].sort() } : change;
+  return change.after ? { ...change, needs: [...findNeeds(change, input.kinds)].sort() } : change;
 }
 
 /**
@@ -251,7 +251,7 @@ function withoutDependents(
     (variables.get(change.address) ?? []).some(({ address }) => leftOut.has(address));
   const isDependent = (change: Change) =>
     change.after !== undefined &&
-    ([...needsOf(change, kinds)].some((address) => leftOut.has(address)) || wouldLoseSecret(change));
+    ([...findNeeds(change, kinds)].some((address) => leftOut.has(address)) || wouldLoseSecret(change));
   let remaining = changes;
   for (;;) {
     const next = remaining.filter((change) => {

@@ -13,21 +13,21 @@ import {
   gradeByRequests,
   unmarkSentRenewals,
 } from './annotate-changes.ts';
-import { goneIn, lossesIn } from './budget.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, withUnreadSecrets } from './check-references.ts';
+import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
 import { addHeirFinder } from './heirs.ts';
 import type { PlanInput, PlanOptions, Report } from './input.ts';
+import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
 import { pairUnnamedObjects } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { matchesAny, selectChanges } from './select.ts';
 import { scheduleOperations } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
-import { lostSecrets } from './shown-secrets.ts';
+import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
 
 /**
@@ -52,7 +52,7 @@ export function plan(planInput: PlanInput): Plan {
 
   // 4. Draft the requests, which show more of what a change does.
   const drafts = joinIntoDocuments(draftRequests(selected, lowerings, decisions, input), selected, input);
-  const losses = lossesIn(drafts, selected);
+  const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 
   // 5. Put the requests into an order, and complete the changes with what the order decides.
@@ -65,7 +65,7 @@ export function plan(planInput: PlanInput): Plan {
   // 6. Refuse what is suspicious.
   checkGuards(changes, drafts, losses, input, report);
 
-  const gone = goneIn(changes, losses, input);
+  const gone = listDeletedObjects(changes, losses, input);
   const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const waiting = listWaits(changes, input.kinds);
   const notCompared = groupNotCompared(selectFindings(decisions.notCompared, changes, input.options));
@@ -93,8 +93,8 @@ export function plan(planInput: PlanInput): Plan {
  * them. Adds what the decisions need to know about all objects at once: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PlanInput {
-  const input = withUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
-  return addHeirFinder({ ...input, lostSecrets: lostSecrets(input) });
+  const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
 }
 
 /** Decides about each address, and changes the decisions about objects that other stacks own or take over. */

@@ -180,15 +180,20 @@ export async function recordSources(
   return true;
 }
 
-/** Signs the ledger again if the previous key signed it, so that one apply is enough to retire that key. True if the ledger was written. */
-export async function signAgain(session: Session, lock: Lock): Promise<boolean> {
-  const isSignedByPreviousKey = () => {
-    const proof = session.store.proof();
-    return proof !== undefined && isVerified(proof) && proof.previous === true;
+/**
+ * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal. So one apply is
+ * enough to retire a key, and no journal outlives the next apply. True if it was written.
+ */
+export async function rewriteLedger(session: Session, lock: Lock): Promise<boolean> {
+  const isOutdated = () => {
+    const { store } = session;
+    const proof = store.proof();
+    if (proof && !isVerified(proof)) return false;
+    return proof?.previous === true || store.journalText() !== undefined;
   };
-  if (!isSignedByPreviousKey()) return false;
+  if (!isOutdated()) return false;
   if (!session.lease) await lock();
-  if (!isSignedByPreviousKey()) return false;
+  if (!isOutdated()) return false;
   await session.lease!.confirm();
   session.ledger = await session.store.write(session.ledger);
   await session.store.close();
