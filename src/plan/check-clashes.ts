@@ -178,15 +178,19 @@ export function reportSuspectedRenames(
  * each apply would undo the other.
  */
 export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Report): void {
-  for (const { one, name, other } of findDuplicateDescriptions(desired.resources.values(), live, kinds))
+  for (const { holder, name, described } of findDuplicateDescriptions(
+    desired.resources.values(),
+    live,
+    kinds,
+  ))
     report(
       problem(
         'plan/said-twice',
-        `${other.address} repeats what \`${name}\` of ${one.address} declares (${one.at.file}:${one.at.line})`,
+        `${described.address} repeats what \`${name}\` of ${holder.address} declares (${holder.at.file}:${holder.at.line})`,
         {
-          address: other.address,
-          at: other.at,
-          related: [{ message: `\`${name}\` is here`, at: one.at }],
+          address: described.address,
+          at: described.at,
+          related: [{ message: `\`${name}\` is here`, at: holder.at }],
           hint: `keep one of the two: this block, or the item in \`${name}\``,
         },
       ),
