@@ -69,7 +69,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
       if (everywhere) {
         await flush();
         // The first write comes before the first request: a journal that cannot be written has to fail now, not after some requests.
-        if (!isJournalOpen) await store.appendToJournal(ledger, []);
+        if (!isJournalOpen) await store.startJournal(ledger);
         isJournalOpen = true;
         return;
       }

@@ -16,7 +16,7 @@ import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import type { Sibling } from '../plan/input.ts';
+import type { SiblingStack } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
 /** Everything that planning and applying one stack need: configuration, account, ledger and secrets. It is used without a terminal, too. */
@@ -45,7 +45,7 @@ export interface Session {
   /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
-  siblings?: readonly Sibling[];
+  siblings?: readonly SiblingStack[];
   /** Judges each plan by the operator's rules. A refused plan is not applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
@@ -180,15 +180,20 @@ export async function recordSources(
   return true;
 }
 
-/** Signs the ledger again if the previous key signed it, so that one apply is enough to retire that key. True if the ledger was written. */
-export async function signAgain(session: Session, lock: Lock): Promise<boolean> {
-  const isSignedByPreviousKey = () => {
-    const proof = session.store.proof();
-    return proof !== undefined && isVerified(proof) && proof.previous === true;
+/**
+ * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal. So one apply is
+ * enough to retire a key, and no journal outlives the next apply. True if it was written.
+ */
+export async function rewriteLedger(session: Session, lock: Lock): Promise<boolean> {
+  const isOutdated = () => {
+    const { store } = session;
+    const proof = store.proof();
+    if (proof && !isVerified(proof)) return false;
+    return proof?.previous === true || store.journalText() !== undefined;
   };
-  if (!isSignedByPreviousKey()) return false;
+  if (!isOutdated()) return false;
   if (!session.lease) await lock();
-  if (!isSignedByPreviousKey()) return false;
+  if (!isOutdated()) return false;
   await session.lease!.confirm();
   session.ledger = await session.store.write(session.ledger);
   await session.store.close();
