@@ -8,7 +8,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { applyRenames } from './apply-renames.ts';
 import { findMissingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
-import type { PlanInput, Sibling } from './input.ts';
+import type { PlanInput, SiblingStack } from './input.ts';
 
 /*
  * Taking over: a stack (the taker) declares with `$from: OWNER` what another stack (the owner) has in its ledger. The owner consents in its
@@ -72,7 +72,7 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 const consented: Consent = { isGiven: true };
 
 /** Consent by a configuration that no longer declares the object, if it was read whole. */
-function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling): Consent {
+function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
     return {
       isGiven: false,
@@ -121,7 +121,7 @@ const silent = ({ stack }: OtherStack, taker: string): MissingConsent => ({
 });
 
 /** A stack of the workspace, with the means to find its blocks for objects of its ledger. */
-interface SiblingOwner extends Sibling {
+interface SiblingOwner extends SiblingStack {
   /** Finds the block that declares an object of the stack's ledger, or that may: then the object counts as declared. */
   findBlock(claim: Pick<Claim, 'address' | 'entry'>, takenAs: Address): Resource | undefined;
 }
