@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalog, outsideCatalog } from '../providers/hosting/catalog.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
-import { can, lineage, namesOf, placesOf, secretIdOf } from '../src/kind/define-kind.ts';
+import { addressPathOf, canDo, lineage, namesOf, secretIdOf } from '../src/kind/define-kind.ts';
 import type { Kind } from '../src/kind/kind.ts';
 import { comparedFields } from '../src/kind/leaves.ts';
 import { plain } from '../src/kind/plain.ts';
@@ -57,15 +57,15 @@ describe.each(named)('%s', (name, kind) => {
     if (kind.yaml.mapBy !== undefined) expect(Object.keys(kind.fields)).toContain(kind.yaml.mapBy);
   });
 
-  it.runIf(kind.read.one)('is read in part only where its siblings have nothing to do with it', () => {
-    const { one, byId, gone, endpoint, items } = kind.read;
+  it.runIf(kind.read.single)('is read in part only where its siblings have nothing to do with it', () => {
+    const { single, byId, deletedMark, endpoint, items } = kind.read;
     if (endpoint !== undefined) expect([typeof endpoint, typeof items]).toEqual(['string', 'string']);
-    expect(one!.endpoint).toMatch(/^GET .*\{id\}$/);
+    expect(single!.endpoint).toMatch(/^GET .*\{id\}$/);
     expect(kind.key).toHaveLength(1);
     const { shape, rules, yaml } = kind;
     const { onlyDeclared: _, ...asUsual } = shape;
     expect(asUsual).toEqual(plain);
-    for (const trait of [byId, yaml.names, rules.clashes, gone, secretIdOf(kind)])
+    for (const trait of [byId, yaml.names, rules.clashes, deletedMark, secretIdOf(kind)])
       expect(trait).toBeUndefined();
     for (const { traits } of allSchemas(kind)) expect([traits.ref, traits.softRef]).not.toContain(name);
   });
@@ -73,8 +73,8 @@ describe.each(named)('%s', (name, kind) => {
   it('has traits that can be kept', () => {
     for (const { path: at, schema, traits } of allSchemas(kind)) {
       const { updateOnly, createOnly, immutable, unordered, atomic, ref, softRef } = traits;
-      if (updateOnly) expect(can(kind, 'update') && !sendsTogether(kind), at).toBe(true);
-      if (createOnly || immutable) expect(can(kind, 'create'), at).toBe(true);
+      if (updateOnly) expect(canDo(kind, 'update') && !sendsTogether(kind), at).toBe(true);
+      if (createOnly || immutable) expect(canDo(kind, 'create'), at).toBe(true);
       expect(createOnly && (immutable || updateOnly), at).toBeFalsy();
       if (unordered) expect(typesOf(schema), at).toContain('array');
       if (atomic)
@@ -119,7 +119,7 @@ describe.each(named)('%s', (name, kind) => {
       expect(
         requests.some(({ when }) => when === verb),
         `${verb} is planned`,
-      ).toBe(can(kind, verb) && (verb !== 'update' || !isOnlyName));
+      ).toBe(canDo(kind, verb) && (verb !== 'update' || !isOnlyName));
     expect(requests.some(({ when }) => when === 'move')).toBe(kind.shape.byIndex);
     const owned = new Set(requestsOf(kind).map(({ endpoint }) => endpoint));
     expect(requests.filter(({ endpoint }) => !owned.has(endpoint))).toEqual([]);
@@ -140,7 +140,7 @@ describe.each(named)('%s', (name, kind) => {
           places.push([one.name, parent, addressOf(parent, one.section, namesOf(one, fields))]);
         }
         const address = places.at(-1)![2];
-        expect(placesOf(address, name, kinds)).toEqual(places);
+        expect(addressPathOf(address, name, kinds)).toEqual(places);
         expect(address).not.toMatch(/[*?]/);
       }),
       { numRuns: runs(25, 4) },

@@ -2,7 +2,7 @@ import type { WrittenDown } from '../config/configuration.ts';
 import type { Exported } from '../export/export-live.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { type Move, moved } from '../model/move.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -67,7 +67,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
   return {
     ...taken,
     leftOut: [...taken.leftOut, ...placing.unnamed],
-    paths: new Map([...taken.paths].map(([address, paths]) => [moved(address, moves), paths])),
+    paths: new Map([...taken.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
     moves,
     files,
     unplaced: placing.unplaced,

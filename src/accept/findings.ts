@@ -1,5 +1,5 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { asDeclared } from '../kind/compare.ts';
+import { reduceToDeclared } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -16,7 +16,7 @@ import {
   holdsSecret,
   holesIn,
   isSecretRef,
-  namesIn,
+  namesInPath,
   type Value,
 } from '../model/value.ts';
 import {
@@ -137,8 +137,11 @@ export class Findings {
    */
   readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
     const { address, before, after } = change;
-    const traits = traitsOf(schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesIn(path)[0]!]!);
-    const liveValue = before && asDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
+    const traits = traitsOf(
+      schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesInPath(path)[0]!]!,
+    );
+    const liveValue =
+      before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
     const mayBeSecret =
       holdsSecret(liveValue) || change.fields.some((field) => field.path === path && field.secret);
     if (!mayBeSecret || liveValue === undefined || liveValue === null) return { value: liveValue };

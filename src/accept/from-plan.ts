@@ -1,12 +1,12 @@
 import type { ReadBlock } from '../config/blocks/block.ts';
-import { identityOf, omit } from '../kind/compare.ts';
+import { identityOf, omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
-import { atPath, type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import {
   type AcceptedField,
@@ -51,7 +51,7 @@ class Taking {
       }
       const kind = this.#findings.given.kinds.get(change.kind)!;
       const blocks = this.#findings.blocksFor(change);
-      if (kind.shape.merged) takeSet(this.#findings, kind, change);
+      if (kind.shape.mergeRows) takeSet(this.#findings, kind, change);
       else
         for (const block of blocks) {
           if (done.has(block)) continue;
@@ -65,11 +65,11 @@ class Taking {
     return this.#findings.result;
   }
 
-  #unreadable({ address, touched, after }: Change): void {
+  #unreadable({ address, writtenOutside, after }: Change): void {
     const object = after?.meta.secretOf?.object;
-    if (touched && object !== undefined)
+    if (writtenOutside && object !== undefined)
       this.#findings.leaveOut(address, `its value is the secret of ${object}, which cannot be read back`);
-    else if (touched)
+    else if (writtenOutside)
       this.#findings.leaveOut(
         address,
         'its secret may have changed outside and cannot be read back: set it here and send it with --send-unverified',
@@ -120,7 +120,7 @@ class Taking {
       return undefined;
     }
     const before = writeDesiredValue(schema, atPath(change.after!.fields, path));
-    return { path: namesIn(path), before, after: newValue.written, isUnordered: isUnordered(schema) };
+    return { path: namesInPath(path), before, after: newValue.written, isUnordered: isUnordered(schema) };
   }
 }
 
@@ -175,7 +175,10 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
     const sameRow = findings.unitsInRow(change).map((unit) => unit.address);
     const like = after[block.units.findIndex((unit) => sameRow.includes(unit.address))] ?? after[0];
     if (!like || !before) continue;
-    after.push({ ...omit(like, kind.shape.place), ...pick(before.fields, kind.shape.place) });
+    after.push({
+      ...omitMembers(like, kind.shape.addressFields),
+      ...pick(before.fields, kind.shape.addressFields),
+    });
     taken.set(address, ['']);
   }
   if (taken.size === 0) return;
@@ -192,9 +195,9 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   const rowOf = kind.shape.rowOf!;
   // A default that the entry does not write may not hold for more targets: `target` has none beside `customEnvironmentIds`.
   const unwritten = changes.some(isJoinedOutside)
-    ? kind.shape.place.filter((name) => block.fields[name] === undefined)
+    ? kind.shape.addressFields.filter((name) => block.fields[name] === undefined)
     : [];
-  const old = omit(rowOf(before), unwritten);
+  const old = omitMembers(rowOf(before), unwritten);
   const fields = findings.diffRows(kind, [old, rowOf(stays!)], addresses[0]!);
   if (!fields) return;
   if (others.length === 0) findings.result.accepted.push({ type: 'fields', addresses, block, fields });
@@ -226,7 +229,7 @@ function entryWords(
   [old, row]: [Fields, Fields],
   address: Address,
 ): EntryValues | undefined {
-  const changed = findings.diffRows(kind, [omit(old, kind.key), omit(row, kind.key)], address);
+  const changed = findings.diffRows(kind, [omitMembers(old, kind.key), omitMembers(row, kind.key)], address);
   return changed && new Map(changed.map(({ path, after }) => [path[0]!, after]));
 }
 
@@ -250,7 +253,7 @@ function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
     const { address, meta } = after;
     const kind = kinds.get(after.kind)!;
     const before = live.resources.get(address);
-    if (!kind.shape.merged || !before || meta.existing || meta.forget) return [];
+    if (!kind.shape.mergeRows || !before || meta.existing || meta.forget) return [];
     if (planned.has(address) || !findings.selection.isChosen(address)) return [];
     return [{ kind, change: { address, before, after } }];
   });
@@ -278,7 +281,7 @@ function takeSet(findings: Findings, kind: Kind, { address, before, after }: Set
     pairs.push({ block, row, live: rest.shift()! });
   const changed = pairs.map(({ block, row, live }) => {
     const undeclared = open.filter((name) => row[name] === undefined);
-    return { block, fields: findings.diffRows(kind, [row, omit(live, undeclared)], address) };
+    return { block, fields: findings.diffRows(kind, [row, omitMembers(live, undeclared)], address) };
   });
   const whole = found.map((row) => rowWords(findings, kind, row, address));
   const added = rest.map((row) => rowWords(findings, kind, row, address));

@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { type Written, WrittenMap } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
-import { type Move, moved } from '../model/move.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { AcceptedField } from './accepted.ts';
@@ -70,7 +70,7 @@ export class Patches {
   }
 
   #written([address, { drops, fields }]: [Address, Patch]): WrittenMap {
-    const map = new WrittenMap().add('$at', moved(address, this.moves));
+    const map = new WrittenMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
     if (drops.length > 0) map.add('$drop', drops);
     for (const [name, value] of Object.entries(fields)) map.add(name, value as Written);
@@ -126,7 +126,7 @@ export class PatchTargets {
 
   /** Into a patch at exactly this address, over all that is said elsewhere. */
   put(read: ReadBlock, { path, after }: AcceptedField): void {
-    if (read.block.kind.shape.merged) throw new CannotEditHere();
+    if (read.block.kind.shape.mergeRows) throw new CannotEditHere();
     const file = this.fileFor(read, path[0]!);
     const address = this.addressFor(read);
     if (after === undefined) {
@@ -137,7 +137,7 @@ export class PatchTargets {
 
   /** The file for a patch: that of the block, or that of the patch which says it now. */
   fileFor(read: ReadBlock, name?: string): YamlFile {
-    const entry = read.block.own.find(({ key }) => key.text === name);
+    const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
     const from = entry && this.#places.slotAt(entry.key.at);
     const spots = [
       ...(from && topKeyOf(from) === 'patches' ? [entry.key.at] : []),
@@ -171,6 +171,6 @@ export class PatchTargets {
   /** True if there are several entries of one name. */
   hasSiblings = ({ kind, key, parent }: ReadBlock['block']): boolean =>
     this.#blocks.filter(
-      ({ block: one }) => one.kind === kind && one.parent === parent && one.key?.text === key?.text,
+      ({ block }) => block.kind === kind && block.parent === parent && block.key?.text === key?.text,
     ).length > 1;
 }

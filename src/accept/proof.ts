@@ -3,7 +3,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import { type Move, moved } from '../model/move.ts';
+import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
@@ -93,7 +93,7 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
  */
 function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
-  const newAddressOf = (address: Address) => moved(address, moves);
+  const newAddressOf = (address: Address) => addressAfter(address, moves);
   const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
     const fields = mapMembers(resource.fields, (value) =>

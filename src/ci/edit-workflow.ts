@@ -1,5 +1,5 @@
 import { isCollection, isScalar, parse, parseDocument, Scalar, visit } from 'yaml';
-import { literally } from '../model/address.ts';
+import { escapeRegExp } from '../model/address.ts';
 import { shellWord } from '../model/shell-word.ts';
 
 /** Lines of a workflow, and those in their place. Both are ours: no text of a repository is in them. */
@@ -50,7 +50,7 @@ const isBlock = ({ type }: Scalar): boolean => type === Scalar.BLOCK_LITERAL || 
 
 /** In one go: what was put in is not looked at again. */
 const putIn = (text: string, words: Record<string, string>): string =>
-  text.replace(new RegExp(Object.keys(words).map(literally).join('|'), 'g'), (word) => words[word]!);
+  text.replace(new RegExp(Object.keys(words).map(escapeRegExp).join('|'), 'g'), (word) => words[word]!);
 
 /** As it is where that is read as this text, else in quotes. */
 function quoted(text: string, isInFlow: boolean): string {

@@ -14,7 +14,7 @@ import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { namesIn } from '../model/value.ts';
+import { namesInPath } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { count } from '../report/count.ts';
@@ -225,7 +225,7 @@ class Accepting {
   #asFound({ kinds }: Session, { live }: Planned, { paths }: AcceptResult): string[] {
     const isWritten = (address: Address, field: string) =>
       this.#additions.has(address) ||
-      [...(paths.get(address) ?? [])].some((path) => path === '' || namesIn(path)[0] === field);
+      [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
     return asFound(live, kinds, isWritten);
   }
 

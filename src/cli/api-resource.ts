@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { closest } from '../config/suggest.ts';
-import { placesOf } from '../kind/define-kind.ts';
+import { addressPathOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Connection, Owner } from '../kind/provider.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
@@ -73,7 +73,7 @@ export async function placesAt(address: Address, surroundings: Surroundings): Pr
           }),
     ]);
   }
-  return placesOf(address, resource.kind, kinds).map(([kind, , at]) => ({
+  return addressPathOf(address, resource.kind, kinds).map(([kind, , at]) => ({
     kind,
     address: at,
     ids: live.resources.get(at)?.ids ?? [],

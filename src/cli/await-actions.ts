@@ -8,7 +8,7 @@ import { actionName } from '../report/action-texts.ts';
 import { tookText } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { filledInput, idsOf } from '../run/planned-actions.ts';
+import { fillActionInput, lineageIdsOf } from '../run/planned-actions.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes, worstOf } from './exit-codes.ts';
 import { type Session, unlockSession } from './session.ts';
@@ -80,9 +80,9 @@ async function awaitOne(
   const lookup = lookups.get(until!.lookup)!;
   const known = { ...planned, ledger: session.ledger };
   const ids =
-    (action.about === undefined ? undefined : idsOf(action.about, known)) ?? new Map<string, string>();
+    (action.about === undefined ? undefined : lineageIdsOf(action.about, known)) ?? new Map<string, string>();
   const sending = {
-    input: outcome.input ?? filledInput(action, known) ?? {},
+    input: outcome.input ?? fillActionInput(action, known) ?? {},
     ids: Object.fromEntries(ids),
     found: {},
     mark: '',

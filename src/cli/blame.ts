@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
-import { finderOf, holdsSecretOfRun } from '../kind/disclosure.ts';
+import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
@@ -56,7 +56,9 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           for (const [one, fields] of found(planned, address))
             rows.push(
               ...findFieldOrigins(one, history.records, fields, whoOf(planned, one)).map((row) =>
-                holdsSecretOfRun(row.value as Value, finderOf(session)) ? { ...row, value: '(secret)' } : row,
+                holdsSecretOfRun(row.value as Value, secretFinderOf(session))
+                  ? { ...row, value: '(secret)' }
+                  : row,
               ),
             );
         } finally {
@@ -107,7 +109,11 @@ function found({ live, plan, input, ledger }: Planned, asked: Address): [Address
           const isDeclared = entry?.fields[path] !== undefined || entry?.secrets[path] !== undefined;
           // What was never set, and is nothing, is nobody's; what it is called and where it stands is in its address.
           const isNothing = value === null || value === '';
-          if ((!isDeclared && isNothing) || kind.key.includes(path) || kind.shape.place.includes(path))
+          if (
+            (!isDeclared && isNothing) ||
+            kind.key.includes(path) ||
+            kind.shape.addressFields.includes(path)
+          )
             return [];
           const isChanged = field?.cause === 'drift' || field?.cause === 'conflict';
           return [{ path, value: isSecret ? '(secret)' : jsonValue(value), isChanged, isDeclared }];

@@ -1,7 +1,7 @@
 import type { Provider, Scope } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { createMasking } from '../model/masking.ts';
-import { type Cache, readCache } from '../run/read-cache.ts';
+import { type ReadCache, readCache } from '../run/read-cache.ts';
 import {
   type AccountOptions,
   type OpenAccount,
@@ -32,7 +32,7 @@ export function stackAccounts(
   terminal: Terminal,
 ): StackAccounts {
   const masking = createMasking();
-  const accounts = new Map<string, Promise<OpenAccount & { reads: Cache }>>();
+  const accounts = new Map<string, Promise<OpenAccount & { reads: ReadCache }>>();
   let platform: Promise<Platform> | undefined;
   let isReading = true;
 
@@ -47,7 +47,7 @@ export function stackAccounts(
     const all = await Promise.allSettled(accounts.values());
     return all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   };
-  const all = (tell: (reads: Cache) => void) => {
+  const all = (tell: (reads: ReadCache) => void) => {
     for (const account of accounts.values())
       void account.then(
         ({ reads }) => tell(reads),

@@ -1,5 +1,5 @@
 import type { Planned } from '../run/open-plan.ts';
-import { recordSources, signAnew } from '../run/session.ts';
+import { recordSources, rewriteLedger } from '../run/session.ts';
 import { ledgerLine } from './ledger-line.ts';
 import type { WritingOptions } from './planning.ts';
 import { lockSession, type Session } from './session.ts';
@@ -15,6 +15,6 @@ export async function keepLedgerCurrent(
   const lock = () => lockSession(session, options, terminal);
   if (await recordSources(session, planned, lock))
     terminal.err('The ledger now records where secrets and variables are read from.');
-  if (await signAnew(session, lock))
+  if (await rewriteLedger(session, lock))
     terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }

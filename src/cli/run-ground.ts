@@ -12,7 +12,7 @@ import type { Request } from '../model/request.ts';
 import type { Fields } from '../model/value.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { withLookups } from '../run/look-up-values.ts';
-import { filledInput } from '../run/planned-actions.ts';
+import { fillActionInput } from '../run/planned-actions.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
@@ -125,7 +125,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
     owed: session.ledger.owed ?? {},
     filled: async (input) => {
       const known = { desired, live: { resources: new Map() }, ledger: session.ledger };
-      return filledInput(
+      return fillActionInput(
         { input: await withLookups(input as Fields, desired.lookups, session.lookUp) },
         known,
       );

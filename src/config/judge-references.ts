@@ -1,4 +1,4 @@
-import { declaredExisting, mayCopy, needsConsent } from '../kind/disclosure.ts';
+import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { referenceSource, referenceTarget } from '../model/reference-origins.ts';
@@ -6,7 +6,7 @@ import type { Desired, FieldReference } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
-import type { Asked } from './sources/verdict.ts';
+import type { SourceRequest } from './sources/verdict.ts';
 
 /** The references to secrets. */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
@@ -32,7 +32,7 @@ export async function allowedLive(
   // Of an object with several references, one to a secret field decides.
   const ordered = [...references.filter((reference) => !isSecret(reference)), ...references.filter(isSecret)];
   const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
-  const asked = [...byAddress].map(([address, reference]): Asked => {
+  const asked = [...byAddress].map(([address, reference]): SourceRequest => {
     const { at } = reference.target;
     const isAsked = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
     return {
@@ -41,7 +41,7 @@ export async function allowedLive(
       origin: { live: address },
       folder,
       at,
-      ...(isAsked ? {} : { isQuiet: true }),
+      ...(isAsked ? {} : { skipsPrompt: true }),
     };
   });
   const verdicts = await sources.judge(asked, writtenStack);
@@ -80,7 +80,7 @@ export async function judgeSecretReferences(
     return 'the plan checks whether this stack owns the object';
   };
   return {
-    refused: open.filter(isRefused).map((reference) => needsConsent(reference, declaredExisting)),
+    refused: open.filter(isRefused).map((reference) => reportMissingConsent(reference, declaredExisting)),
     undecided: new Map(
       open
         .filter((reference) => !isRefused(reference))

@@ -1,4 +1,4 @@
-import { can, childKinds, placesOf } from '../kind/define-kind.ts';
+import { addressPathOf, canDo, childKinds } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Label } from '../kind/shape.ts';
@@ -130,7 +130,7 @@ class Exporter {
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = neededBy(chosen);
     this.#saidElsewhere = new Set(
-      findDuplicateDescriptions(chosen, live, kinds).map(({ one, name }) => `${one.address} ${name}`),
+      findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
   }
 
@@ -254,7 +254,7 @@ class Exporter {
     }
     const untold = isWanted ? (of.undeclared ?? []).map(cannotSay) : [];
     // What always exists is said only where somebody has touched it.
-    if (!isTouched && !can(kind, 'create')) {
+    if (!isTouched && !canDo(kind, 'create')) {
       for (const said of untold) this.#notes.push(`${of.address}: ${said}`);
       return undefined;
     }
@@ -335,7 +335,7 @@ const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value
 
 /** The names on the way to an object, without sections; what secrets in it are called after. */
 function wordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
-  const names = placesOf(address, kind.name, kinds).flatMap(([name, , at]) =>
+  const names = addressPathOf(address, kind.name, kinds).flatMap(([name, , at]) =>
     kinds.get(name)!.key.length === 0 ? [] : [lastNameOf(at.replace(/@[^/]+$/, ''))],
   );
   return label === undefined ? names : [...names.slice(0, -1), label];

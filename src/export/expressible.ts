@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import { equalsAbsent, withoutEmpty } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
-import { type Leaf, leavesOf, membersOf } from '../kind/leaves.ts';
+import { type Leaf, leavesOf, memberSchemasOf } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
@@ -12,7 +12,7 @@ import {
   isPlainObject,
   isRef,
   mapHoles,
-  namesIn,
+  namesInPath,
   type Path,
   type Value,
 } from '../model/value.ts';
@@ -58,12 +58,12 @@ function wrongIn(name: string, schema: z.ZodType, part: Value, found: Value): Wr
     return { path, why: issue.message === noPlace ? sayWhy(part, path) : issue.message };
   }
   const [wanted, there] = [part, found].map((value) => withoutEmpty({ [name]: schema }, { [name]: value }));
-  const differs = ({ path, value, traits }: Leaf) => !same(value, atPath(there!, path), traits);
+  const differs = ({ path, value, traits }: Leaf) => !isSameValue(value, atPath(there!, path), traits);
   const leaf = leavesOf({ [name]: schema }, wanted!).find(differs);
   if (!leaf) return undefined;
   const unknown = unknownIn(leaf.value, atPath(there!, leaf.path));
   return {
-    path: namesIn(leaf.path).slice(1),
+    path: namesInPath(leaf.path).slice(1),
     why: unknown
       ? `${unknown.map((member) => `\`${member}\``).join(', ')} in it cannot be declared`
       : 'not all of it can be declared',
@@ -126,7 +126,7 @@ function removable(schema: z.ZodType, value: Value, path: string[]): string[] {
   const way: string[] = [];
   for (const step of path) {
     const memberOf =
-      traitsOf(at.schema).atomic || !isPlainObject(at.value) ? undefined : membersOf(at.schema);
+      traitsOf(at.schema).atomic || !isPlainObject(at.value) ? undefined : memberSchemasOf(at.schema);
     const member = memberOf?.(step);
     if (!member) break;
     way.push(step);
@@ -138,7 +138,7 @@ function removable(schema: z.ZodType, value: Value, path: string[]): string[] {
 }
 
 // Of an object schema only some names are known.
-const isMap = (schema: z.ZodType) => membersOf(schema)?.(' any name ') !== undefined;
+const isMap = (schema: z.ZodType) => memberSchemasOf(schema)?.(' any name ') !== undefined;
 
 function removed(value: Fields, [name, ...rest]: string[]): Value {
   const { [name!]: inner, ...others } = value;

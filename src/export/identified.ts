@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { membersOf } from '../kind/leaves.ts';
+import { memberSchemasOf } from '../kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { memoize } from '../model/memoize.ts';
@@ -43,7 +43,7 @@ function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
     const element = elementOf(schema);
     return element ? value.map((item) => inField(element, item, addressOf)) : value;
   }
-  const memberOf = isPlainObject(value) ? membersOf(schema) : undefined;
+  const memberOf = isPlainObject(value) ? memberSchemasOf(schema) : undefined;
   if (!memberOf) return value;
   return mapMembers(value as Record<string, Value>, (item, name) => {
     const member = memberOf(name);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -89,7 +89,7 @@ const usualOnes = (schema: z.ZodType, usual: Value | undefined): Value[] =>
 /** True if a value is what holds where nothing is said; undefined where nobody knows what that is. */
 function isAsUsual(schema: z.ZodType, value: Value, usual: Value | undefined): boolean | undefined {
   const known = usualOnes(schema, usual);
-  return known.length === 0 ? undefined : known.some((one) => same(one, value, traitsOf(schema)));
+  return known.length === 0 ? undefined : known.some((one) => isSameValue(one, value, traitsOf(schema)));
 }
 
 /** A reference, or a list of them, as names. */

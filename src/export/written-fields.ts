@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { can } from '../kind/define-kind.ts';
+import { canDo } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Fields, Value } from '../model/value.ts';
@@ -42,7 +42,7 @@ export function writtenFields(
       isSecret: typeof isSecret === 'function' ? isSecret(fields) : isSecret === true,
     });
     // Of what always exists nothing is set.
-    if (isLacking(schema, fields[name]) && !can(kind, 'create')) return undefined;
+    if (isLacking(schema, fields[name]) && !canDo(kind, 'create')) return undefined;
     if (isLacking(schema, fields[name]) && written === undefined)
       return { problem: `\`${name}\` is required, but nothing is set` };
     if (written === undefined) continue;

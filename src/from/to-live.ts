@@ -1,4 +1,4 @@
-import { same } from '../kind/compare.ts';
+import { isSameValue } from '../kind/compare.ts';
 import { decodeFields, idOf, UnidentifiableObject } from '../kind/define-kind.ts';
 import type { ForeignObject } from '../kind/foreign.ts';
 import type { ApiObject, Kind, Kinds } from '../kind/kind.ts';
@@ -8,7 +8,7 @@ import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
-import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
+import { decodeCollection, resolveSiblingReferences } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
 export interface Taken<T extends ForeignObject = ForeignObject> {
@@ -86,7 +86,7 @@ class Placing<T extends ForeignObject> {
     const rawOf = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
     );
-    for (const resource of namingSiblings(kind, collection)) {
+    for (const resource of resolveSiblingReferences(kind, collection)) {
       const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
       this.#dropUntold(kind, resource, from);
@@ -111,7 +111,7 @@ class Placing<T extends ForeignObject> {
     const fields = this.#decoded(kind, told);
     for (const [name, value] of Object.entries(fields ?? {})) {
       const isTold = kind.key.includes(name) || from.some(({ object: said }) => name in said);
-      if (!isTold && same(value, resource.fields[name], traitsOf(kind.fields[name]!)))
+      if (!isTold && isSameValue(value, resource.fields[name], traitsOf(kind.fields[name]!)))
         delete resource.fields[name];
     }
   }

@@ -25,11 +25,11 @@ interface Judging {
 export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
   const { formerOf = (address) => address } = judging;
   const changes = [
-    ...plan.changes.filter(({ action, renews }) => action !== 'noop' && !renews),
+    ...plan.changes.filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly),
     ...brought(plan),
     ...following(plan),
   ].map((change): Judged => {
-    const former = formerOf(change.claims ?? change.address);
+    const former = formerOf(change.recordedAddress ?? change.address);
     return former === change.address ? change : { ...change, former };
   });
   changes.push(...leaving(plan.changes, formerOf));
@@ -44,7 +44,7 @@ export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[
 /** `former`: another address that it had until now. Else a rename would lead out of what a guard protects. */
 type Judged = Pick<
   Change,
-  'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'claims' | 'takenFrom'
+  'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'recordedAddress' | 'takenFrom'
 > & {
   former?: Address;
   /** Its new address, if it moves to another container. */

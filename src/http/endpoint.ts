@@ -1,4 +1,4 @@
-import { literally } from '../model/address.ts';
+import { escapeRegExp } from '../model/address.ts';
 import type { Endpoint, Method } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 
@@ -106,7 +106,7 @@ function finderOfFilled(operations: readonly Named[]): (name: string) => Named |
   const patterns = operations
     .map((operation) => {
       const parts = blank(operation.name).split('{}');
-      const pattern = new RegExp(`^${parts.map(literally).join('[^/]+')}$`);
+      const pattern = new RegExp(`^${parts.map(escapeRegExp).join('[^/]+')}$`);
       return { operation, variables: parts.length - 1, pattern };
     })
     .sort((a, b) => a.variables - b.variables);

@@ -37,9 +37,9 @@ import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/res
 import { Sealed } from '../model/sealed.ts';
 import { type SecretFinder, secretFinder } from '../model/secret-finder.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { type Fields, holdsSecret, namesIn, type Value } from '../model/value.ts';
-import { holds, inside } from '../model/walk.ts';
-import { same } from './compare.ts';
+import { type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
+import { containsValue, inside } from '../model/walk.ts';
+import { isSameValue } from './compare.ts';
 import { type RecordedDigestOptions, recordedDigestAt } from './digests.ts';
 import type { TextContext } from './free-text.ts';
 import type { Kind } from './kind.ts';
@@ -50,14 +50,14 @@ import type { FieldTraits } from './traits.ts';
 export interface ObjectKnowledge {
   kind: Kind;
   /** What the configuration and the ledger have of it, under each of its addresses. */
-  wants: Resource[];
+  desired: Resource[];
   entries: LedgerEntry[];
   key: LedgerKey | undefined;
   isSecretOfRun: SecretFinder;
 }
 
 /** Returns the finder for the secrets of a run: the given one, or one for the given secrets. */
-export const finderOf = ({
+export const secretFinderOf = ({
   secrets,
   isSecretOfRun,
 }: {
@@ -68,14 +68,14 @@ export const finderOf = ({
 const finderFor = memoize((secrets: ReadonlyMap<string, Sealed>) => secretFinder(secrets.values()));
 
 /** The paths at which the ledger or the configuration has a secret. */
-export function secretPaths({ kind, wants, entries }: ObjectKnowledge): string[][] {
-  const declared = wants
+export function secretPaths({ kind, desired, entries }: ObjectKnowledge): string[][] {
+  const declared = desired
     .filter(({ fields }) => holdsSecret(fields))
     .flatMap(({ fields }) => leavesOf(comparedFields(kind), fields))
     .filter(({ value }) => holdsSecret(value))
-    .map(({ path }) => namesIn(path));
+    .map(({ path }) => namesInPath(path));
   const recorded = entries.flatMap(({ secrets, hidden = [], form }) => {
-    const paths = [...Object.keys(secrets), ...hidden].map(namesIn);
+    const paths = [...Object.keys(secrets), ...hidden].map(namesInPath);
     // A path of another normal form may lead nowhere today, so the whole field counts.
     return form === (kind.form ?? 1) ? paths : paths.map((path) => path.slice(0, 1));
   });
@@ -83,8 +83,8 @@ export function secretPaths({ kind, wants, entries }: ObjectKnowledge): string[]
 }
 
 /** True for a field that makes the address of an object, which is shown anyway. */
-export const isName = (path: string, { key, shape }: Kind): boolean =>
-  key.includes(path) || shape.place.includes(path);
+export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
+  key.includes(path) || shape.addressFields.includes(path);
 
 /** True if a text may let somebody in, judging by its form, its name and the name beside it: `{ key: x-api-key, value: ... }`. */
 export function mayBeCredential(text: string, { name, siblings, isTelling }: TextContext): boolean {
@@ -102,13 +102,16 @@ export function mayBeCredential(text: string, { name, siblings, isTelling }: Tex
 const shortestCredential = 6;
 
 /** True if a live value is known not to come from a secret: it was applied from clear text, or it stands in the configuration. */
-export function isKnownOpen(leaf: Leaf, { kind, wants, entries, key }: ObjectKnowledge): boolean {
+export function isKnownOpen(leaf: Leaf, { kind, desired, entries, key }: ObjectKnowledge): boolean {
   const { path, value, traits } = leaf;
   if (entries.some((entry) => isAppliedOpenly(leaf, value, { entry, form: kind.form ?? 1, key })))
     return true;
-  return wants
+  return desired
     .flatMap(({ fields }) => leavesOf(comparedFields(kind), fields))
-    .some((declared) => declared.path === path && !declared.isSecret && same(declared.value, value, traits));
+    .some(
+      (declared) =>
+        declared.path === path && !declared.isSecret && isSameValue(declared.value, value, traits),
+    );
 }
 
 /**
@@ -126,7 +129,7 @@ export function isAppliedOpenly(
 
 /** True if a value holds a secret of the run, sealed or not. */
 export const holdsSecretOfRun = (value: Value | undefined, isSecretOfRun: SecretFinder): boolean =>
-  holds(value, (part) => {
+  containsValue(value, (part) => {
     if (part instanceof Sealed) return isSecretOfRun(part.reveal());
     return typeof part === 'string' ? isSecretOfRun(part) : inside;
   });
@@ -186,7 +189,7 @@ export function dependsOnMissingField({ secret }: SecrecyTraits, fields: Fields)
 }
 
 /** Says that a secret would be copied to a field that is less secret. */
-export function lessSecret(
+export function describeLeak(
   source: Pick<FieldPlace, 'address' | 'field'>,
   target: Omit<FieldPlace, 'at'>,
 ): { message: string; hint: string } {
@@ -204,7 +207,10 @@ export interface NotOwned {
 }
 
 /** Says that a secret of an object that the stack does not own would be copied, and what permits it. */
-export function needsConsent({ source, target }: FieldReference, { why, instead }: NotOwned): Diagnostic {
+export function reportMissingConsent(
+  { source, target }: FieldReference,
+  { why, instead }: NotOwned,
+): Diagnostic {
   const flag = `--allow-live ${shellWord(source.address)}`;
   const consent = `if the operator agrees, allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_LIVE: ${source.address}\``;
   return problem(

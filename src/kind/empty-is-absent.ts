@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { memoize } from '../model/memoize.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, fillHoles, isPlainObject, type Known, type Value } from '../model/value.ts';
+import { type Fields, fillHoles, type HoleValues, isPlainObject, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
-import { comparedFields, membersOf } from './leaves.ts';
+import { comparedFields, memberSchemasOf } from './leaves.ts';
 import { innerOf, referenceOf, shapeOf, traitsOf } from './traits.ts';
 
 /**
@@ -77,10 +77,10 @@ function inside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   }
   if (!isPlainObject(value)) return value;
   const fields = value as Fields;
-  const within = isWhole || traitsOf(schema).atomic === true || !membersOf(schema);
+  const within = isWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
   const fitting = objectFor(schema, fields);
   const shape = fitting && shapeOf(fitting);
-  const memberOf = fitting && membersOf(fitting);
+  const memberOf = fitting && memberSchemasOf(fitting);
   if (!memberOf) return value;
   let changed: Fields | undefined;
   for (const [name, item] of Object.entries(fields)) {
@@ -102,7 +102,7 @@ function mapped(items: Value[], normal: (item: Value) => Value): Value[] {
 
 /** The object or record schema that a value is read by: of several forms the first whose constants the value has. */
 function objectFor(schema: z.ZodType, value: Fields): z.ZodType | undefined {
-  const objects = formsOf(schema).filter((form) => membersOf(form));
+  const objects = formsOf(schema).filter((form) => memberSchemasOf(form));
   return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));
 }
 
@@ -146,14 +146,14 @@ const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
 export function knownFields(
   kind: Kind,
   { fields, parent }: Pick<Resource, 'fields' | 'parent'>,
-  known: Known,
+  known: HoleValues,
 ) {
   const schemas = comparedFields(kind);
   const resolved = withoutEmpty(schemas, resolveFields(schemas, fields, known));
   return kind.rules.normal?.(resolved, parent) ?? resolved;
 }
 
-function resolveFields(schemas: FieldSchemas, fields: Fields, known: Known): Fields {
+function resolveFields(schemas: FieldSchemas, fields: Fields, known: HoleValues): Fields {
   return mapMembers(fields, (value, name) =>
     schemas[name] && referenceOf(schemas[name]) !== undefined ? value : (fillHoles(value, known) as Value),
   );

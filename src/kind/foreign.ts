@@ -50,7 +50,7 @@ export interface StateReading {
   /** The secrets, which stay where they are: attributes of the resource by path, or names of variables. */
   secrets: string[];
   /** Sentences about what of the resource could not be taken over. */
-  left: string[];
+  omissions: string[];
 }
 
 /** A record of a zone, in the words of zone files. */

@@ -51,8 +51,8 @@ function isFixed(schema: z.ZodType, text: string): boolean {
 }
 
 const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
-  const { ref, mayIdentify, file, local, known, mirrors } = traitsOf(schema);
-  if (ref ?? mayIdentify ?? file ?? local ?? known ?? mirrors) return true;
+  const { ref, mayIdentify, file, local, knownValues, mirrors } = traitsOf(schema);
+  if (ref ?? mayIdentify ?? file ?? local ?? knownValues ?? mirrors) return true;
   const inner = innerOf(schema);
   return inner ? isFixedType(inner) : schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
 });

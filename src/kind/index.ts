@@ -12,7 +12,7 @@ export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '
 export { definedOnly } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
-export { type Draft, request, resultOf } from './draft.ts';
+export { createRequest as request, type Draft, resultOf } from './draft.ts';
 export type {
   ForeignFiles,
   ForeignObject,

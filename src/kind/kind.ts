@@ -55,7 +55,7 @@ interface Source {
    * Reads one object by its id or its key (`{id}` is either), of a kind whose keys the platform keeps unique. Used if little of a long
    * list is mentioned, or if there is no list.
    */
-  one?: SingleRead;
+  single?: SingleRead;
   /**
    * Reads one object by its id (`{id}`). Used for objects in the ledger that the list does not show, so that a list that lags behind
    * makes nothing a second time. Default: `one`. `isNeededFor`: true if a row of the list lacks what is to be compared; then objects that
@@ -67,7 +67,7 @@ interface Source {
   /** The member of an object that tells when it was last written, in milliseconds; answers to writes have it too. */
   updatedAt?: string;
   /** The member that marks an object as deleted although it is still listed, or a function if that takes more. */
-  gone?: string | ((object: ApiObject) => boolean);
+  deletedMark?: string | ((object: ApiObject) => boolean);
   /**
    * Members of an object that are not fields, for the kinds below it to find in `facts`: who is in charge of it, for example. `updatedBy`
    * is the id of whoever wrote it last, which is shown with drift.

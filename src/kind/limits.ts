@@ -1,4 +1,4 @@
-import { can, isReadable } from './define-kind.ts';
+import { canDo, isReadable } from './define-kind.ts';
 import type { Kind, ShownOnce } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
@@ -50,12 +50,12 @@ export function limitsOf(kind: Kind): Limit[] {
       `${writeOnly.join(', ')} cannot be read back: changes made elsewhere go unnoticed.`,
     ],
     [
-      key.length > 0 && !can(kind, 'create'),
+      key.length > 0 && !canDo(kind, 'create'),
       'made-elsewhere',
       'It cannot be created from here: it must already exist.',
     ],
     [
-      key.length > 0 && !can(kind, 'delete'),
+      key.length > 0 && !canDo(kind, 'delete'),
       'kept',
       'It cannot be deleted from here: it stays when its block is removed.',
     ],
@@ -71,7 +71,7 @@ export function limitsOf(kind: Kind): Limit[] {
       'It controls who has access: removing access requires `$allow: [remove-access]`.',
     ],
     [
-      lifecycle.container === true && can(kind, 'delete'),
+      lifecycle.container === true && canDo(kind, 'delete'),
       'irreversible',
       'Deleting it cannot be undone and deletes its contents.',
     ],

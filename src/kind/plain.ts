@@ -1,5 +1,5 @@
 import { asksForWrite, type Change } from '../model/change.ts';
-import { type VerbDraft, written } from './draft.ts';
+import { createDraft, type VerbDraft } from './draft.ts';
 import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
 import { verbOf } from './step.ts';
@@ -11,11 +11,11 @@ export const plain: Shape = {
   orderDecides: false,
   byIndex: false,
   words: () => [],
-  place: [],
+  addressFields: [],
   units: (row) => [row],
   arrange: oneByOne((kind, change) => {
-    const deletion = written(kind, 'delete', change);
-    return [deletion, { ...written(kind, 'create', change), after: [deletion] }];
+    const deletion = createDraft(kind, 'delete', change);
+    return [deletion, { ...createDraft(kind, 'create', change), after: [deletion] }];
   }),
 };
 
@@ -31,18 +31,18 @@ export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[
         if (transfer) return transfer.with === undefined ? handedOver(kind, change, changes) : [];
         const verb = verbOf(change);
         if (verb === undefined) return [];
-        return verb === 'replace' ? replacement(kind, change) : written(kind, verb, change);
+        return verb === 'replace' ? replacement(kind, change) : createDraft(kind, verb, change);
       });
 }
 
 /** Hands an object over to its new parent. The objects that come along get their other changes there. */
 function handedOver(kind: Kind, change: Change, changes: Change[]): VerbDraft {
   const { parent } = change.before!.transfer!;
-  const draft = written(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
+  const draft = createDraft(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
   const along = changes.filter(({ before }) => before?.transfer?.with === change.address);
   const verbDrafts = along
     .filter(({ fields }) => fields.some(asksForWrite))
-    .map((change) => written(kind, 'update', change));
+    .map((change) => createDraft(kind, 'update', change));
   const drafts = [draft, ...verbDrafts];
   const problem = drafts.map((draft) => draft.problem).find((diagnostic) => diagnostic !== undefined);
   return {

@@ -3,7 +3,7 @@ import { type Fields, isRef, type Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
 
 /** True if one row of the platform can hold several units, each in a target of its own: a variable in production and preview. */
-export const hasTargets = ({ shape }: Kind): boolean => shape.placesIn !== undefined;
+export const hasTargets = ({ shape }: Kind): boolean => shape.rowPositionsOf !== undefined;
 
 /**
  * Returns the target of a unit in its row: `production`, `preview:BRANCH`, or the id of a custom environment. The ledger keeps it, so it
@@ -14,7 +14,7 @@ export const targetOf = (
   fields: Fields,
   idOf: (address: Address) => Value | undefined,
 ): string =>
-  shape.place
+  shape.addressFields
     .map((name) => fields[name])
     .filter((value) => value !== undefined && value !== null && value !== '')
     .map((value) => String(isRef(value) ? (idOf(value.$ref) ?? value.$ref) : value))

@@ -4,14 +4,14 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { type Fields, isHole, isPlainObject, namesIn, sealAt, type Value } from '../model/value.ts';
+import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import { inside, mapMembers, mapTree, setOwn } from '../model/walk.ts';
 import {
-  finderOf,
   isKnownOpen,
-  isName,
+  isPartOfAddress,
   mayBeCredential,
   type ObjectKnowledge,
+  secretFinderOf,
   secretPaths,
 } from './disclosure.ts';
 import { mapFreeText, type TextContext } from './free-text.ts';
@@ -19,7 +19,7 @@ import type { Kinds } from './kind.ts';
 import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** All that tells whether a live value may be shown. */
+/** The data that decides whether a live value may be shown. */
 export interface SealInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
@@ -33,38 +33,43 @@ export interface SealInput {
 }
 
 /**
- * Seals every live value that is not open. `addressesOf`: the addresses under which the configuration and the ledger know an object, if they
- * may know it under others than its own.
+ * Returns the input with every live value sealed that must not be shown (see the table in `disclosure.ts`). Used right after reading, so
+ * that no later step can print such a value. `addressesOf`: the addresses that an object has in the configuration and the ledger, for
+ * objects that are renamed.
  */
 export function sealLive<I extends SealInput>(
   input: I,
   addressesOf: (resource: LiveResource) => Iterable<Address> = ({ address }) => [address],
 ): I {
   const { desired, live, ledger, kinds, key } = input;
-  const isSecretOfRun = finderOf(input);
+  const isSecretOfRun = secretFinderOf(input);
   const resources = new Map<Address, LiveResource>();
   for (const [address, resource] of live.resources) {
     const kind = kinds.get(resource.kind);
     const addresses = [...addressesOf(resource)];
-    const wants = addresses.flatMap((alias) => desired.resources.get(alias) ?? []);
+    const declarations = addresses.flatMap((alias) => desired.resources.get(alias) ?? []);
     const entries = addresses.flatMap((alias) => ledger.entries[alias] ?? []);
     resources.set(
       address,
-      kind ? sealResource(resource, { kind, wants, entries, key, isSecretOfRun }) : resource,
+      kind ? sealResource(resource, { kind, desired: declarations, entries, key, isSecretOfRun }) : resource,
     );
   }
   return { ...input, live: { ...live, resources } };
 }
 
+/**
+ * Seals the values of one object, of its rows, and of other objects with its natural key. Two rules apply in turn: the paths where the
+ * ledger or the configuration has a secret, and then texts that look like a secret.
+ */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
-  const byOrigin = secretPaths(knowledge);
-  const atOrigin = (fields: Fields): Fields =>
-    byOrigin.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
+  const pathsOfSecrets = secretPaths(knowledge);
+  const sealPaths = (fields: Fields): Fields =>
+    pathsOfSecrets.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
   const hidden: HiddenTexts = { texts: new Set(), fields: new Set() };
-  const fields = sealTexts(atOrigin(resource.fields), knowledge, hidden);
+  const fields = sealTexts(sealPaths(resource.fields), knowledge, hidden);
   // A row may hold a text of its unit under another name. The same text in an open field of the unit, such as `target`, stays.
   const isOpen = (name: string) => Object.hasOwn(fields, name) && !hidden.fields.has(name);
-  const inRow = (row: Fields): Fields =>
+  const sealRow = (row: Fields): Fields =>
     hidden.texts.size === 0
       ? row
       : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hidden.texts)));
@@ -73,7 +78,7 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   return {
     ...resource,
     fields,
-    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: inRow(atOrigin(row.fields)) })) } : {}),
+    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })) } : {}),
     ...(alternatives
       ? { alternatives: alternatives.map((alternative) => sealResource(alternative, knowledge)) }
       : {}),
@@ -92,7 +97,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
   const schemas = comparedFields(kind);
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
-    if (isName(leaf.path, kind)) continue;
+    if (isPartOfAddress(leaf.path, kind)) continue;
     const schema = schemaAt(schemas, leaf.path);
     const published = schema && traitsOf(schema).published;
     let isOpen: boolean | undefined;
@@ -100,7 +105,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
     const seal = (text: string): Sealed => {
       isSealed = true;
       hidden.texts.add(text);
-      hidden.fields.add(namesIn(leaf.path)[0]!);
+      hidden.fields.add(namesInPath(leaf.path)[0]!);
       return new Sealed(text);
     };
     const mapped = mapFreeText(schema, leaf.value, contextOf(leaf.path, fields), (text, context) => {
@@ -109,7 +114,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
       isOpen ??= isKnownOpen(leaf, knowledge);
       return isOpen ? text : seal(text);
     });
-    if (isSealed) sealed = replaceAt(sealed, namesIn(leaf.path), mapped);
+    if (isSealed) sealed = replaceAt(sealed, namesInPath(leaf.path), mapped);
   }
   return sealed;
 }
@@ -128,7 +133,7 @@ function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fi
 
 /** The name of a leaf and the fields siblings it. */
 function contextOf(path: string, fields: Fields): TextContext {
-  const names = namesIn(path);
+  const names = namesInPath(path);
   return { name: names.at(-1), siblings: names.length === 1 ? fields : {}, isTelling: false };
 }
 

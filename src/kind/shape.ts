@@ -43,18 +43,18 @@ export interface Shape {
   /** The fields that are compared, where they are not those of the platform's row. */
   fields?: FieldSchemas;
   /** Fields that the address tells, beside those of the key. */
-  place: readonly string[];
+  addressFields: readonly string[];
   /**
    * The places in its row that the name at the end of an address can mean, from exact to rough. Two things in the same exact
    * place of one row are the same, whatever they are called; in the same rough place, only if nothing else is there.
    */
-  placesIn?(name: string): string[];
+  rowPositionsOf?(name: string): string[];
   /** Fields of a row that give its value to more targets if they are true. They count as targets of the row. */
   widenedBy?: readonly string[];
   /** The units that one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
   units(row: Fields, parent: Fields): Fields[];
   /** Merges two rows at one address; undefined if they are the same thing twice. Absent if an address has one row. */
-  merged?(one: Fields, other: Fields): Fields | undefined;
+  mergeRows?(one: Fields, other: Fields): Fields | undefined;
   /** The opposite of `units` for the units of one row: for exports. */
   rowOf?(units: Fields[]): Fields;
   /** Finds the live objects that wanted ones mean if no name tells. */
@@ -69,7 +69,7 @@ export interface Shape {
    * Looks at all changes of a collection before some are selected: marks in them what only neighbours tell (that one moves), and returns
    * the way to lower them.
    */
-  arrange(siblings: Siblings): Lowering;
+  arrange(siblings: CollectionChanges): Lowering;
 }
 
 /** `versions` lists the versions of a collection (`isLive`, `isStaging`); `promote` takes `{ id, action }`. */
@@ -88,7 +88,7 @@ export interface WholeDocument {
 }
 
 /** One collection: all changes of it, and all objects in it. */
-export interface Siblings {
+export interface CollectionChanges {
   kind: Kind;
   changes: Change[];
   live: readonly LiveResource[];
@@ -122,7 +122,7 @@ export interface BatchContext {
 export interface LowerContext extends BatchContext {
   /** The versions found. `staged` only if an earlier run of this stack staged it. */
   versions: { live?: string; staged?: string } | undefined;
-  left: StagedVersion | undefined;
+  leftoverVersion: StagedVersion | undefined;
   /** Nobody sees the requests' effects one by one. */
   isHidden?: boolean;
 }
@@ -130,13 +130,13 @@ export interface LowerContext extends BatchContext {
 /** A collection in which no name tells which live object is meant. */
 export interface Unpaired {
   kind: Kind;
-  wanted: Resource[];
+  desired: Resource[];
   /** Those with known ids are at their addresses already. */
-  found: ReadonlyMap<Address, LiveResource>;
+  live: ReadonlyMap<Address, LiveResource>;
   /** The fields of a wanted object, as far as planning knows them. */
   fieldsOf(want: Resource): Fields;
   /** The ledger has an entry under this address. */
-  isKnown(address: Address): boolean;
+  isRecorded(address: Address): boolean;
 }
 
 /**
@@ -144,9 +144,9 @@ export interface Unpaired {
  * address of each object that the ledger knows under an old one.
  */
 export interface Paired {
-  gone: Address[];
-  put: LiveResource[];
-  claims: [now: Address, old: Address][];
+  vacated: Address[];
+  assigned: LiveResource[];
+  renames: [now: Address, old: Address][];
 }
 
 export interface Label {

@@ -68,7 +68,7 @@ export interface FieldTraits {
   /** Names that people know from elsewhere and write in place of this field, each with a hint. */
   insteadOf?: Readonly<Record<string, string>>;
   /** Known values; others are a warning, since the platform may have added them. */
-  known?: readonly string[];
+  knownValues?: readonly string[];
 }
 
 /** Finds the object that an item of a list is about: it lies in `parent`, and has the same `own`. */
@@ -183,7 +183,7 @@ export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
 export const mayIdentify = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { mayIdentify: kind });
 /** One of `values`, or one that the platform has added since. */
-export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { known: values });
+export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { knownValues: values });
 
 /** A field that takes any JSON, null included, but must be there. */
 export const anyJson = () => z.any().refine((value) => value !== undefined, 'a value is missing');

@@ -45,7 +45,7 @@ export const writeRequests = (write: Write): WriteRequest[] =>
   [write].flat().map((one) => (typeof one === 'string' ? { endpoint: one } : one));
 
 /** True if a request also sends undeclared fields, as they were found. */
-export function isWhole({ endpoint, sends }: WriteRequest): boolean {
+export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }
 

@@ -70,7 +70,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
       if (everywhere) {
         await flush();
         // This is the write before the first request. If the journal cannot be written, the run must fail now, not after some requests.
-        if (!isJournalOpen) await store.appendToJournal(ledger, []);
+        if (!isJournalOpen) await store.startJournal(ledger);
         isJournalOpen = true;
         return;
       }

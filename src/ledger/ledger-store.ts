@@ -57,6 +57,8 @@ export interface LedgerStore {
   write(ledger: Ledger, options?: WriteOptions): Promise<Ledger>;
   /** Appends the current state of these addresses to the journal, so that a crash before the next write loses nothing. */
   appendToJournal(ledger: Ledger, touched: Address[]): Promise<void>;
+  /** Begins an empty journal on top of the ledger, so that one that cannot be written fails before the first request. */
+  startJournal(ledger: Ledger): Promise<void>;
   /** Ends a run: removes the journal, unless it has changes that no write contains. */
   close(): Promise<void>;
 }
@@ -160,6 +162,8 @@ export function createLedgerStore(
     }
     return next;
   };
+  const startJournal = async (ledger: Ledger): Promise<void> =>
+    journal?.start({ ...ledger, generation: current?.generation ?? 0 });
   return {
     place,
     read: readWithJournal,
@@ -172,8 +176,9 @@ export function createLedgerStore(
       hasJournaledChanges = false;
       return written;
     },
+    startJournal,
     appendToJournal: async (ledger, touched) => {
-      if (!hasAppended) await journal?.start({ ...ledger, generation: current?.generation ?? 0 });
+      if (!hasAppended) await startJournal(ledger);
       hasAppended = true;
       await journal?.append(ledger, touched);
     },

@@ -95,7 +95,7 @@ export function blockPath(kinds: Kinds, kind: Kind): string {
 export function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // Of the fields that say where a unit is, one does.
-  const told = [...kind.key, ...kind.shape.place.slice(0, 1)];
+  const told = [...kind.key, ...kind.shape.addressFields.slice(0, 1)];
   const fields: Fields = Object.fromEntries(told.map((name) => [name, placeholder(name)]));
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }

@@ -1,4 +1,4 @@
-import { can, lineage } from '../kind/define-kind.ts';
+import { canDo, lineage } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Limit, limitsOf } from '../kind/limits.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
@@ -87,7 +87,7 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   const own = kind.shape.keyWords?.(kind, within);
   if (own !== undefined) return own;
   if (kind.key.length === 0) return `None: there is one for each ${home}.`;
-  const place = kind.shape.place.map((name) => `\`${name}\``).join(' or ');
+  const place = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
   const told = place ? `${names} in one place (${place})` : names;
   return `${told}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; once applied, it is known by its id.`;
 }
@@ -104,9 +104,9 @@ function removalOf(kinds: Kinds, kind: Kind): Removal {
     const released = 'trueup stops managing it and its contents; both stay as they are.';
     const deleted =
       'It is deleted only if it was applied with `$onRemove: delete`, or if `--delete ADDRESS` names it.';
-    return { outcome: 'released', words: can(kind, 'delete') ? `${released} ${deleted}` : released };
+    return { outcome: 'released', words: canDo(kind, 'delete') ? `${released} ${deleted}` : released };
   }
-  if (!can(kind, 'delete'))
+  if (!canDo(kind, 'delete'))
     return {
       outcome: 'kept',
       words: 'trueup stops managing it, and it stays as it is: it cannot be deleted.',
@@ -118,8 +118,8 @@ function removalOf(kinds: Kinds, kind: Kind): Removal {
 /** Explains what happens if the platform cannot make a change in place. */
 function replacementWords(kind: Kind): string {
   const stuck = Object.entries(kind.fields).filter(([, schema]) => traitsOf(schema).immutable);
-  if (can(kind, 'update') && stuck.length === 0) return 'Never: every field can be changed in place.';
-  const what = can(kind, 'update')
+  if (canDo(kind, 'update') && stuck.length === 0) return 'Never: every field can be changed in place.';
+  const what = canDo(kind, 'update')
     ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
     : 'Any change';
   if (kind.lifecycle.replace === 'never')

@@ -26,7 +26,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
   const whole = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
     list: [...(staging ? [staging.versions] : []), ...(isList ? at : [])],
-    read: [...(isList ? [] : at), ...[read.one, read.byId].flatMap((each) => each?.endpoint ?? [])],
+    read: [...(isList ? [] : at), ...[read.single, read.byId].flatMap((each) => each?.endpoint ?? [])],
     create: [
       ...written(kind.create),
       ...(isInTwo ? written(kind.update) : []),

@@ -1,4 +1,4 @@
-import { can, childKinds } from '../kind/define-kind.ts';
+import { canDo, childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { longestWait } from '../model/resource.ts';
@@ -19,9 +19,9 @@ interface About {
 
 const isReplaceable = (kind: Kind) =>
   (kind.lifecycle.replace ?? 'ask') === 'ask' &&
-  can(kind, 'create') &&
-  can(kind, 'delete') &&
-  (!can(kind, 'update') || Object.values(kind.fields).some((schema) => traitsOf(schema).immutable));
+  canDo(kind, 'create') &&
+  canDo(kind, 'delete') &&
+  (!canDo(kind, 'update') || Object.values(kind.fields).some((schema) => traitsOf(schema).immutable));
 
 const hasFixedKey = ({ key, fields }: Kind) => key.some((name) => traitsOf(fields[name]!).immutable);
 
@@ -38,7 +38,7 @@ export const metaKeys: Record<string, About> = {
   $protect: {
     takes: 'true',
     does: 'a plan that would delete it is rejected',
-    applies: (kind) => can(kind, 'delete'),
+    applies: (kind) => canDo(kind, 'delete'),
   },
   $ignore: {
     takes: '[fields]',
@@ -48,7 +48,7 @@ export const metaKeys: Record<string, About> = {
   $was: {
     takes: 'NAME',
     does: (kind) => `its previous name: ${renameWords(kind)}`,
-    applies: (kind) => kind.key.length > 0 && can(kind, 'create'),
+    applies: (kind) => kind.key.length > 0 && canDo(kind, 'create'),
   },
   $from: {
     takes: 'STACK',
@@ -61,7 +61,7 @@ export const metaKeys: Record<string, About> = {
   $id: {
     takes: 'ID',
     does: 'selects one of several live objects',
-    applies: (kind) => kind.key.length > 0 && can(kind, 'create') && !kind.shape.merged,
+    applies: (kind) => kind.key.length > 0 && canDo(kind, 'create') && !kind.shape.mergeRows,
   },
   $exclusive: {
     takes: '[sections]',
@@ -78,7 +78,7 @@ export const metaKeys: Record<string, About> = {
   $onRemove: {
     takes: 'delete',
     does: 'removing the block deletes it, once this is applied',
-    applies: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
+    applies: (kind) => kind.lifecycle.container === true && canDo(kind, 'delete'),
   },
   $allow: {
     takes: '[permissions]',
@@ -113,7 +113,7 @@ export const metaKeys: Record<string, About> = {
  */
 export function metaKeysOf(kinds: Kinds, kind: Kind): MetaKey[] {
   const sections = childKinds(kinds, kind.name)
-    .filter((child) => !child.lifecycle.container && can(child, 'delete'))
+    .filter((child) => !child.lifecycle.container && canDo(child, 'delete'))
     .map(({ section }) => section);
   const inOrder = childKinds(kinds, kind.name)
     .filter(({ shape }) => shape.orderDecides)

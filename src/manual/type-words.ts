@@ -27,9 +27,9 @@ export function beneath(schema: z.ZodType): z.ZodType | undefined {
 
 /** The values that a schema takes, for people: `whole number, 60 to 2147483647`, `set, each one of a, b`. */
 export function typeWords(schema: z.ZodType, isSet = false): string {
-  const { known, ref, unordered } = traitsOf(schema);
+  const { knownValues, ref, unordered } = traitsOf(schema);
   const def = defOf(schema);
-  if (known) return `one of ${known.join(', ')} (others cause a warning)`;
+  if (knownValues) return `one of ${knownValues.join(', ')} (others cause a warning)`;
   const inner = beneath(schema);
   if (inner) return typeWords(inner, isSet || unordered);
   if (ref !== undefined && def.type === 'string') return `name of a ${ref}`;
@@ -145,7 +145,7 @@ const words: Words = {
   updateOnly: () => 'sent after creation, in a second request',
   local: () => 'a label in this configuration; the platform does not know it',
   insteadOf: () => undefined,
-  known: () => undefined,
+  knownValues: () => undefined,
   published: () => undefined,
 };
 

@@ -70,4 +70,4 @@ export const byAddress = (a: { address: Address }, b: { address: Address }): num
   byText(a.address, b.address);
 
 /** Escapes a text for a regular expression (Node 20 lacks RegExp.escape). */
-export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

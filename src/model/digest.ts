@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { canonical } from './canonical.ts';
 import { Sealed } from './sealed.ts';
 import { isHole } from './value.ts';
-import { holds, inside } from './walk.ts';
+import { containsValue, inside } from './walk.ts';
 
 /** A salted digest of a value that is no secret: tells whether it changed; hides nothing that can be guessed. */
 export function digest(salt: string, value: unknown): string {
@@ -13,7 +13,7 @@ export const newSalt = (): string => randomBytes(9).toString('base64url');
 
 /** True if a part of a value is not known yet; then the value cannot be digested. */
 export const hasUnknown = (value: unknown): boolean =>
-  holds(value, (one) => {
+  containsValue(value, (one) => {
     if (typeof one !== 'object' || one instanceof Sealed) return false;
     return isHole(one) ? !('$ref' in one) : inside;
   });

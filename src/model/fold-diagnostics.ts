@@ -3,7 +3,7 @@ import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, wordings } from './fold-wordings.ts';
 import { byText, groupBy } from './graph.ts';
 import { memoize } from './memoize.ts';
-import { addressOfWhole, placeOf } from './wholes.ts';
+import { addressOfWhole, unitSuffixOf } from './wholes.ts';
 
 /*
  * Folds equal problems: one cause is one message, with the number, three places and one hint.
@@ -59,7 +59,7 @@ function unitKey(diagnostic: Diagnostic): string {
 function joinUnits(instances: Diagnostic[], index: number): Group {
   const [first] = instances as [Diagnostic];
   const { address, hint } = first;
-  const targets = distinctOf(instances.map((unit) => unit.address && placeOf(unit.address)));
+  const targets = distinctOf(instances.map((unit) => unit.address && unitSuffixOf(unit.address)));
   if (address === undefined || targets.length < 2) return { index, problems: [first], instances };
   const whole = addressOfWhole(address);
   const message = first.message.replace(address, () => `${whole} [${targets.join(', ')}]`);

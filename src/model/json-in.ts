@@ -1,6 +1,6 @@
 import { InexactNumber } from './exact-number.ts';
 import { readJson } from './read-json.ts';
-import { holds, inside } from './walk.ts';
+import { containsValue, inside } from './walk.ts';
 
 /** Text as JSON; undefined if it is none, which no JSON means. For JSON of our own: of two equal keys the last one counts. */
 export function jsonIn(text: string): unknown {
@@ -17,6 +17,6 @@ export function jsonOrText(text: string): { value: unknown; loss?: string } {
   const { value, problems } = readJson(text);
   const [duplicate] = problems;
   if (duplicate) return { value: text, loss: `line ${duplicate.line}: ${duplicate.message}` };
-  const isInexact = holds(value, (inner) => inner instanceof InexactNumber || inside);
+  const isInexact = containsValue(value, (inner) => inner instanceof InexactNumber || inside);
   return isInexact ? { value: text, loss: 'a number in it has more digits than can be sent' } : { value };
 }

@@ -1,6 +1,6 @@
 import { Grams } from './grams.ts';
-import type { Reading } from './reading.ts';
-import { readings } from './readings.ts';
+import type { DecodedText } from './reading.ts';
+import { decodeText } from './readings.ts';
 import type { Sealed } from './sealed.ts';
 
 /** Shorter stretches may be shared by chance; a shorter secret counts only as a word of its own. */
@@ -47,7 +47,7 @@ export function createMasking(): Masking {
     waiting = [];
   }
 
-  const hidden = (reading: Reading): Span[] => {
+  const hidden = (reading: DecodedText): Span[] => {
     const spans = [...joined(stretches.positions(reading.units))];
     for (const grams of words.values())
       for (const from of grams.positions(reading.units)) {
@@ -77,7 +77,7 @@ export function createMasking(): Masking {
       if (known.size === 0) return text;
       index();
       const least = words.size > 0 ? Math.min(...words.keys()) : long;
-      return without(text, readings(text, least).flatMap(hidden));
+      return without(text, decodeText(text, least).flatMap(hidden));
     },
     name(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
@@ -89,7 +89,7 @@ export function createMasking(): Masking {
   };
 }
 
-function textOf({ units }: Reading, from: number, to: number): string {
+function textOf({ units }: DecodedText, from: number, to: number): string {
   let text = '';
   for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
   return text;

@@ -15,15 +15,15 @@ const swapped = (address: Address, old: Address, now: Address): Address =>
   isWithin(address, old) ? now + address.slice(old.length) : address;
 
 /** The address that an object has after all these moves. */
-export const moved = (address: Address, moves: readonly Move[]): Address =>
+export const addressAfter = (address: Address, moves: readonly Move[]): Address =>
   moves.reduce((at, { from, to }) => swapped(at, from, to), address);
 
 /** The address that an object had before these moves. */
-export const unmoved = (address: Address, moves: readonly Move[]): Address =>
+export const addressBefore = (address: Address, moves: readonly Move[]): Address =>
   moves.reduceRight((at, { from, to }) => swapped(at, to, from), address);
 
 /** Renames all addresses of a ledger, wherever in it they are. */
-export function renamed(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
+export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Address): Ledger {
   const { entries, begun, staged, owed, orders } = ledger;
   const nameOfList = (id: CollectionId) => {
     const [parent, kind] = collectionParts(id);

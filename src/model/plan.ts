@@ -160,7 +160,7 @@ export const asksForNothing = ({
   actions = [],
 }: Pick<Plan, 'changes' | 'operations' | 'actions'>): boolean =>
   operations.length === 0 &&
-  changes.every(({ action, renews }) => action === 'noop' || renews === true) &&
+  changes.every(({ action, changesLedgerOnly }) => action === 'noop' || changesLedgerOnly === true) &&
   !actions.some(isOpenAction);
 
 /** Room in the platform's rate buckets, kept for requests that are to come. */
@@ -190,7 +190,9 @@ export const isDrift = ({ action, fields, outside, exclusive, position }: Change
 export function driftCount({ changes, diagnostics }: Plan): number {
   // For a value that cannot be read, only the time of a later write is known.
   const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');
-  const drifted = changes.filter((change) => isDrift(change) || (isSuspected && change.touched === true));
+  const drifted = changes.filter(
+    (change) => isDrift(change) || (isSuspected && change.writtenOutside === true),
+  );
   return drifted.length || Number(isSuspected);
 }
 

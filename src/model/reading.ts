@@ -1,5 +1,5 @@
 /** A text after decoding: its UTF-16 units, and the place of each in the source. */
-export interface Reading {
+export interface DecodedText {
   units: Uint16Array;
   from: Int32Array;
   to: Int32Array;
@@ -9,7 +9,7 @@ export interface Reading {
 const separator = 0xffff;
 
 /** Builds a reading. */
-export class Draft {
+export class DecodedTextBuilder {
   readonly #units: Uint16Array;
   readonly #from: Int32Array;
   readonly #to: Int32Array;
@@ -23,8 +23,8 @@ export class Draft {
     this.#to = new Int32Array(capacity);
   }
 
-  static of(text: string): Reading {
-    const draft = new Draft(text.length);
+  static of(text: string): DecodedText {
+    const draft = new DecodedTextBuilder(text.length);
     for (let index = 0; index < text.length; index++) draft.put(text.charCodeAt(index), index, index + 1);
     return draft.done();
   }
@@ -43,11 +43,11 @@ export class Draft {
     }
   }
 
-  copy({ units, from, to }: Reading, index: number): void {
+  copy({ units, from, to }: DecodedText, index: number): void {
     this.put(units[index]!, from[index]!, to[index]!);
   }
 
-  done(): Reading {
+  done(): DecodedText {
     const [units, from, to] = [this.#units, this.#from, this.#to];
     return {
       units: units.subarray(0, this.length),
@@ -77,7 +77,7 @@ export class Bytes {
   }
 
   /** Moves all of them into a draft. Text of less than `least` units between other bytes is left out: most binary data is. */
-  into(draft: Draft, least = 0): void {
+  into(draft: DecodedTextBuilder, least = 0): void {
     let start = draft.length;
     const end = () => {
       if (draft.length - start < least) draft.length = start;

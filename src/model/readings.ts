@@ -1,14 +1,14 @@
-import { Bytes, Draft, type Reading } from './reading.ts';
+import { Bytes, type DecodedText, DecodedTextBuilder } from './reading.ts';
 
-type Decode = (source: Reading) => Reading | undefined;
+type Decode = (source: DecodedText) => DecodedText | undefined;
 
 /**
  * A text as it is and after the usual decodings, also after two of them in turn: escapes of JSON and JavaScript, percent and form
  * encoding, HTML entities, base64 and base64url, hexadecimal, folded white space. `shortest`: the least length of the text that is looked
  * for.
  */
-export function readings(text: string, shortest: number): Reading[] {
-  const plain = Draft.of(text);
+export function decodeText(text: string, shortest: number): DecodedText[] {
+  const plain = DecodedTextBuilder.of(text);
   const decodings: Decode[] = [
     escapes,
     (source) => percent(source, false),
@@ -26,7 +26,7 @@ export function readings(text: string, shortest: number): Reading[] {
           hex(source, skip, shortest),
     ),
   ];
-  const decoded = (source: Reading) => decodings.flatMap((decode) => decode(source) ?? []);
+  const decoded = (source: DecodedText) => decodings.flatMap((decode) => decode(source) ?? []);
   const once = decoded(plain);
   return [plain, ...once, ...once.flatMap(decoded)];
 }
@@ -55,10 +55,10 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
 }
 
 /** `\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`. */
-function escapes(source: Reading): Reading | undefined {
+function escapes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(backslash)) return undefined;
-  const draft = new Draft(units.length);
+  const draft = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
     const next = units[index] === backslash ? units[index + 1] : undefined;
     const [value, length] = next === undefined ? [-1, 0] : escaped(units, index, next);
@@ -84,11 +84,11 @@ function escaped(units: Uint16Array, index: number, next: number): [value: numbe
 }
 
 /** `%41`; in the encoding of forms, `+` is a space, too. */
-function percent(source: Reading, isForm: boolean): Reading | undefined {
+function percent(source: DecodedText, isForm: boolean): DecodedText | undefined {
   const { units } = source;
   const [plus, sign] = [code('+'), code('%')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
-  const draft = new Draft(units.length);
+  const draft = new DecodedTextBuilder(units.length);
   const bytes = new Bytes(units.length);
   for (let index = 0; index < units.length; ) {
     const value = units[index] === sign ? hexNumber(units, index + 1, 2) : -1;
@@ -113,10 +113,10 @@ const named: Record<string, number> = {
 const longestEntity = 12;
 
 /** `&amp;`, `&#39;`, `&#x27;`. */
-function entities(source: Reading): Reading | undefined {
+function entities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(code('&'))) return undefined;
-  const draft = new Draft(units.length);
+  const draft = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
     const found = units[index] === code('&') ? entityAt(units, index) : undefined;
     if (!found) draft.copy(source, index++);
@@ -147,11 +147,11 @@ const isLineBreak = (unit: number) => unit === 10 || unit === 13;
 const isSpace = (unit: number) => unit === 32 || (unit >= 9 && unit <= 13) || unit === 160;
 
 /** Each run of white space as one space. */
-function folded(source: Reading): Reading | undefined {
+function folded(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.some((unit, index) => isSpace(unit) && (unit !== 32 || units[index + 1] === 32)))
     return undefined;
-  const draft = new Draft(units.length);
+  const draft = new DecodedTextBuilder(units.length);
   for (let position = 0; position < units.length; ) {
     let end = position;
     while (end < units.length && isSpace(units[end]!)) end++;
@@ -173,7 +173,7 @@ sextets[code('_')] = 63;
 const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 
 /** Base64 in both alphabets, lines broken or not, without the first `skip` characters of each run: a quotation may begin anywhere. */
-function base64(source: Reading, skip: number, shortest: number): Reading | undefined {
+function base64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   return runs(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index++) {
@@ -186,7 +186,7 @@ function base64(source: Reading, skip: number, shortest: number): Reading | unde
   });
 }
 
-function hex(source: Reading, skip: number, shortest: number): Reading | undefined {
+function hex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
   return runs(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index += 2)
@@ -196,22 +196,22 @@ function hex(source: Reading, skip: number, shortest: number): Reading | undefin
 
 /** Decodes the runs of an alphabet that have at least `least` characters, and keeps them apart. Line breaks inside do not end a run. */
 function runs(
-  source: Reading,
+  source: DecodedText,
   digitOf: (unit: number) => number,
   { least, shortest }: { least: number; shortest: number },
-  decode: (run: Reading, bytes: Bytes) => void,
-): Reading | undefined {
+  decode: (run: DecodedText, bytes: Bytes) => void,
+): DecodedText | undefined {
   const { units } = source;
-  let made: { draft: Draft; bytes: Bytes } | undefined;
+  let made: { draft: DecodedTextBuilder; bytes: Bytes } | undefined;
   for (let index = 0; index < units.length; index++) {
     let end = index;
     while (end < units.length && (digitOf(units[end]!) >= 0 || (end > index && isLineBreak(units[end]!))))
       end++;
     if (end - index >= least) {
-      const run = new Draft(end - index);
+      const run = new DecodedTextBuilder(end - index);
       for (let i = index; i < end; i++)
         if (!isLineBreak(units[i]!)) run.put(digitOf(units[i]!), source.from[i]!, source.to[i]!);
-      made ??= { draft: new Draft(units.length + 1), bytes: new Bytes(units.length) };
+      made ??= { draft: new DecodedTextBuilder(units.length + 1), bytes: new Bytes(units.length) };
       decode(run.done(), made.bytes);
       made.bytes.into(made.draft, shortest);
     }

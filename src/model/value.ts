@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { holds, inside, mapTree, setOwn, walk } from './walk.ts';
+import { containsValue, inside, mapTree, setOwn, walk } from './walk.ts';
 
 /** Another resource's attribute, its `id` unless `attr` says otherwise; known once that resource exists. */
 export interface Ref {
@@ -80,7 +80,7 @@ export function holesIn(value: unknown): Exclude<Hole, Join>[] {
 }
 
 /** The values that holes stand for, as far as they are known. */
-export interface Known {
+export interface HoleValues {
   secrets: ReadonlyMap<string, Sealed>;
   /** An attribute of an object that exists. */
   attribute(address: Address, attr: string): Value | undefined;
@@ -94,12 +94,12 @@ export interface Known {
  */
 export function fillHoles(
   value: unknown,
-  known: Known,
+  known: HoleValues,
   unknown: (hole: Exclude<Hole, Join>) => unknown = (hole) => hole,
 ): unknown {
   const fill = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed) return hole;
-    if (isJoin(hole)) return joined(hole.$join.map(fillPiece));
+    if (isJoin(hole)) return joinPieces(hole.$join.map(fillPiece));
     return knownValue(hole, known) ?? unknown(hole);
   };
   /** A list or a map cannot be part of a text: its hole stays open. */
@@ -112,16 +112,16 @@ export function fillHoles(
   return mapHoles(value, fill);
 }
 
-function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: Known): unknown {
+function knownValue(hole: Exclude<Hole, Join>, { secrets, attribute, results }: HoleValues): unknown {
   if (isSecretRef(hole)) return secrets.get(hole.$secret);
   if (isRef(hole)) return attribute(hole.$ref, hole.attr);
   // What stands for it is put in before anything is planned, or sent.
   if (isLookupRef(hole)) return undefined;
-  return lookUp(results?.[hole.$result], hole.path);
+  return valueAtPath(results?.[hole.$result], hole.path);
 }
 
 /** Text made of pieces, a secret if one of them is; a join while one is open. */
-export function joined(pieces: Value[]): Value {
+export function joinPieces(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
   const text = pieces.map((value) => (value instanceof Sealed ? value.reveal() : String(value))).join('');
   const secret = pieces.find((value) => value instanceof Sealed);
@@ -130,7 +130,7 @@ export function joined(pieces: Value[]): Value {
 
 /** True if something in a value is secret; then all of it has to be hidden. */
 export const holdsSecret = (value: unknown): boolean =>
-  holds(value, (one) => {
+  containsValue(value, (one) => {
     if (typeof one !== 'object') return false;
     return one instanceof Sealed || isSecretHole(one) || inside;
   });
@@ -146,7 +146,7 @@ export function isSecret(value: unknown): boolean {
 }
 
 /** The value at `path` in `value`; undefined if nothing is there. */
-export function lookUp(value: unknown, path: Path): unknown {
+export function valueAtPath(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, step) => {
     if (Array.isArray(at)) {
       if (typeof step === 'object')
@@ -158,21 +158,21 @@ export function lookUp(value: unknown, path: Path): unknown {
 }
 
 /** The names in a leaf's path. A name may hold a dot, which is escaped in the path. */
-export const namesIn = (path: string): string[] =>
+export const namesInPath = (path: string): string[] =>
   path.includes('.') ? path.split(/(?<!\\)\./).map((name) => name.replaceAll('\\.', '.')) : [path];
 
 /** The value at a leaf's path; undefined if the path ends early. */
 export function atPath(fields: Fields, path: string): Value | undefined {
   let value: unknown = fields;
-  for (const name of namesIn(path)) value = isPlainObject(value) ? value[name] : undefined;
+  for (const name of namesInPath(path)) value = isPlainObject(value) ? value[name] : undefined;
   return value as Value | undefined;
 }
 
 /** The opposite: fields made of leaves. Where one leaf is inside of another, the later one counts. */
-export function fieldsOf(leaves: Iterable<[path: string, value: Value]>): Fields {
+export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>): Fields {
   const fields: Fields = {};
   for (const [path, value] of leaves) {
-    const names = namesIn(path);
+    const names = namesInPath(path);
     const last = names.pop()!;
     let at = fields;
     for (const name of names) {

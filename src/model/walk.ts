@@ -34,13 +34,13 @@ export function walk(value: unknown, visit: (value: unknown) => typeof inside | 
 }
 
 /** True if `test` is true of a value or of something in it. `test` answers `inside` to be asked about the items or members. */
-export function holds(value: unknown, test: (value: unknown) => boolean | typeof inside): boolean {
+export function containsValue(value: unknown, test: (value: unknown) => boolean | typeof inside): boolean {
   const answer = test(value);
   if (answer !== inside) return answer;
   if (typeof value !== 'object' || value === null) return false;
   return Array.isArray(value)
-    ? value.some((item) => holds(item, test))
-    : Object.values(value).some((item) => holds(item, test));
+    ? value.some((item) => containsValue(item, test))
+    : Object.values(value).some((item) => containsValue(item, test));
 }
 
 /**

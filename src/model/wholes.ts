@@ -14,7 +14,7 @@ export function addressOfWhole(address: Address): Address {
 }
 
 /** The place of a unit, such as `production`; empty where an address has none. */
-export const placeOf = (address: Address): string => address.slice(addressOfWhole(address).length + 1);
+export const unitSuffixOf = (address: Address): string => address.slice(addressOfWhole(address).length + 1);
 
 /**
  * The changes as people count them: units that one entry of the YAML or one row of the platform makes, and that change alike, are one, as
@@ -45,7 +45,7 @@ function wholeIn(changes: readonly Change[]): (change: Change) => string {
 const likeOf = memoize((change: Change): string => {
   const { address, kind, at, id } = change;
   const place = at ? [at.file, at.line, at.column] : (id ?? address);
-  return JSON.stringify([addressOfWhole(address), kind, place, readAs(change)]);
+  return JSON.stringify([addressOfWhole(address), kind, place, contentKeyOf(change)]);
 });
 
 /** The members of a change that tell it from another one in the same place, but for its position. */
@@ -58,7 +58,7 @@ const contentMembers = [
   'outside',
   'exclusive',
   'moves',
-  'anew',
+  'reinserted',
   'permissions',
 ] as const satisfies (keyof Change)[];
 
@@ -66,7 +66,7 @@ const contentMembers = [
  * All that a change says but where it is. Sealed values are `(secret)` here, or the name of their source: nobody can tell from it that two
  * secrets are equal.
  */
-export const readAs = (change: Change): string => {
+export const contentKeyOf = (change: Change): string => {
   const { position } = change;
   return canonical({
     ...Object.fromEntries(contentMembers.map((name) => [name, change[name]])),

@@ -1,13 +1,13 @@
 import {
   declaredExisting,
-  lessSecret,
+  describeLeak,
   mayCopy,
   mostSecret,
   type NotOwned,
-  needsConsent,
+  reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
-import { comparedFields, without } from '../kind/leaves.ts';
+import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -22,7 +22,7 @@ import {
   isJoin,
   isRef,
   mapHoles,
-  namesIn,
+  namesInPath,
   type Value,
 } from '../model/value.ts';
 import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
@@ -67,7 +67,7 @@ function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput,
 }
 
 /** Returns the references that copy a value which may be a secret, as far as the account that was read tells. */
-export const secretReferencesFound = (input: PlanInput): FieldReference[] =>
+export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   (input.desired.references ?? []).filter(
     (reference) =>
       input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
@@ -87,10 +87,10 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
   const secrecy = targetSecrecy(reference, input);
   const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
   if (!mayCopy(source.secrecy, secrecy)) {
-    const { message, hint } = lessSecret(source, { ...target, secrecy });
+    const { message, hint } = describeLeak(source, { ...target, secrecy });
     report(problem('ref/secret', message, { ...place, hint, related }));
   } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
-    report(needsConsent(reference, notOwned));
+    report(reportMissingConsent(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
@@ -102,7 +102,7 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
  * Treats secrets that references would copy, and that the platform does not return to this run's token, as secrets that are not available
  * here: they are not compared, and an apply that has to send one does not begin.
  */
-export function withUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
+export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
   const unread = (desired.references ?? []).filter(({ source, isLive }) => {
     const resource = live.resources.get(source.address);
@@ -144,14 +144,14 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
 function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
   const live = input.live.resources.get(target.address)?.fields;
   const { fields, meta } = input.desired.resources.get(target.address)!;
-  const ignored = live ? (meta.ignore ?? []).map((path) => namesIn(path)[0]!) : [];
-  return secrecyWith({ ...live, ...without(fields, ignored) }, target, input);
+  const ignored = live ? (meta.ignore ?? []).map((path) => namesInPath(path)[0]!) : [];
+  return secrecyWith({ ...live, ...withoutPaths(fields, ignored) }, target, input);
 }
 
 /** Returns how secret a field of an object with these fields is. */
 function secrecyWith(fields: Fields, { address, field, secrecy }: FieldPlace, input: PlanInput): Secrecy {
   const kind = input.kinds.get(input.desired.resources.get(address)?.kind ?? '');
-  const schema = kind && comparedFields(kind)[namesIn(field)[0]!];
+  const schema = kind && comparedFields(kind)[namesInPath(field)[0]!];
   const traits = schema ? traitsOf(schema) : {};
   return typeof traits.secret === 'function' || traits.neverReturned ? secrecyOf(traits, fields) : secrecy;
 }
@@ -186,7 +186,7 @@ function misfitOf(
   const value = createAttributeLookup(live)(source.address, source.field);
   if (value === undefined || value instanceof Sealed || isHole(value)) return undefined;
   const { fields, kind } = desired.resources.get(target.address)!;
-  const [name] = namesIn(target.field);
+  const [name] = namesInPath(target.field);
   const schema = comparedFields(kinds.get(kind)!)[name!];
   const attribute = (address: Address, attr: string) =>
     address === source.address && attr === source.field ? value : undefined;

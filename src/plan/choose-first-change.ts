@@ -140,7 +140,7 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const isReversible = grade === 'safe' && permissions.length === 0 && undo?.can === 'wholly';
   const isPlaced =
     change.moves ||
-    change.anew ||
+    change.reinserted ||
     change.position !== undefined ||
     shape.orderDecides ||
     shape.staging ||
@@ -150,7 +150,7 @@ function isHarmless(change: Change, kind: Kind, live: Live): boolean {
   const isDisputed =
     change.outside ||
     change.takenFrom !== undefined ||
-    change.claims !== undefined ||
+    change.recordedAddress !== undefined ||
     before?.transfer !== undefined ||
     before?.renamedTo !== undefined ||
     fields.some(({ cause }) => cause === 'conflict' || cause === 'drift' || cause === 'unverified');
@@ -183,7 +183,7 @@ const smallestPage = 20;
 function isReadAtOnce({ kind: name, parent }: Change, kind: Kind, { resources }: Live): boolean {
   const { endpoint, byId, items } = kind.read;
   if (!isReadable(kind)) return false;
-  if (kind.read.one) return true;
+  if (kind.read.single) return true;
   const isWholeAnswer = items === undefined || typeof items === 'function';
   if (byId?.isNeededFor || typeof endpoint !== 'string') return false;
   return isWholeAnswer || isOnePage(collectionId(name, parent), resources);

@@ -19,7 +19,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { renamed } from '../model/move.ts';
+import { renameInLedger } from '../model/move.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef, mapHoles } from '../model/value.ts';
 import type { RecordedAddresses } from './input.ts';
@@ -54,7 +54,7 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
   const resources = [...live.resources.values()].map((object) => follow(object, followed, kinds));
   return {
     live: { ...live, resources: new Map(resources.map((object) => [object.address, object])) },
-    ledger: renamed(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
+    ledger: renameInLedger(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
     claims: new Map([...followed].flatMap(([from, to]) => (ledger.entries[from] ? [[to, from]] : []))),
   };
 }

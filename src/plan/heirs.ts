@@ -1,11 +1,11 @@
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
-import { isMeant, type LedgerEntry } from '../model/ledger.ts';
+import { type LedgerEntry, meansStack } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
-import type { PlanInput, Sibling } from './input.ts';
+import type { PlanInput, SiblingStack } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
 /** Lets the decisions about objects in a container find the stack that takes the container over. */
@@ -41,7 +41,7 @@ export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
   const blocks = (options?.siblings ?? []).flatMap(wantingBlocks);
   const takers = blocks.filter(
-    ({ from, stack }) => from !== undefined && isMeant(from, desired.stack, { from: stack }),
+    ({ from, stack }) => from !== undefined && meansStack(from, desired.stack, { from: stack }),
   );
   const takersAt = groupBy(
     takers.flatMap((taker) => [...new Set([taker.block.address, taker.former])].map((at) => ({ at, taker }))),
@@ -95,7 +95,7 @@ export function createHeirFinder(input: PlanInput): Heirs {
 }
 
 /** Returns the blocks by which a stack wants to own objects. */
-const wantingBlocks = ({ desired: { stack, resources } }: Sibling): SiblingBlock[] =>
+const wantingBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]
     .filter(
       ({ address, meta }) => !meta.existing && !meta.forget && handoverOf(address, resources) === undefined,

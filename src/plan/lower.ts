@@ -1,5 +1,5 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { copied, type VerbDraft } from '../kind/draft.ts';
+import { copyDrafts, type VerbDraft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { LowerContext, Lowering, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
@@ -12,7 +12,7 @@ import { type CollectionId, collectionId, groupByCollection } from '../model/res
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
-import { positionOf } from './position.ts';
+import { findListPosition } from './list-position.ts';
 
 /** A draft with all that scheduling needs to know. */
 export interface LocatedDraft extends VerbDraft {
@@ -40,7 +40,7 @@ export function arrangeCollections(changes: Change[], input: PlanInput, report: 
           changes: siblings,
           live: group.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
-          ...positionOf(siblings, group.get(id) ?? [], input, report),
+          ...findListPosition(siblings, group.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
           ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });
@@ -62,7 +62,7 @@ export function draftRequests(
     const kind = input.kinds.get(of[0]!.kind)!;
     const { parent } = of[0]!;
     const drafts = lowerings.get(id)!(of, contextOf(id, of, decisions, input));
-    return copied(drafts, (draft) => ({
+    return copyDrafts(drafts, (draft) => ({
       ...draft,
       kind,
       parent,
@@ -88,7 +88,7 @@ function contextOf(
     exists: (address) => address.startsWith('#') || live.resources.has(address),
     facts: factsUnder(parent, input),
     versions: live.versions.get(id),
-    left: live.staged.get(id),
+    leftoverVersion: live.staged.get(id),
   };
 }
 

@@ -158,14 +158,14 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
     const kind = kinds.get(wanted[0]!.kind)!;
     const pairing = kind.shape.pair!({
       kind,
-      wanted,
-      found: new Map((group.get(id) ?? []).map((resource) => [resource.address, resource])),
+      desired: wanted,
+      live: new Map((group.get(id) ?? []).map((resource) => [resource.address, resource])),
       fieldsOf: (want) => knownFields(kind, want, { secrets, attribute }),
-      isKnown: (address) => ledger.entries[address] !== undefined,
+      isRecorded: (address) => ledger.entries[address] !== undefined,
     });
-    for (const address of pairing.gone) resources.delete(address);
-    for (const one of pairing.put) resources.set(one.address, one);
-    for (const [now, old] of pairing.claims) claims.set(now, old);
+    for (const address of pairing.vacated) resources.delete(address);
+    for (const one of pairing.assigned) resources.set(one.address, one);
+    for (const [now, old] of pairing.renames) claims.set(now, old);
   }
   return {
     ...input,

@@ -1,14 +1,14 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
-import { isMeant } from '../model/ledger.ts';
+import { meansStack } from '../model/ledger.ts';
 import { definedOnly } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
+import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
-import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
-import { createTakeOverDecision, isLeftOver, reportUnverified } from './take-over-changes.ts';
+import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
 interface OwnershipContext {
   input: PlanInput;
@@ -41,7 +41,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     return change.after.meta.existing || change.action === 'forget' ? change : decide(change, claims);
   });
   for (const change of decisions.changes) refuseInside(change, context);
-  ownedElsewhere(owned, input).forEach(report);
+  createOwnedElsewhereProblems(owned, input).forEach(report);
   reportUnverified(decisions.changes, input, report);
 }
 
@@ -56,8 +56,8 @@ function claimsTo(
 ): Claim[] {
   const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
   if (!before || isOnlyFrame) return [];
-  const all = claims.allOf(before, address);
-  return all.filter((claim) => !isLeftOver(claim, { all, address, input }));
+  const all = claims.allFor(before, address);
+  return all.filter((claim) => !isOutdatedClaim(claim, { all, address, input }));
 }
 
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
@@ -98,14 +98,14 @@ function handOver(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isHeirs = !claim || isMeant(heir, claim.by.stack, { from: desired.stack });
+  const isHeirs = !claim || meansStack(heir, claim.by.stack, { from: desired.stack });
   const given = giveUp(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.by.stack}, which owns it as well`,
   );
-  if (claim || options?.destroy) return mark === undefined ? given : { ...given, renews: true };
+  if (claim || options?.destroy) return mark === undefined ? given : { ...given, changesLedgerOnly: true };
   if (mark !== heir) return { ...given, handover: heir };
   const reason = `waits for the stack ${heir} to take it over`;
   // Its block is history: nothing orders, compares or counts it.
@@ -126,8 +126,8 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
  */
 function giveUp(change: Change, reason: string): Change {
   if (change.after?.meta.existing) return { ...change, reason };
-  const { address, kind, id, parent, claims, before, after, at } = change;
-  const outline = definedOnly({ address, kind, id, parent, claims, before, after, at });
+  const { address, kind, id, parent, recordedAddress, before, after, at } = change;
+  const outline = definedOnly({ address, kind, id, parent, claims: recordedAddress, before, after, at });
   return { ...outline, action: 'forget', fields: [], grade: 'safe', reason } as Change;
 }
 
@@ -139,10 +139,10 @@ function refuseInside(
   const isGoing = action === 'delete' || action === 'replace';
   if (!isGoing || !input.kinds.get(kind)!.lifecycle.container) return;
   const inside = [
-    ...claims.in(before ?? { kind, ids: [] }, address).map((claim) => ({
+    ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,
       stack: claim.by.stack,
-      is: `owned by ${nameOf(claim.by, input.now)}`,
+      is: `owned by ${formatOtherStack(claim.by, input.now)}`,
     })),
     ...heirs
       .handedOverIn(address)

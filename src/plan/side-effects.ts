@@ -1,7 +1,7 @@
-import { isNothing, same, sealed } from '../kind/compare.ts';
+import { isEmptyValue, isSameValue, sealValue } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { comparedFields, isField, type Leaf, leavesOf } from '../kind/leaves.ts';
+import { comparedFields, hasField, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, byAddress, lastNameOf } from '../model/address.ts';
@@ -17,7 +17,7 @@ import {
   withAlternatives,
 } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
-import { atPath, holdsSecret, isRef, mapHoles, namesIn, type Value } from '../model/value.ts';
+import { atPath, holdsSecret, isRef, mapHoles, namesInPath, type Value } from '../model/value.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -25,7 +25,7 @@ import type { PlanInput } from './input.ts';
  * only collections that were read whole both times, and ignores order. `known` is the plan's input; it tells which values have to stay
  * secret.
  */
-export function sideEffects(
+export function findSideEffects(
   plan: Plan,
   before: Live,
   after: Live,
@@ -64,9 +64,11 @@ function differing(
     const { createOnly, writeOnly, readMayLack } = leaf.traits;
     const secret = found.some(({ traits }) => traits.secret) || holdsSecret(a) || holdsSecret(b);
     const isUnread = (readMayLack || secret) && (a === undefined || b === undefined);
-    if (createOnly || writeOnly || isUnread || !isField(schemas, path)) return [];
+    if (createOnly || writeOnly || isUnread || !hasField(schemas, path)) return [];
     if (isSame(a ?? null, b ?? null, leaf)) return [];
-    return [secret ? { path, before: sealed(a), after: sealed(b), secret } : { path, before: a, after: b }];
+    return [
+      secret ? { path, before: sealValue(a), after: sealValue(b), secret } : { path, before: a, after: b },
+    ];
   });
   const isInside = (path: string) => fields.some((field) => path.startsWith(`${field.path}.`));
   return fields.filter(({ path }) => !isInside(path));
@@ -74,7 +76,7 @@ function differing(
 
 /** True if two found values are the same; missing, an empty list and an empty object are equal. */
 const alike = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } }: Leaf): boolean =>
-  (isNothing(a) && isNothing(b)) || same(a, b, traits);
+  (isEmptyValue(a) && isEmptyValue(b)) || isSameValue(a, b, traits);
 
 /** Replaces references by ids: the same object may have got another address. */
 const withIds = (value: Value, { resources }: Live): Value =>
@@ -109,13 +111,13 @@ function writtenBy({ changes, operations }: Plan): Written {
       return placesOf(example).some((at) => isInside(at, wholes)) || (!after && isGone(before!));
     },
     field(example, path) {
-      const [top] = namesIn(path) as [string];
-      const at = isNothing(example.before?.fields[top]) ? top : path;
+      const [top] = namesInPath(path) as [string];
+      const at = isEmptyValue(example.before?.fields[top]) ? top : path;
       const changed = placesOf(example).flatMap((place) => byAddress.get(place)?.fields ?? []);
       return changed.filter(asksForWrite).some((field) => isPart(field.path, at) || isPart(at, field.path));
     },
     mirrored(kind, path) {
-      const schema = comparedFields(kind)[namesIn(path)[0]!];
+      const schema = comparedFields(kind)[namesInPath(path)[0]!];
       const other = schema && traitsOf(schema).mirrors?.kind;
       return other !== undefined && written.has(other);
     },
@@ -135,7 +137,7 @@ const isWhole = ({ action, before }: Change): boolean =>
   action === 'create' ||
   action === 'replace' ||
   action === 'delete' ||
-  (action === 'update' && isNothing(before?.fields));
+  (action === 'update' && isEmptyValue(before?.fields));
 
 const isPart = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`);
 

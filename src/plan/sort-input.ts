@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
-import { comparedFields, membersOf } from '../kind/leaves.ts';
+import { comparedFields, memberSchemasOf } from '../kind/leaves.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonical } from '../model/canonical.ts';
 import type { LiveResource } from '../model/resource.ts';
@@ -98,7 +98,7 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
       : items;
   }
   if (!isPlainObject(value)) return value;
-  const members = schema && membersOf(schema);
+  const members = schema && memberSchemasOf(schema);
   return membersInOrder((schema && shapeOf(schema)) ?? {}, value as Fields, (item, name) =>
     valueInOrder(item, members?.(name)),
   );

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { isMeant, type Ledger, type LedgerEntry, type OtherStack } from '../model/ledger.ts';
+import { type Ledger, type LedgerEntry, meansStack, type OtherStack } from '../model/ledger.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf } from './consent.ts';
@@ -8,7 +8,7 @@ import type { PlanInput } from './input.ts';
 interface CopiedEntries {
   ledger: Ledger;
   /** The addresses of the entries that were copied. */
-  taken: ReadonlySet<Address>;
+  takenOver: ReadonlySet<Address>;
 }
 
 type TakeOverInput = ConsentInput & Pick<PlanInput, 'otherStacks'>;
@@ -25,7 +25,7 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
   const copying = createCopying(ledger, input);
   const { desired, kinds, otherStacks = [] } = input;
   for (const { block, from } of takers(desired, ledger)) {
-    const owners = otherStacks.filter(({ stack }) => isMeant(from, stack, { from: desired.stack }));
+    const owners = otherStacks.filter(({ stack }) => meansStack(from, stack, { from: desired.stack }));
     // With `$was`, the other stack has it under the old name.
     for (const address of [block.address, formerAddress(block.address, desired.resources)])
       for (const owner of owners) {
@@ -69,7 +69,7 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
     const { address } = block;
     const resource = live.resources.get(address);
     const claim =
-      resource && claims.allOf(resource, address).find((claim) => isAskedFor(claim, address, desired));
+      resource && claims.allFor(resource, address).find((claim) => isAskedFor(claim, address, desired));
     if (claim) copying.copy(claim, { address, declaredAs: address });
   }
   return copying.result();
@@ -88,7 +88,10 @@ function createCopying(ledger: Ledger, input: TakeOverInput) {
       entries[address] = entry;
       taken.add(declaredAs);
     },
-    result: (): CopiedEntries => ({ ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken }),
+    result: (): CopiedEntries => ({
+      ledger: taken.size > 0 ? { ...ledger, entries } : ledger,
+      takenOver: taken,
+    }),
   };
 }
 
@@ -122,5 +125,5 @@ export function formerAddress(address: Address, resources: Desired['resources'])
 /** A claim of another stack to an object that this one declares with its `$from`. */
 export const isAskedFor = ({ by }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
-  return from !== undefined && isMeant(from, by.stack, { from: stack });
+  return from !== undefined && meansStack(from, by.stack, { from: stack });
 };

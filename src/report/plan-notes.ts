@@ -124,7 +124,7 @@ export function guardsTexts(plan: Plan): string[] {
 
 /** Tells that an apply renews the ledger, and nothing else; empty if there is nothing to renew. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
-  const number = countOf(changes.filter(({ renews }) => renews));
+  const number = countOf(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
   if (number === 0) return [];
   return [
     `The ledger is out of date for ${count(number, 'object')}: the next apply updates it without sending anything.`,

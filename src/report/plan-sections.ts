@@ -106,7 +106,7 @@ const sorts: readonly Sort[] = [
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): Section[] {
   const sections = sorts.map(({ has: _, ...sort }): Section => ({ ...sort, changes: [] }));
   for (const change of changes) {
-    if (change.action === 'noop' || change.renews) continue;
+    if (change.action === 'noop' || change.changesLedgerOnly) continue;
     const isSent = sent.has(change.address);
     sections[sorts.findIndex(({ has }) => has(change, isSent))]!.changes.push(change);
   }

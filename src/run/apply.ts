@@ -7,7 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
-import { refresher } from '../observe/refresh.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
@@ -15,10 +15,11 @@ import type { Planned } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { Session } from './session.ts';
 
-/** The record of a run, which is written with its ledger. */
-interface Recording {
-  /** The run for people: `run 12, ada`. */
+/** The record of a run for the history, which is stored beside its ledger. */
+interface RunRecording {
+  /** The name of the run for people: `run 12, ada`. */
   name: string;
+  /** Returns the documents to store with the ledger. */
   composeUpdate(): HistoryUpdate;
   addEvent(event: ApplyEvent): void;
   end(outcome: Outcome): void;
@@ -31,14 +32,14 @@ export interface ApplyOptions {
   settle?: number;
   /** Delivers the secrets that are shown only once. */
   deliveries: Deliveries;
-  /** Makes all that the ledger needs and does not have, above all its key. Throws `Problems`. */
+  /** Creates what the ledger needs and does not have yet, above all its key. Throws `Problems`. */
   prepare?(): Promise<void>;
-  /** Begins the record of this run, once the key is there. Without it, no record is kept. */
-  record?(): Promise<Recording>;
-  /** Called after all checks, before the first event. `flush` writes all that is known, for a run that has to end at once. */
+  /** Begins the record of this run, after `prepare`. Without it, no record is kept. */
+  record?(): Promise<RunRecording>;
+  /** Called after all checks, before the first event. `flush` stores the ledger as it is, for a run that has to end at once. */
   onStart?(flush: () => Promise<void>): void;
   onEvent?(event: ApplyEvent): void;
-  /** Told of the actions that follow the changes. */
+  /** Called for each action that follows the changes, when it starts and when it ends. */
   onAction?(event: ActionEvent): void;
   /** The most actions that run at once. */
   actionsAtOnce?: number;
@@ -49,8 +50,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies an approved plan, and keeps the ledger as it goes. The session holds the lease of its ledger; once that is lost, nothing more is
- * written, and `Problems` say who has it. Never throws for an answer of the platform: see the outcome.
+ * Applies an approved plan, runs the actions that follow it, and stores the ledger as the run goes on. Returns the outcome of each change and action.
+ * Never throws for an answer of the platform. The session must hold the lease of its ledger. Throws `Problems` if the lease is lost, and then writes
+ * nothing more, or if the ledger has changed since the plan.
  */
 export async function apply(session: Session, planned: Planned, options: ApplyOptions): Promise<Outcome> {
   const { lease, clock, connection } = session;
@@ -58,7 +60,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
   const { deliveries, parallelism, onEvent = () => {} } = options;
   if (!lease) throw new Error('a plan can only be applied while holding the lease of its ledger');
   await lease.confirm();
-  refuseOtherLedger(session, ledger);
+  refuseMovedLedger(session, ledger);
   await options.prepare?.();
   await deliveries.check();
   const { kinds, secrets, masking, key } = session;
@@ -76,13 +78,13 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
   const read = readOnly(send);
   try {
     const run = recording?.name;
-    const { owed: _, ...kept } = ledger;
+    const { owed: _, ...ledgerWithoutOwed } = ledger;
     const owed = owedAtStart(plan.actions ?? [], ledger, { run, now: clock.now() });
-    const { outcome: changed, ledger: after } = await execute({
+    const { outcome: changeOutcome, ledger: ledgerAfter } = await execute({
       plan,
       live,
       ledger: {
-        ...kept,
+        ...ledgerWithoutOwed,
         plan: digest,
         ...(owed ? { owed } : {}),
         ...(run === undefined ? {} : { lastRun: run }),
@@ -102,7 +104,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
         recording?.addEvent(event);
         onEvent(event);
       },
-      // With actions to follow, it is not over yet.
+      // If actions follow, the record ends after them.
       onOutcome: (outcome) => {
         if (!hasActions(plan)) recording?.end(outcome);
       },
@@ -114,7 +116,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
               ...{ planned, clock, send: read, settle: options.settle ?? 0, stop: stopping.signal },
               say: (text) => session.say(text),
             }),
-      refresh: refresher({
+      refresh: createRefresh({
         ...{ desired, ledger, kinds, send: read, key, aliases },
         facts: session.owner.facts,
         before: live,
@@ -122,8 +124,8 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
       now: clock.now,
       stop: stopping.signal,
     });
-    const outcome = await followed(session, planned, options, {
-      ...{ changed, ledger: after, run, recording, stop: stopping.signal },
+    const outcome = await runFollowingActions(session, planned, options, {
+      ...{ changeOutcome, ledger: ledgerAfter, run, recording, stop: stopping.signal },
       send: whileHeld(lease, send),
       save: (next, { everywhere } = { everywhere: true }) => keeper.save(next, { touched: [], everywhere }),
     });
@@ -132,51 +134,62 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     lease.lost.throwIfAborted();
     return outcome;
   } catch (error) {
-    // That is why whatever failed did.
+    // The lost lease caused the failure, so report it first.
     lease.lost.throwIfAborted();
     throw error;
   } finally {
-    // Also after a failure: what was done is kept if it can be.
+    // After a failure, too, the ledger should have what was done.
     await keeper.close().catch(() => {});
     stopping.done();
   }
 }
 
+/** True if actions follow a plan that the user has not left out. */
 const hasActions = ({ actions = [] }: Plan): boolean => actions.some(({ state }) => state !== 'left');
 
-interface Following {
-  /** The outcomes of the changes. */
-  changed: Outcome;
+/** What the actions after the changes need. */
+interface FollowingOptions {
+  changeOutcome: Outcome;
+  /** The ledger after the changes. */
   ledger: Ledger;
   run: string | undefined;
-  recording: Recording | undefined;
+  recording: RunRecording | undefined;
   stop: AbortSignal;
   send: Send;
   save: Parameters<typeof performActions>[0]['save'];
 }
 
-/** Runs the actions that follow the changes; returns the outcome of both. */
-async function followed(
+/** Runs the actions that follow the changes, and stores the ledger. Returns the outcome of the changes and the actions. */
+async function runFollowingActions(
   session: Session,
   { plan, desired, live }: Planned,
   { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyOptions,
-  { changed, recording, save, ...rest }: Following,
+  { changeOutcome, recording, save, ...otherOptions }: FollowingOptions,
 ): Promise<Outcome> {
   const { actions = [] } = plan;
-  if (!hasActions(plan)) return changed;
+  if (!hasActions(plan)) return changeOutcome;
   const dayTwo = await session.dayTwo();
   const { outcomes, ledger } = await performActions({
-    ...{ actions, dayTwo, outcome: changed, known: { desired, live }, ...rest, save },
-    ...{ lookUp: session.lookUp, clock: session.clock, atOnce: actionsAtOnce, say: session.say, onAction },
+    ...{ actions, dayTwo, outcome: changeOutcome, inputSource: { desired, live }, ...otherOptions, save },
+    ...{
+      lookUp: session.lookUp,
+      clock: session.clock,
+      parallelism: actionsAtOnce,
+      say: session.say,
+      onAction,
+    },
   });
-  const outcome = { ...changed, actions: outcomes };
+  const outcome = { ...changeOutcome, actions: outcomes };
   recording?.end(outcome);
   await save(ledger);
   return outcome;
 }
 
-/** Keeps the ledger while the lease is held: a later holder works with what is in the ledger. */
-const openKeeper = (session: Session, lease: Lease, recording: Recording | undefined): LedgerKeeper => {
+/**
+ * Opens the keeper that stores the ledger of a run. It confirms the lease before each write, so that a run that lost it cannot overwrite the ledger of
+ * the next holder.
+ */
+const openKeeper = (session: Session, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
   const { store } = session;
   return createLedgerKeeper({
     store: {
@@ -191,7 +204,7 @@ const openKeeper = (session: Session, lease: Lease, recording: Recording | undef
   });
 };
 
-/** Sends writes only while the lease is held: checks before each, and again if a request had to wait. */
+/** Wraps `send` so that the lease is confirmed before each write, and again if the request had to wait. Reads are sent as they are. */
 const whileHeld =
   (lease: Lease, send: Send): Send =>
   async (request, confirm) => {
@@ -203,9 +216,9 @@ const whileHeld =
     });
   };
 
-/** Refuses a ledger that somebody else has changed between the plan and the lease. */
-function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
-  if (ledger.generation === planned.generation) return;
+/** Throws `Problems` if somebody else has written the ledger between planning and taking the lease: the plan is based on the old one. */
+function refuseMovedLedger({ ledger, store }: Session, plannedLedger: Ledger): void {
+  if (ledger.generation === plannedLedger.generation) return;
   throw new Problems([
     problem('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
       hint: 'nothing was changed; run it again to see the current plan',
@@ -213,8 +226,8 @@ function refuseOtherLedger({ ledger, store }: Session, planned: Ledger): void {
   ]);
 }
 
-/** The time that a stopped run waits for requests in flight, in milliseconds. */
-const patience = 5000;
+/** The milliseconds that a stopped run waits for requests in flight. */
+const stopTimeout = 5000;
 
 /** Thrown for a request that was not answered before the run ended. */
 class Unanswered extends Error {
@@ -229,40 +242,45 @@ class Unanswered extends Error {
 
 interface StoppingOptions {
   clock: Pick<LeaseClock, 'sleep'>;
-  /** Aborted when somebody wants the run to stop. */
+  /** Aborted when the user wants the run to stop. */
   stop?: AbortSignal | undefined;
-  /** Aborted once the lease belongs to somebody else. */
+  /** Aborted when the lease is lost. */
   lost: AbortSignal;
-  /** Writes all that is known. */
+  /** Stores the ledger as it is. */
   flush(): Promise<void>;
   say(text: string): void;
 }
 
-/** The early end of a run that changes the account. */
+/** Ends a run early in an orderly way. */
 interface Stopping {
   /** Once aborted, nothing new is started. */
   signal: AbortSignal;
-  /** Sends as before, but rejects once requests in flight have had their time: their outcome is then unknown. */
+  /** Wraps `send` so that requests in flight are rejected with `Unanswered` when their time is over. Their outcome is then unknown. */
   wrap(send: Send): Send;
-  /** The run is over. */
+  /** Stops listening, because the run is over. */
   done(): void;
 }
 
-/** Stops a run: when asked to, with a time limit for requests in flight; when its lease is lost, without one. */
+/**
+ * Watches for the signals that end a run early. If the user stops the run, requests in flight get `stopTimeout`. If its lease is lost, they may finish.
+ * In both cases nothing new is started.
+ */
 function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
-  const [stopped, waitedFor, ended] = [new AbortController(), new AbortController(), new AbortController()];
-  const givenUp = new Promise<never>((_, reject) => {
-    waitedFor.signal.addEventListener('abort', () => reject(new Unanswered()));
+  const stopped = new AbortController();
+  const timedOut = new AbortController();
+  const ended = new AbortController();
+  const unanswered = new Promise<never>((_, reject) => {
+    timedOut.signal.addEventListener('abort', () => reject(new Unanswered()));
   });
-  givenUp.catch(() => {});
+  unanswered.catch(() => {});
   const onStop = () => {
     stopped.abort();
     void flush().catch(() => {});
     say(
-      `Stopping: running requests have ${patience / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
+      `Stopping: running requests have ${stopTimeout / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
     );
-    void clock.sleep(patience, ended.signal).then(
-      () => waitedFor.abort(),
+    void clock.sleep(stopTimeout, ended.signal).then(
+      () => timedOut.abort(),
       () => {},
     );
   };
@@ -275,7 +293,7 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
   if (stop?.aborted) onStop();
   return {
     signal: stopped.signal,
-    wrap: (send) => (request, confirm) => Promise.race([send(request, confirm), givenUp]),
+    wrap: (send) => (request, confirm) => Promise.race([send(request, confirm), unanswered]),
     done: () => {
       ended.abort();
       stop?.removeEventListener('abort', onStop);

@@ -3,15 +3,15 @@ import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
-import { refresher } from '../observe/refresh.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
-/** A look at an object: `ready`, `gone`, why it is not ready, or why nobody knows. */
+/** The readiness of an object: `ready`, `gone`, or the reason why it is not ready or could not be read. */
 export type LookResult = 'ready' | 'gone' | Pending;
 
 interface AwaitOptions {
-  /** Looks at these objects once more. */
+  /** Reads these objects again, and returns their readiness. */
   look(addresses: readonly Address[]): Promise<ReadonlyMap<Address, LookResult>>;
   clock: Pick<Session['clock'], 'now' | 'sleep'>;
   /** Once aborted, nothing is waited for any more. */
@@ -19,78 +19,87 @@ interface AwaitOptions {
   onEvent(event: WaitEvent): void;
 }
 
-/** The objects that are not ready, or are being made, and have a `$wait`. */
+/** Returns the objects of a plan that are not ready and have a `$wait`, which asks apply to wait for them. */
 export const askedIn = ({ waiting = [] }: Plan): (Wait & Pick<Pending, 'failed'>)[] =>
-  waiting.flatMap(({ minutes, ...one }) => (minutes === undefined ? [] : [{ ...one, minutes }]));
+  waiting.flatMap(({ minutes, ...wait }) => (minutes === undefined ? [] : [{ ...wait, minutes }]));
 
-/** Waits for the objects that were asked for; those that have failed already are only reported. */
+/** Waits for the objects with a `$wait`. Those that have failed already are only reported. Used after an apply. */
 export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: AwaitOptions): Promise<void> {
   for (const { address, why, failed } of asked) if (failed) options.onEvent({ type: 'failed', address, why });
   await awaitReady(
-    asked.flatMap(({ failed, ...one }) => (failed ? [] : [one])),
+    asked.flatMap(({ failed, ...wait }) => (failed ? [] : [wait])),
     options,
   );
 }
 
-/** Seconds between one look and the next; after them the last one repeats. */
+/** The seconds between one reading and the next. The last pause repeats. */
 const pauses = [5, 7, 10, 15, 20, 30];
 
-/** The extra time of a look, in milliseconds: it may have to wait for a rate limit. */
-const grace = 60_000;
+/** The milliseconds that a reading may always take, because it may have to wait for a rate limit. */
+const minimumReadTime = 60_000;
 
-/** Waits for several objects at once, each for its minutes at most. Ends when none is left or when stopped. Writes nothing. */
+/**
+ * Waits until several objects are ready, each at most for its minutes, and reports each change with `onEvent`. Ends when every object is ready, gone,
+ * failed or out of time, or when `stop` is aborted. Writes nothing.
+ */
 export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions): Promise<void> {
   const { look, clock, stop, onEvent } = options;
   const start = clock.now();
-  let left = waiting.map((wait) => ({ ...wait, end: start + wait.minutes * 60_000 }));
-  for (const { end: _, ...one } of left) onEvent({ type: 'waiting', ...one });
-  const stopped = new Promise<undefined>((done) => stop.addEventListener('abort', () => done(undefined)));
-  for (let turn = 0; left.length > 0 && !stop.aborted; turn++) {
-    const first = Math.min(...left.map(({ end }) => end)) - clock.now();
+  let pending = waiting.map((wait) => ({ ...wait, end: start + wait.minutes * 60_000 }));
+  for (const { end: _, ...wait } of pending) onEvent({ type: 'waiting', ...wait });
+  const stopped = new Promise<undefined>((resolve) =>
+    stop.addEventListener('abort', () => resolve(undefined)),
+  );
+  for (let turn = 0; pending.length > 0 && !stop.aborted; turn++) {
+    const firstEnd = Math.min(...pending.map(({ end }) => end));
     const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
-    // It rejects where it is called off.
-    await clock.sleep(Math.max(0, Math.min(pause, first)), stop).catch(() => {});
+    // A sleep that is stopped rejects.
+    await clock.sleep(Math.max(0, Math.min(pause, firstEnd - clock.now())), stop).catch(() => {});
     if (stop.aborted) return;
-    const room = Math.max(Math.min(...left.map(({ end }) => end)) - clock.now(), grace);
-    const found = await within(look(left.map(({ address }) => address)), room, { clock, stopped });
+    const readTime = Math.max(firstEnd - clock.now(), minimumReadTime);
+    const reading = look(pending.map(({ address }) => address));
+    const results = await withTimeout(reading, readTime, { clock, stopped });
     if (stop.aborted) return;
-    left = left.flatMap((one) => {
-      const { address, why, minutes } = one;
-      const lookResult = found?.get(address) ?? { why };
-      if (lookResult === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
-      else if (lookResult === 'gone') onEvent({ type: 'gone', address });
-      else if (lookResult.failed) onEvent({ type: 'failed', address, why: lookResult.why });
-      else if (clock.now() >= one.end) onEvent({ type: 'over', address, why: lookResult.why, minutes });
+    pending = pending.flatMap((wait) => {
+      const { address, why, minutes } = wait;
+      const result = results?.get(address) ?? { reason: why };
+      if (result === 'ready') onEvent({ type: 'ready', address, milliseconds: clock.now() - start });
+      else if (result === 'gone') onEvent({ type: 'gone', address });
+      else if (result.failed) onEvent({ type: 'failed', address, why: result.reason });
+      else if (clock.now() >= wait.end) onEvent({ type: 'over', address, why: result.reason, minutes });
       else {
-        if (lookResult.why !== why) onEvent({ type: 'waiting', address, why: lookResult.why, minutes });
-        return [{ ...one, why: lookResult.why }];
+        if (result.reason !== why) onEvent({ type: 'waiting', address, why: result.reason, minutes });
+        return [{ ...wait, why: result.reason }];
       }
       return [];
     });
   }
 }
 
-/** The result of `work`, unless it takes too long or is stopped. */
-async function within<T>(
+/** Returns the result of `work`; undefined if it takes too long or the run is stopped. */
+async function withTimeout<T>(
   work: Promise<T>,
   milliseconds: number,
   { clock, stopped }: { clock: AwaitOptions['clock']; stopped: Promise<undefined> },
 ): Promise<T | undefined> {
   const ended = new AbortController();
-  const late = clock.sleep(milliseconds, ended.signal).then(
+  const timeout = clock.sleep(milliseconds, ended.signal).then(
     () => undefined,
     () => undefined,
   );
-  // Nobody listens to it once it is late.
+  // After the timeout, an error of the work must not be an unhandled rejection.
   work.catch(() => {});
-  return Promise.race([work, late, stopped]).finally(() => ended.abort());
+  return Promise.race([work, timeout, stopped]).finally(() => ended.abort());
 }
 
-/** Looks at objects of a plan by reading only their collections. If the kind can ask the platform to check them, that is done first. */
+/**
+ * Returns a function that reads objects of a plan again, and only their collections, to see if they are ready. If the kind has an endpoint that asks
+ * the platform to check an object, such as verifying a domain, that is called first.
+ */
 export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
   const { kinds, key, masking, connection, owner } = session;
   const { desired, ledger, aliases, live: before, plan } = planned;
-  const refresh = refresher({
+  const refresh = createRefresh({
     desired,
     ledger,
     kinds,
@@ -101,45 +110,46 @@ export function lookerOf(session: Session, planned: Planned): AwaitOptions['look
     before,
   });
   const ids = new Map(plan.changes.map(({ address, id }) => [address, id]));
-  const ask = async (address: Address): Promise<void> => {
+  const requestCheck = async (address: Address): Promise<void> => {
     const endpoint = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ask;
     if (endpoint === undefined) return;
-    // Not ready is an error, too: the look tells.
-    await connection.send({ endpoint, params: paramsOf(address, before) }).catch(() => {});
+    // The endpoint answers with an error if the object is not ready, which the reading shows anyway.
+    await connection.send({ endpoint, params: lineageIds(address, before) }).catch(() => {});
   };
-  const endOf = (address: Address): LookResult => {
+  const resultIfMissing = (address: Address): LookResult => {
     const why = kinds.get(desired.resources.get(address)!.kind)!.read.later?.ended;
-    return why === undefined ? 'gone' : { why, failed: true };
+    return why === undefined ? 'gone' : { reason: why, failed: true };
   };
   return async (addresses) => {
-    await Promise.all(addresses.map(ask));
-    const live = await refresh(addresses.map((address) => collectionOf(address, planned)));
+    await Promise.all(addresses.map(requestCheck));
+    const live = await refresh(addresses.map((address) => plannedCollectionOf(address, planned)));
     return new Map(
       addresses.map((address): [Address, LookResult] => {
-        const frozen = live.unreadable.get(collectionOf(address, planned));
-        if (frozen !== undefined)
-          return [address, { why: masking.mask(`it could not be read: ${frozen.why}`) }];
+        const failure = live.unreadable.get(plannedCollectionOf(address, planned));
+        if (failure !== undefined)
+          return [address, { reason: masking.mask(`it could not be read: ${failure.why}`) }];
         const resource = live.resources.get(address);
-        if (!resource) return [address, endOf(address)];
-        const one = withAlternatives([resource]).find(({ id }) => id === ids.get(address)) ?? resource;
-        const { pending } = one;
-        return [address, pending ? { ...pending, why: masking.mask(pending.why) } : 'ready'];
+        if (!resource) return [address, resultIfMissing(address)];
+        const plannedObject = withAlternatives([resource]).find(({ id }) => id === ids.get(address));
+        const { pending } = plannedObject ?? resource;
+        return [address, pending ? { ...pending, reason: masking.mask(pending.reason) } : 'ready'];
       }),
     );
   };
 }
 
-function collectionOf(address: Address, { desired }: Planned) {
+/** Returns the collection in which the configuration has an object. */
+function plannedCollectionOf(address: Address, { desired }: Planned) {
   const { kind, parent } = desired.resources.get(address)!;
   return collectionId(kind, parent);
 }
 
-/** The ids of an object and its parents, by kind. */
-function paramsOf(address: Address, { resources }: Live): Record<string, string> {
+/** Returns the parameters of a request about an object: its id as `id`, and the ids of its parents by kind. */
+function lineageIds(address: Address, { resources }: Live): Record<string, string> {
   const params: Record<string, string> = {};
-  const self = resources.get(address);
-  if (self) params.id = self.id;
-  for (let above = resources.get(self?.parent ?? ''); above; above = resources.get(above.parent ?? ''))
-    params[above.kind] = above.id;
+  const object = resources.get(address);
+  if (object) params.id = object.id;
+  for (let parent = resources.get(object?.parent ?? ''); parent; parent = resources.get(parent.parent ?? ''))
+    params[parent.kind] = parent.id;
   return params;
 }

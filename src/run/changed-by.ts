@@ -6,12 +6,13 @@ import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { Session } from './session.ts';
 
-/** The time until the platform's list of events shows an event, in milliseconds. */
-const slack = 1000;
+/** The milliseconds until the platform's list of events shows an event. */
+const eventDelay = 1000;
 
 /**
- * The people behind changes outside, according to the platform's events and the objects themselves. Events are read only if there is
- * drift. It proves nothing, and is no problem, if the token may not read them or they name nobody.
+ * Returns who made the changes of a plan outside, and when, according to the platform's events or, without an event, the object's `updatedBy`. Shown
+ * in the plan, so that people know whom to ask. Events are read only if there is drift. A change without an author is left out, for example if the
+ * token may not read events.
  */
 export async function changedBy(
   { connection, masking }: Pick<Session, 'connection' | 'masking'>,
@@ -22,13 +23,14 @@ export async function changedBy(
   const drifted = changes.filter(isDrift);
   if (drifted.length === 0) return [];
   const since = new Map(drifted.map((change) => [change, lastWritten(change, ledger)]));
-  const from = Math.min(...since.values());
-  const events = (await connection.events?.(Number.isFinite(from) ? from : 0).catch(() => undefined)) ?? [];
+  const earliest = Math.min(...since.values());
+  const firstTime = Number.isFinite(earliest) ? earliest : 0;
+  const events = (await connection.events?.(firstTime).catch(() => undefined)) ?? [];
   const names = new Map(events.flatMap(({ by }) => (by.id === undefined ? [] : [[by.id, by.name]])));
   return drifted.flatMap((change): DriftSource[] => {
     const { address } = change;
     const object = change.before ?? live.resources.get(address);
-    const accountEvent = latest(
+    const accountEvent = findLastEvent(
       events,
       change,
       object,
@@ -54,21 +56,21 @@ export async function changedBy(
   });
 }
 
-/** When this stack last wrote an object, as far as is known: later writes are somebody else's. */
+/** Returns the time of this stack's last write to an object, or an upper limit for it. Later writes are somebody else's. */
 const lastWritten = ({ address }: Change, ledger: Ledger): number =>
   ledger.entries[address]?.updatedAt ??
-  (ledger.lastWrite === undefined ? 0 : Date.parse(ledger.lastWrite) + slack);
+  (ledger.lastWrite === undefined ? 0 : Date.parse(ledger.lastWrite) + eventDelay);
 
-/** The last event about an object: one that names its id, or its parent's with its own name. */
-function latest(
+/** Returns the last event after `since` about an object. An event is about it if it names one of its ids, or both its parent's id and its name. */
+function findLastEvent(
   events: readonly AccountEvent[],
   { address, parent }: Change,
   object: LiveResource | undefined,
-  known: readonly string[],
+  recordedIds: readonly string[],
   since: number,
 ): AccountEvent | undefined {
-  const ids = new Set([...known, ...(object?.ids ?? [])]);
-  // An object that is one of its kind in its parent has the parent's id.
+  const ids = new Set([...recordedIds, ...(object?.ids ?? [])]);
+  // A setting that each parent has once has the id of its parent, so events about the parent count for it.
   const name = lastNameOf(address).split('@')[0]!;
   const isAbout = ({ about }: AccountEvent) =>
     [...ids].some((id) => about.has(id)) ||

@@ -1,7 +1,28 @@
-import { same } from '../kind/compare.ts';
+/*
+ * Compares a collection with the one that a plan was made on, immediately before the run writes to it.
+ *
+ * Terms
+ * - planned reading: the account as the plan saw it (`before`). Fresh reading: the same collection just before the write (`after`).
+ * - piece: a part of an object that has an id of its own. An object that is split into rows has a piece for each row, any other has one.
+ * - named kind: its objects have unique names, so that an address identifies an object. In other kinds, only the id does.
+ *
+ * What counts as a conflict:
+ *
+ *   | change                 | conflict                                                                                        |
+ *   | creates an object      | somebody else has created the object                                                            |
+ *   | updates some fields    | one of these fields has neither its planned-on value nor the desired one                        |
+ *   | sends the whole object | the same for any field, because it would be sent as it was                                      |
+ *   | deletes or replaces    | the same for any field, if the run has not changed anything in the collection yet               |
+ *   | any, in a list whose   | the order of the objects that the run has not changed is another one                            |
+ *   |   items have an index  |                                                                                                 |
+ *
+ * Premise for `recordedIdsOf`: a list of the platform may leave out an object by mistake. The plan then takes our object for deleted. If it
+ * reappears, carrying out the plan would create it twice or lose track of it.
+ */
+import { isSameValue } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
-import { isWhole, writeRequests } from '../kind/write.ts';
+import { sendsFullBody, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import {
@@ -14,108 +35,166 @@ import {
 } from '../model/resource.ts';
 import { atPath, type Fields } from '../model/value.ts';
 
-/** True if an update may send undeclared fields, as they were found: then the object is read immediately before. */
-export const isWrittenWhole = ({ update, read: { writes } }: Kind) =>
-  writes !== undefined || (update !== undefined && writeRequests(update).some(isWhole));
+/**
+ * True if an update of this kind may send undeclared fields as they were read. Then the object must be read immediately before each update, so
+ * that no change of somebody else is undone.
+ */
+export const isWrittenWhole = ({ update, read: { writes } }: Kind): boolean =>
+  writes !== undefined || (update !== undefined && writeRequests(update).some(sendsFullBody));
 
-interface Compared {
+/** The two readings of a collection, and what the run has done in it. */
+interface Comparison {
+  /** The collection. */
   id: CollectionId;
   kind: Kind;
+  /** The planned reading. */
   before: Live;
+  /** The fresh reading. */
   after: Live;
-  ours: ReadonlySet<Address>;
-  /** Ids that this run has made. */
-  made: ReadonlySet<string>;
-  /** The ids that the ledger knows an address by. */
-  knownAs(address: Address): readonly string[];
+  /** The addresses that this run has begun to change. */
+  changedByRun: ReadonlySet<Address>;
+  /** The ids of objects that this run has created. */
+  createdIds: ReadonlySet<string>;
+  /** Returns the ids that the ledger had for an address at the beginning of the run. */
+  recordedIdsOf(address: Address): readonly string[];
+  /** True if this run had not changed anything in the collection before the fresh reading. */
   isFirst: boolean;
 }
 
-/** Describes how a collection differs from the one that these changes were planned on; undefined if no difference matters. */
-export function changedIn(changes: Change[], compared: Compared): string | undefined {
-  const { kind } = compared;
+/**
+ * Describes the first conflict of these changes of one collection, as the subject of "... was changed by somebody else"; undefined if there is
+ * none.
+ */
+export function describeConflict(changes: Change[], comparison: Comparison): string | undefined {
+  const { kind } = comparison;
   for (const change of changes) {
-    const what = change.before ? changedObject(change, change.before, compared) : newObject(change, compared);
-    if (what !== undefined) return what;
+    const conflict = change.before
+      ? describeChangedObject(change, change.before, comparison)
+      : describeNewObject(change, comparison);
+    if (conflict !== undefined) return conflict;
   }
-  return kind.shape.byIndex ? otherOrder(compared) : undefined;
+  return kind.shape.byIndex ? describeOtherOrder(comparison) : undefined;
 }
 
 /**
- * Describes somebody else's object in the place of a creation. An object without a name of its own is in that place if it is equal in the
- * identifying fields: other new objects, such as those of another stack that is applied at the same time, are not.
+ * Describes an object of somebody else that makes a creation impossible or unnecessary; undefined if there is none. In a kind without names, that
+ * is a new object with the same identifying fields. Other new objects do not matter, for example those of another stack that is applied at
+ * the same time.
  */
-function newObject(
+function describeNewObject(
   { address, after: desired }: Change,
-  { id, kind, before, after, made, knownAs }: Compared,
+  { id, kind, before, after, createdIds, recordedIdsOf }: Comparison,
 ): string | undefined {
-  // A list may have left out once what was ours: by another name it would be made a second time.
-  const lost = knownAs(address).filter((one) => !made.has(one));
-  if (lost.length > 0) {
-    const [was, is] = [idsIn(id, before), idsIn(id, after)];
-    if (lost.some((one) => is.has(one) && !was.has(one))) return `${address}, which was not gone,`;
+  const missingIds = recordedIdsOf(address).filter((recordedId) => !createdIds.has(recordedId));
+  if (missingIds.length > 0) {
+    const plannedIds = idsIn(id, before);
+    const currentIds = idsIn(id, after);
+    const hasReappeared = missingIds.some(
+      (missingId) => currentIds.has(missingId) && !plannedIds.has(missingId),
+    );
+    if (hasReappeared) return `${address}, which was not gone,`;
   }
-  // If items have names of their own, a batch refuses one and does the others.
-  if (kind.shape.outcome && kind.shape.isNamed && !kind.shape.merged) return undefined;
-  if (!kind.shape.isNamed) {
-    const known = idsIn(id, before);
-    const isNew = (object: LiveResource) => object.ids.every((id) => !known.has(id) && !made.has(id));
-    const canMean = (object: LiveResource) =>
-      !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true);
-    return withAlternatives(objectsIn(id, after)).some((object) => isNew(object) && canMean(object))
-      ? `what is at ${address}`
-      : undefined;
-  }
-  const [was, is] = [before, after].map((live) => live.resources.get(address));
-  const known = new Set(was ? withAlternatives([was]).flatMap(({ ids }) => ids) : []);
-  return is && withAlternatives([is]).some(({ ids }) => ids.some((id) => !known.has(id)))
-    ? `what is at ${address}`
-    : undefined;
+  const { isNamed, outcome, mergeRows } = kind.shape;
+  // A batch refuses an item whose name is taken, and does the others.
+  if (outcome && isNamed && !mergeRows) return undefined;
+  const isConflict = isNamed
+    ? hasNewObjectAt(address, before, after)
+    : newObjectsIn(id, before, after, createdIds).some(
+        (object) => !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true),
+      );
+  return isConflict ? `what is at ${address}` : undefined;
 }
 
-/** Describes a field whose value is neither the planned-on nor the wanted one. */
-function changedObject(change: Change, { ids }: LiveResource, compared: Compared): string | undefined {
-  const { address, action, fields, before: planned } = change;
-  const { id, kind, before, after, made, knownAs, isFirst } = compared;
-  const [old, found] = [before, after].map((live) => piecesAt(kind, live, id, address));
-  // A list may have left out once a row of ours: the ledger would forget it, and it would stay for good.
-  if (
-    kind.shape.byAddress &&
-    knownAs(address).some((one) => !made.has(one) && !old!.has(one) && found!.has(one))
-  )
-    return `${address}, a part of which was not gone,`;
-  // Gone already: that is all that a deletion is about.
-  if (action === 'delete' && ids.every((id) => !found!.has(id))) return undefined;
-  const isGoing = action === 'delete' || action === 'replace';
-  // What this run did to its neighbours may have changed it as well.
-  const isAll = planned?.transfer
-    ? isFirst
-    : isFirst
-      ? isGoing || isWrittenWhole(kind)
-      : !isGoing && isWrittenWhole(kind);
-  const changing = new Set(fields.map(({ path }) => fieldOf(path)));
-  for (const one of ids) {
-    // It is not in the parent yet that it is planned in.
-    const was = planned?.transfer ? planned.fields : old!.get(one);
-    const now = found!.get(one);
-    if (!now) return `${address}, which is gone,`;
-    const changed = [was!, now]
-      .flatMap((fields) => leavesOf(comparedFields(kind), fields))
-      .filter(({ path }) => isAll || changing.has(fieldOf(path)))
-      .find(({ path, traits }) => {
-        const value = atPath(now, path);
-        const wanted = change.after && atPath(change.after.fields, path);
-        return (
-          !same(atPath(was!, path) ?? null, value, traits) &&
-          (wanted === undefined || !same(wanted, value, traits))
-        );
-      });
-    if (changed) return `\`${changed.path}\` of ${address}`;
+/** Returns the objects of a collection that the planned reading did not have and that this run has not created. */
+function newObjectsIn(
+  id: CollectionId,
+  before: Live,
+  after: Live,
+  createdIds: ReadonlySet<string>,
+): LiveResource[] {
+  const plannedIds = idsIn(id, before);
+  return withAlternatives(objectsIn(id, after)).filter(({ ids }) =>
+    ids.every((objectId) => !plannedIds.has(objectId) && !createdIds.has(objectId)),
+  );
+}
+
+/** True if the fresh reading has an object at an address that the planned reading did not have there. */
+function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
+  const idsAt = ({ resources }: Live): string[] => {
+    const resource = resources.get(address);
+    return resource ? withAlternatives([resource]).flatMap(({ ids }) => ids) : [];
+  };
+  const plannedIds = new Set(idsAt(before));
+  return idsAt(after).some((currentId) => !plannedIds.has(currentId));
+}
+
+/** Describes how an existing object was changed in a way that conflicts with its change; undefined if it was not. */
+function describeChangedObject(
+  change: Change,
+  { ids }: LiveResource,
+  comparison: Comparison,
+): string | undefined {
+  const { address, action, before: planned } = change;
+  const { id, kind, before, after, createdIds, recordedIdsOf } = comparison;
+  const plannedPieces = piecesAt(kind, before, id, address);
+  const currentPieces = piecesAt(kind, after, id, address);
+  const hasReappearedRow = recordedIdsOf(address).some(
+    (recordedId) =>
+      !createdIds.has(recordedId) && !plannedPieces.has(recordedId) && currentPieces.has(recordedId),
+  );
+  // The ledger would forget the row, and it would stay in the account for good.
+  if (kind.shape.byAddress && hasReappearedRow) return `${address}, a part of which was not gone,`;
+  // An object that somebody else has deleted needs no deletion, so that is no conflict.
+  if (action === 'delete' && ids.every((pieceId) => !currentPieces.has(pieceId))) return undefined;
+  for (const pieceId of ids) {
+    // An object that is handed over is planned in another parent than it is in, so the planned reading of this collection lacks it.
+    const plannedFields = planned?.transfer ? planned.fields : plannedPieces.get(pieceId);
+    const currentFields = currentPieces.get(pieceId);
+    if (!currentFields) return `${address}, which is gone,`;
+    const path = conflictingPath(change, plannedFields!, currentFields, comparison);
+    if (path !== undefined) return `\`${path}\` of ${address}`;
   }
   return undefined;
 }
 
-/** The fields behind each id at an address: those of a unit's rows, or of an object without a name anywhere in its collection. */
+/** Returns the first path whose current value is neither the one that the plan was made on nor the desired one; undefined if there is none. */
+function conflictingPath(
+  change: Change,
+  plannedFields: Fields,
+  currentFields: Fields,
+  comparison: Comparison,
+): string | undefined {
+  const changedFields = new Set(change.fields.map(({ path }) => topFieldOf(path)));
+  const areAllCompared = comparesAllFields(change, comparison);
+  const conflict = [plannedFields, currentFields]
+    .flatMap((fields) => leavesOf(comparedFields(comparison.kind), fields))
+    .filter(({ path }) => areAllCompared || changedFields.has(topFieldOf(path)))
+    .find(({ path, traits }) => {
+      const current = atPath(currentFields, path);
+      const desired = change.after && atPath(change.after.fields, path);
+      return (
+        !isSameValue(atPath(plannedFields, path) ?? null, current, traits) &&
+        (desired === undefined || !isSameValue(desired, current, traits))
+      );
+    });
+  return conflict?.path;
+}
+
+/**
+ * True if a change conflicts with any changed field of its object, not only with the fields that it sends:
+ *
+ *   | change            | first reading                        | later reading                            |
+ *   | handed over       | yes                                  | no                                       |
+ *   | delete, replace   | yes                                  | no: earlier writes may have changed it   |
+ *   | any other         | if the kind is written whole         | if the kind is written whole             |
+ */
+function comparesAllFields({ action, before }: Change, { kind, isFirst }: Comparison): boolean {
+  if (before?.transfer) return isFirst;
+  const isRemoved = action === 'delete' || action === 'replace';
+  return isRemoved ? isFirst : isWrittenWhole(kind);
+}
+
+/** Returns the fields of each piece that may belong to an address, by id. In a kind that is not split into rows, these are all of the collection. */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
   if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
   const unit = live.resources.get(address);
@@ -126,45 +205,49 @@ function piecesOf(objects: LiveResource[]): Map<string, Fields> {
   const pieces = objects.flatMap(
     (resource): LiveRow[] => resource.rows ?? [{ id: resource.id, fields: resource.fields }],
   );
-  return new Map(pieces.map((liveRow) => [liveRow.id, liveRow.fields]));
+  return new Map(pieces.map(({ id, fields }) => [id, fields]));
 }
 
-/** The field that a path lies in, `a` of `a.b.c`: it is sent whole, undeclared members as they were found. */
-const fieldOf = (path: string) => path.split('.')[0]!;
+/** Returns the field that a path lies in, `a` for `a.b.c`. A field is sent whole, with its undeclared members as they were read. */
+const topFieldOf = (path: string) => path.split('.')[0]!;
 
-/** Describes a changed order among the objects that this run has not touched: the place of a change depends on it. */
-function otherOrder({ id, before, after, ours }: Compared): string | undefined {
-  const orderOf = (live: Live) =>
+/**
+ * Describes a changed order of the objects that this run has not changed; undefined if their order is the same. An item is placed by its index,
+ * which another order makes wrong.
+ */
+function describeOtherOrder({ id, before, after, changedByRun }: Comparison): string | undefined {
+  const orderIn = (live: Live) =>
     withAlternatives(objectsIn(id, live))
-      .filter(({ address }) => !ours.has(address))
+      .filter(({ address }) => !changedByRun.has(address))
       .sort((a, b) => a.index - b.index)
       .map((resource) => resource.id)
       .join();
-  return orderOf(before) === orderOf(after) ? undefined : 'the order of the list';
+  return orderIn(before) === orderIn(after) ? undefined : 'the order of the list';
 }
 
-/** All ids of a collection and the fields behind each, as a reading found them. Cached, since every change of the collection asks. */
-interface Contents {
+/** All ids of a collection, and the fields of each piece. */
+interface CollectionContents {
   ids: ReadonlySet<string>;
   pieces: ReadonlyMap<string, Fields>;
 }
 
-const known = new WeakMap<readonly LiveResource[], Contents>();
-const nothing: readonly LiveResource[] = [];
+/** The contents of a collection by its objects: every change of a large collection asks for them. */
+const contentsCache = new WeakMap<readonly LiveResource[], CollectionContents>();
+const noObjects: readonly LiveResource[] = [];
 
 const objectsIn = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
-  groupByCollection(resources).get(id) ?? nothing;
+  groupByCollection(resources).get(id) ?? noObjects;
 
-function contentsOf(id: CollectionId, live: Live): Contents {
+function contentsOf(id: CollectionId, live: Live): CollectionContents {
   const objects = objectsIn(id, live);
-  let contents = known.get(objects);
+  let contents = contentsCache.get(objects);
   if (!contents) {
     const resources = withAlternatives(objects);
     contents = { ids: new Set(resources.flatMap(({ ids }) => ids)), pieces: piecesOf(resources) };
-    known.set(objects, contents);
+    contentsCache.set(objects, contents);
   }
   return contents;
 }
 
-/** All ids in a collection. */
+/** Returns all ids in a collection, those of rows and of objects at the same address included. */
 export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => contentsOf(id, live).ids;

@@ -6,7 +6,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { freshFor, isRead } from '../model/request.ts';
 import { type CollectionId, collectionId, collectionParts, type Live } from '../model/resource.ts';
-import { changedIn, idsIn, isWrittenWhole } from './changed-since.ts';
+import { describeConflict, idsIn, isWrittenWhole } from './changed-since.ts';
 
 interface ChecksOptions {
   plan: Plan;
@@ -16,143 +16,155 @@ interface ChecksOptions {
   ledger: Pick<Ledger, 'entries'>;
   /** Reads collections again, and nothing else. */
   refresh(collections: CollectionId[]): Promise<Live>;
-  /** The current ids of an address. */
+  /** Returns the current ids of an address. */
   idsOf(address: Address): string[];
   now(): number;
 }
 
+/** The readings of the account by collection. */
+type Readings = ReadonlyMap<CollectionId, Live>;
+
+/** The result of a check that found no conflict. */
 interface Checked {
-  /** The collections as they were just before. */
-  seen: ReadonlyMap<CollectionId, Live>;
-  /** Checks once more after a wait. */
-  again(): Promise<void>;
+  /** The collections of the operation, as they were read for the check. */
+  readings: Readings;
+  /** Checks once more, for a request that had to wait. Throws like `check`, with `sent: false`. */
+  checkAgain(): Promise<void>;
 }
 
+/** A reading of one collection during the run. */
 interface Reading {
-  /** The time when it began. */
-  at: number;
-  /** True if this run has not changed anything in the collection before. */
+  /** The time when it began, in milliseconds. */
+  startedAt: number;
+  /** True for the first reading of this collection in the run, so that the run has not changed anything in it yet. */
   isFirst: boolean;
   live: Promise<Live>;
 }
 
 /**
- * Checks that an operation still finds what it was planned on: reads each object again that it changes. One reading serves all operations
- * on a collection that follow each other closely.
+ * Checks, immediately before an operation, that its objects are still as the plan was made on, so that no change of somebody else is overwritten.
+ * For that it reads their collections again. Operations on one collection that follow each other closely share a reading.
  */
 export class Checks {
   readonly #options: ChecksOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
-  /** The ids in the ledger at the beginning; objects made by the run are not among them. */
-  readonly #known: ReadonlyMap<Address, readonly string[]>;
-  /** Addresses that this run itself has changed, so that they differ from the plan's basis. */
-  readonly #ours = new Set<Address>();
+  /** The ids that the ledger had at the beginning of the run, without the objects that the run creates. */
+  readonly #recordedIds: ReadonlyMap<Address, readonly string[]>;
+  /** The addresses that this run has begun to change. They may differ from the plan because of us. */
+  readonly #changedByRun = new Set<Address>();
   readonly #readings = new Map<CollectionId, Reading>();
 
   constructor(options: ChecksOptions) {
     const { changes } = options.plan;
     this.#options = options;
     this.#changeOf = new Map(changes.map((change) => [change.address, change]));
-    this.#known = new Map(
+    this.#recordedIds = new Map(
       changes.map(({ address }) => [address, options.ledger.entries[address]?.ids ?? []]),
     );
   }
 
   /**
-   * Checks the objects of an operation that has not begun. Throws if somebody else has changed one that it changes, or created one that it
-   * creates; then nothing of the operation may be sent.
+   * Checks the objects of an operation before its first request. Throws if somebody else has changed one that it changes, or created one that it
+   * creates. Then nothing of the operation may be sent.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
       .map((address) => this.#changeOf.get(address)!)
-      .filter((change) => !this.#ours.has(change.address) && !this.#isInNew(change));
-    for (const address of addresses) this.#ours.add(address);
-    const seen = new Map<CollectionId, Live>();
-    await this.#look(changes, seen);
-    const again = () =>
-      this.#look(changes, seen).catch((error) => {
+      .filter((change) => !this.#changedByRun.has(change.address) && !this.#isInNewParent(change));
+    for (const address of addresses) this.#changedByRun.add(address);
+    const readings = new Map<CollectionId, Live>();
+    await this.#readAndCompare(changes, readings);
+    const checkAgain = () =>
+      this.#readAndCompare(changes, readings).catch((error) => {
         throw Object.assign(error, { sent: false });
       });
-    return { seen, again };
+    return { readings, checkAgain };
   }
 
-  /** Our objects that the plan forgets as gone, and that a second reading shows: the first list may have left them out. */
-  async foundAgain(): Promise<Set<Address>> {
+  /**
+   * Returns the addresses of our objects that the plan takes for deleted outside, and that a second reading shows. The first list may have left
+   * them out. Called before the run forgets them.
+   */
+  async findReappeared(): Promise<Set<Address>> {
     const { plan, live, ledger, refresh } = this.#options;
     const { entries } = ledger;
-    const changes = plan.changes.filter(
+    const forgotten = plan.changes.filter(
       ({ address, action, before, parent }) =>
         action === 'forget' &&
         !before &&
         !entries[address]?.existing &&
         (parent === undefined || live.resources.has(parent)),
     );
-    const collections = [...new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)))];
+    const collections = [...new Set(forgotten.map(({ kind, parent }) => collectionId(kind, parent)))];
     if (collections.length === 0) return new Set();
-    const after = await refresh(collections);
-    const isThere = ({ address, kind, parent }: Change) => {
+    const liveNow = await refresh(collections);
+    const hasReappeared = ({ address, kind, parent }: Change) => {
       const id = collectionId(kind, parent);
-      const [was, is] = [idsIn(id, live), idsIn(id, after)];
-      // What was seen by then was judged: an id may be a name, and of another object by now.
-      return entries[address]?.ids.some((id) => is.has(id) && !was.has(id)) ?? false;
+      const plannedIds = idsIn(id, live);
+      const currentIds = idsIn(id, liveNow);
+      // An id that was there during planning did not reappear: where ids are names, another object has it by now.
+      return entries[address]?.ids.some((id) => currentIds.has(id) && !plannedIds.has(id)) ?? false;
     };
-    return new Set(changes.filter(isThere).map(({ address }) => address));
+    return new Set(forgotten.filter(hasReappeared).map(({ address }) => address));
   }
 
   /**
-   * The addresses of a finished operation at which somebody else's write may be lost, since it came between our last look and our own
-   * write. This can be told only if the platform counts writes, and never be prevented. `seen`: the collections just before.
+   * Returns the addresses of a finished operation at which a write of somebody else may be lost, because it came between our reading and our own
+   * write. That can only be reported, not prevented, and only where the platform counts the writes of a collection: the count has then grown by
+   * more than our requests. `readings`: the collections just before the operation.
    */
-  async overwritten(
-    { changes, requests }: Operation,
-    seen: ReadonlyMap<CollectionId, Live>,
-  ): Promise<Address[]> {
-    // What is new overwrites nothing, and what goes was to go.
-    const replaced = changes.filter((address) => {
+  async findOverwritten({ changes, requests }: Operation, readings: Readings): Promise<Address[]> {
+    // A new object cannot overwrite anything, and a deletion was to remove the object with any later change.
+    const overwritable = changes.filter((address) => {
       const { before, action } = this.#changeOf.get(address)!;
       return before && ['update', 'adopt'].includes(action);
     });
-    const counted = [...seen].filter(([id]) => this.#kindOf(id).read.writes);
-    if (replaced.length === 0 || counted.length === 0) return [];
-    const live = await this.#options.refresh(counted.map(([id]) => id));
-    const ours = requests.filter((request) => !isRead(request)).length;
-    const isMore = counted.some(([id, before]) => {
-      const [was, is] = [before.writes.get(id), live.writes.get(id)];
-      return was !== undefined && is !== undefined && is - was > ours;
+    const countedReadings = [...readings].filter(([id]) => this.#kindOf(id).read.writes);
+    if (overwritable.length === 0 || countedReadings.length === 0) return [];
+    const liveNow = await this.#options.refresh(countedReadings.map(([id]) => id));
+    const ourWrites = requests.filter((request) => !isRead(request)).length;
+    const hasOtherWrites = countedReadings.some(([id, liveBefore]) => {
+      const countBefore = liveBefore.writes.get(id);
+      const countNow = liveNow.writes.get(id);
+      return countBefore !== undefined && countNow !== undefined && countNow - countBefore > ourWrites;
     });
-    return isMore ? replaced : [];
+    return hasOtherWrites ? overwritable : [];
   }
 
-  /** Reads the collections of these changes again if their last reading is too old, and compares. Puts what it read into `seen`. */
-  async #look(changes: Change[], seen: Map<CollectionId, Live>): Promise<void> {
+  /**
+   * Reads the collections of these changes again if their last reading is too old, and compares them with the plan. Adds the readings to
+   * `readings`. Throws if somebody else has changed something, or if a collection cannot be read.
+   */
+  async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;
     const collections = [...new Set(changes.map(collectionOf))];
     const stale = collections.filter((id) => this.#isStale(id));
-    const read = stale.length > 0 ? refresh(stale) : undefined;
+    const reading = stale.length > 0 ? refresh(stale) : undefined;
     for (const id of stale)
-      this.#readings.set(id, { at: now(), isFirst: !this.#readings.has(id), live: read! });
+      this.#readings.set(id, { startedAt: now(), isFirst: !this.#readings.has(id), live: reading! });
     for (const id of collections) {
-      const reading = this.#readings.get(id)!;
-      const after = await reading.live;
-      seen.set(id, after);
-      const unread = after.unreadable.get(id);
-      if (unread) throw new Error(`could not check whether it changed: ${unread.why}`);
+      const { live: liveReading, isFirst } = this.#readings.get(id)!;
+      const liveNow = await liveReading;
+      readings.set(id, liveNow);
+      const failure = liveNow.unreadable.get(id);
+      if (failure) throw new Error(`could not check whether it changed: ${failure.why}`);
       const kind = this.#kindOf(id);
-      const what = changedIn(
+      const conflict = describeConflict(
         changes.filter((change) => collectionOf(change) === id),
         {
           id,
           kind,
           before: live,
-          after,
-          ours: this.#ours,
-          // Only what has no name of its own is told by its id alone.
-          made: new Set(kind.shape.isNamed ? [] : [...this.#ours].flatMap(idsOf)),
-          knownAs: (address) => this.#known.get(address) ?? [],
-          isFirst: reading.isFirst,
+          after: liveNow,
+          changedByRun: this.#changedByRun,
+          // A name identifies the object that a creation is about, so ids of our own creations are only needed for kinds without names.
+          createdIds: new Set(kind.shape.isNamed ? [] : [...this.#changedByRun].flatMap(idsOf)),
+          recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
+          isFirst,
         },
       );
-      if (what) throw new Error(`${what} was changed by somebody else after the plan was made; plan again`);
+      if (conflict)
+        throw new Error(`${conflict} was changed by somebody else after the plan was made; plan again`);
     }
   }
 
@@ -160,8 +172,8 @@ export class Checks {
     return this.#options.kinds.get(collectionParts(id)[1])!;
   }
 
-  /** True below an object that this run creates: nobody else has anything there. */
-  #isInNew({ kind, parent, before }: Change): boolean {
+  /** True for an object in a parent that this run creates: nothing of somebody else can be in it. */
+  #isInNewParent({ kind, parent, before }: Change): boolean {
     if (before?.transfer) return false;
     const { kinds } = this.#options;
     return ancestorsOf(kinds, kinds.get(kind)!, parent).some(({ address }) =>
@@ -169,13 +181,14 @@ export class Checks {
     );
   }
 
-  /** True if a reading is too old for another operation: it serves those that follow each other closely. */
+  /** True if a collection has no reading that another operation may use. If updates send whole objects, every operation needs its own. */
   #isStale(id: CollectionId): boolean {
-    const last = this.#readings.get(id);
-    return !last || this.#options.now() - last.at >= freshFor || isWrittenWhole(this.#kindOf(id));
+    const reading = this.#readings.get(id);
+    if (!reading) return true;
+    return this.#options.now() - reading.startedAt >= freshFor || isWrittenWhole(this.#kindOf(id));
   }
 }
 
-/** The collection of a change's object before the change. */
+/** Returns the collection in which a change's object is before the change. */
 const collectionOf = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

@@ -1,3 +1,11 @@
+/*
+ * Makes the ledger's entries. An entry is the record of one object as this stack last applied it: digests of the applied values, no values.
+ *
+ *   | function           | entry                                                                           |
+ *   | `createLedgerEntry`| after a change is done                                                          |
+ *   | `unfinishedEntry`  | while requests of the change are still to come                                  |
+ *   | `intentEntry`      | of an object that is about to be created, in case the answer gets lost          |
+ */
 import { secretIdOf } from '../kind/define-kind.ts';
 import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -9,38 +17,43 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
 
-/** The ledger's entry after a change; undefined if the address leaves the ledger. */
+/**
+ * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the entry before the change.
+ * Without a key, secrets are recorded as declared, but without a digest.
+ */
 export function createLedgerEntry(
   change: Change,
   kind: Kind,
   ids: string[],
-  old: LedgerEntry | undefined,
+  recordedEntry: LedgerEntry | undefined,
   key: LedgerKey | undefined,
 ): LedgerEntry | undefined {
   const { action, after, declared = [], uncompared = [], needs = [], handover } = change;
-  if (handover !== undefined) return old && { ...old, handover };
-  if (action === 'delete' || action === 'forget' || !after || change.letGo) return undefined;
-  const salt = old?.salt ?? newSalt();
+  if (handover !== undefined) return recordedEntry && { ...recordedEntry, handover };
+  if (action === 'delete' || action === 'forget' || !after || change.leavesLedger) return undefined;
+  const salt = recordedEntry?.salt ?? newSalt();
   const { meta } = after;
   const digests = meta.existing
     ? { fields: {}, secrets: {} }
     : digestFields(comparedFields(kind), after.fields, new Set(declared), salt, key);
-  for (const path of uncompared) digests.secrets[path] ??= old?.secrets[path] ?? notKnown;
-  // What we put there is still there, though it is not ours any more.
-  const hidden = [...(old?.hidden ?? []), ...Object.keys(old?.secrets ?? {})].filter(
+  for (const path of uncompared)
+    digests.secrets[path] ??= recordedEntry?.secrets[path] ?? unknownSecretDigest;
+  // A secret that is no longer declared is still in the account, so its path stays hidden.
+  const hidden = [...(recordedEntry?.hidden ?? []), ...Object.keys(recordedEntry?.secrets ?? {})].filter(
     (path) => digests.fields[path] === undefined && digests.secrets[path] === undefined,
   );
+  const isIdSecret = secretIdOf(kind) !== undefined;
   return {
     kind: kind.name,
-    ids: secretIdOf(kind) !== undefined && !key ? (old?.ids ?? []) : ownIds(change, kind, ids, key),
-    origin: old?.origin ?? originOf(action),
+    ids: isIdSecret && !key ? (recordedEntry?.ids ?? []) : recordableIds(change, kind, ids, key),
+    origin: recordedEntry?.origin ?? originOf(action),
     salt,
     form: kind.form ?? 1,
     ...digests,
     ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
-    ...(old?.targets ? { targets: old.targets } : {}),
-    ...stillUnkept(change, old),
-    ...(old?.tainted ? { tainted: true as const } : {}),
+    ...(recordedEntry?.targets ? { targets: recordedEntry.targets } : {}),
+    ...stillNotKept(change, recordedEntry),
+    ...(recordedEntry?.tainted ? { tainted: true as const } : {}),
     ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
     ...(meta.protect ? { protect: true as const } : {}),
     ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
@@ -51,58 +64,70 @@ export function createLedgerEntry(
   };
 }
 
-/** What is remembered of writes that the platform did not keep, as far as this change finds the account unchanged since. */
-function stillUnkept(
+/**
+ * Returns the recorded digests of values that the account shows instead of our last write (`notKept`), as far as the plan found these values
+ * unchanged. The others are outdated, because somebody has changed the account since.
+ */
+function stillNotKept(
   { fields, position }: Change,
-  old: LedgerEntry | undefined,
+  recordedEntry: LedgerEntry | undefined,
 ): Pick<LedgerEntry, 'notKept'> {
-  const isStill = (name: string) =>
-    name === '$order'
-      ? position?.cause === 'not-kept'
-      : name.startsWith('$target ') || fields.some(({ path, notKept }) => notKept && path === name);
-  const memory = Object.entries(old?.notKept ?? {}).filter(([name]) => isStill(name));
-  return memory.length > 0 ? { notKept: Object.fromEntries(memory) } : {};
+  const isUnchanged = (name: string) => {
+    if (name === '$order') return position?.cause === 'not-kept';
+    return name.startsWith('$target ') || fields.some(({ path, notKept }) => notKept && path === name);
+  };
+  const remaining = Object.entries(recordedEntry?.notKept ?? {}).filter(([name]) => isUnchanged(name));
+  return remaining.length > 0 ? { notKept: Object.fromEntries(remaining) } : {};
 }
 
-/** Marks a declared secret whose last applied value is unknown: no key makes this digest. */
-const notKnown = { key: '', digest: '' };
+/** The digest of a declared secret whose last applied value is unknown. No key can produce it, so it equals no value. */
+const unknownSecretDigest = { key: '', digest: '' };
 
-function ownIds({ before, after }: Change, kind: Kind, ids: string[], key: LedgerKey | undefined): string[] {
+/** Returns the ids that the entry of a finished change has: a secret id as a keyed digest, and a name that is the id if the platform returned none. */
+function recordableIds(
+  { before, after }: Change,
+  kind: Kind,
+  ids: string[],
+  key: LedgerKey | undefined,
+): string[] {
   const field = secretIdOf(kind);
   const secret = field !== undefined && key ? before?.fields[field] : undefined;
-  // Found while there was no key yet, it had no id that could be kept.
+  // An object that was read while there was no key has its id in plain text.
   if (secret !== undefined && ids.length > 0 && before!.ids.includes(ids[0]!))
     return [secretId(key!, secret)];
-  return ids.length > 0 ? idsOf(kind, ids) : naturalIds(kind, after!.fields);
+  return ids.length > 0 ? sortUnitIds(kind, ids) : naturalIds(kind, after!.fields);
 }
 
-/** Sorts the ids of a unit, whose rows come in any order; other ids stay in the order of their creation. */
-const idsOf = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
+/** Sorts the ids of a unit, because its rows come in any order. Other ids stay in the order of their creation, in which the last one is current. */
+const sortUnitIds = (kind: Kind, ids: string[]): string[] => (kind.shape.byAddress ? [...ids].sort() : ids);
 
-/** The id of an object that exists without having been created: its name, if the name is its id. */
+/** Returns the id of an object that was never created, such as a setting: its name, if the kind's names are ids. */
 function naturalIds(kind: Kind, fields: Fields): string[] {
   const name = typeof kind.id === 'string' ? kind.id : 'id';
   return kind.key.includes(name) && !isHole(fields[name]) ? [String(fields[name])] : [];
 }
 
 /**
- * The entry of an object while some requests of its change are still to come. A new object has the values sent so far; any other keeps its
- * former ones, so that those sent next count as edits.
+ * Returns the entry of an object while requests of its change are still to come. A new object has the values sent so far. Any other keeps its former
+ * values, so that the next plan sends the remaining ones again if the run is interrupted.
  */
 export function unfinishedEntry(
   change: Change | undefined,
   kind: Kind,
   ids: string[],
-  old: LedgerEntry | undefined,
+  recordedEntry: LedgerEntry | undefined,
   key: LedgerKey | undefined,
 ): LedgerEntry {
-  if (old) return { ...old, ids };
-  const isWhole = change && !kind.shape.byAddress && createsObject(change);
-  const entry = isWhole && createLedgerEntry(atFirst(change, kind), kind, ids, undefined, key);
+  if (recordedEntry) return { ...recordedEntry, ids };
+  const isNewObject = change && !kind.shape.byAddress && createsObject(change);
+  const entry = isNewObject && createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key);
   return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
 }
 
-/** The entry that an object gets once its creation is answered: with the fields of the first request; for a unit of a row, all fields. */
+/**
+ * Returns the entry, without ids, that an object gets if its creation is answered. Stored before the creation is sent, so that the next run recognizes
+ * the object by its content. It has the fields of the first request; a unit, whose rows are all created by one request, has all fields.
+ */
 export function intentEntry(
   change: Change,
   kind: Kind,
@@ -110,23 +135,15 @@ export function intentEntry(
   salt = newSalt(),
 ): LedgerEntry {
   const empty = emptyEntry(kind, [], 'created', salt);
-  const entry = createLedgerEntry(
-    kind.shape.byAddress ? change : atFirst(change, kind),
-    kind,
-    [],
-    empty,
-    key,
-  );
-  const isOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
-  return {
-    ...(entry ?? empty),
-    ids: [],
-    ...(isOwed ? { tainted: true as const } : {}),
-  };
+  const creation = kind.shape.byAddress ? change : asFirstSent(change, kind);
+  const entry = createLedgerEntry(creation, kind, [], empty, key) ?? empty;
+  // A secret that the answer shows only once is lost with it.
+  const isSecretOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
+  return { ...entry, ids: [], ...(isSecretOwed ? { tainted: true as const } : {}) };
 }
 
-/** The part of a creation that its first request sends. */
-const atFirst = (change: Change, kind: Kind): Change => ({
+/** Returns a creation with only the fields that its first request sends as declared. */
+const asFirstSent = (change: Change, kind: Kind): Change => ({
   ...change,
   declared: (change.declared ?? []).filter((path) => !isSentLater(kind, path)),
 });
@@ -146,6 +163,7 @@ const emptyEntry = (
   secrets: {},
 });
 
+/** True for a field that the platform only takes in an update after the creation. */
 const isSentLater = (kind: Kind, path: string) =>
   traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 

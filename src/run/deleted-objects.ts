@@ -5,34 +5,38 @@ import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 
-/** The objects that a plan deletes, for a look at the account afterwards. */
+/** Finds the objects that a plan deletes in a later reading of the account. */
 export interface DeletedObjects {
-  /** True for a list that has to be read to see them, or that is on the way to one. */
+  /** True for a collection that can contain deleted objects, or one of their parents, so that it has to be read. */
   areIn(kind: Kind, parent: Address | undefined): boolean;
-  /** Returns the addresses of those that the account still shows. */
+  /** Returns the addresses of the deleted objects that the account still shows. */
   stillIn(live: Live): Address[];
 }
 
+/**
+ * Returns a finder for the objects that a plan deletes. Used to verify an undo: the next plan of a configuration does not mention deleted objects, so
+ * the account has to be searched for them.
+ */
 export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {
-  const deleted = changes.filter(({ action, before }) => action === 'delete' && before);
-  const lists = new Set<CollectionId>();
-  for (const { kind: name, parent } of deleted) {
-    const kind = kinds.get(name)!;
+  const deletions = changes.filter(({ action, before }) => action === 'delete' && before);
+  const collections = new Set<CollectionId>();
+  for (const { kind: kindName, parent } of deletions) {
+    const kind = kinds.get(kindName)!;
     const ancestors = ancestorsOf(kinds, kind, parent);
     const lineage = [kind, ...ancestors.map((ancestor) => ancestor.kind)];
     const parents = [...ancestors.map(({ address }) => address), undefined];
-    for (const [at, { name: listed }] of lineage.entries()) lists.add(collectionId(listed, parents[at]));
+    for (const [level, { name }] of lineage.entries()) collections.add(collectionId(name, parents[level]));
   }
-  const isShown = ({ address, kind: name, before }: Change, live: Live) => {
-    // A part of a row has no id of its own: it is gone once nothing is at its address.
-    const isPart = kinds.get(name)!.shape.byAddress;
-    const resources = isPart ? [live.resources.get(address)] : [...live.resources.values()];
+  const isShown = ({ address, kind: kindName, before }: Change, live: Live) => {
+    // A unit shares its rows with others, so their ids may remain: it is gone once nothing is at its address.
+    const isUnit = kinds.get(kindName)!.shape.byAddress;
+    const resources = isUnit ? [live.resources.get(address)] : [...live.resources.values()];
     return resources.some(
-      (resource) => resource?.kind === name && resource.ids.some((id) => before!.ids.includes(id)),
+      (resource) => resource?.kind === kindName && resource.ids.some((id) => before!.ids.includes(id)),
     );
   };
   return {
-    areIn: (kind, parent) => lists.has(collectionId(kind.name, parent)),
-    stillIn: (live) => deleted.filter((change) => isShown(change, live)).map(({ address }) => address),
+    areIn: (kind, parent) => collections.has(collectionId(kind.name, parent)),
+    stillIn: (live) => deletions.filter((change) => isShown(change, live)).map(({ address }) => address),
   };
 }

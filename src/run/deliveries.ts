@@ -14,69 +14,78 @@ import { externalDestination, type SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Planned } from './open-plan.ts';
 
-/** Delivers the secrets of a run that are shown only once. */
+/** Delivers the secrets that the platform shows only once, in the answer to a creation. */
 export interface Deliveries {
-  /** Refuses a plan with a secret that has no place to go. Throws `Problems`. */
+  /** Throws `Problems` if a secret of the plan could not be delivered. Called before the first request, when nothing is lost yet. */
   check(): Promise<void>;
-  deliver(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
+  deliver(destination: SecretTo, secret: Sealed, address: Address): Promise<void>;
 }
 
 interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
-  /** Set for the embedded twin: its secrets are nobody's, go into this folder, and are given to no command. */
+  /** The folder for secrets of the embedded twin. They are not real, so they go there and are not passed to commands. */
   twinFolder?: string | undefined;
-  /** Tells a person where a secret went. */
+  /** Shows a message to the user. */
   say(text: string): void;
 }
 
-/** Opens the deliveries of a run. */
+/** Returns the deliveries of a run. With a twin, files go to `twinFolder`, at the same relative path. */
 export function openDeliveries(
   { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,
-  { twinFolder, say, ...places }: DeliveriesOptions,
+  { twinFolder, say, ...deliverOptions }: DeliveriesOptions,
 ): Deliveries {
-  const { cwd } = places;
-  const options = (address: Address): DeliverOptions => ({
-    ...places,
+  const { cwd } = deliverOptions;
+  const optionsFor = (address: Address): DeliverOptions => ({
+    ...deliverOptions,
     mayReplace: twinFolder !== undefined || ledger.entries[address] !== undefined,
   });
-  const openly = (address: Address) => ({ ...options(address), reserved: [] });
-  const besideTwin = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
-  const wrongWith = async (to: SecretTo, address: Address) => {
-    if (twinFolder === undefined || to === 'discard') return undeliverable(to, options(address));
-    if ('command' in to) return undefined;
-    return (await undeliverable(to, options(address))) ?? undeliverable(besideTwin(to.file), openly(address));
+  // No path in the twin's folder is reserved.
+  const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: [] });
+  const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });
+  const findObstacle = async (destination: SecretTo, address: Address) => {
+    if (twinFolder === undefined || destination === 'discard')
+      return undeliverable(destination, optionsFor(address));
+    if ('command' in destination) return undefined;
+    return (
+      (await undeliverable(destination, optionsFor(address))) ??
+      undeliverable(twinFile(destination.file), twinOptionsFor(address))
+    );
   };
-  const deliver = async (to: SecretTo, secret: Sealed, address: Address) => {
-    if (twinFolder === undefined || to === 'discard') return deliverSecret(to, secret, options(address));
-    if ('command' in to)
+  const deliver = async (destination: SecretTo, secret: Sealed, address: Address) => {
+    if (twinFolder === undefined || destination === 'discard')
+      return deliverSecret(destination, secret, optionsFor(address));
+    if ('command' in destination)
       return say(`${address}: the twin's secret is not passed to the command; a real one would be.`);
-    const place = besideTwin(to.file);
-    await deliverSecret(place, secret, openly(address));
-    say(`${address}: the twin's secret is in ${place.file}; a real one would be in ${to.file}.`);
+    const twinDestination = twinFile(destination.file);
+    await deliverSecret(twinDestination, secret, twinOptionsFor(address));
+    say(
+      `${address}: the twin's secret is in ${twinDestination.file}; a real one would be in ${destination.file}.`,
+    );
   };
-  return { deliver, check: () => refuseUndeliverable(plan, cwd, wrongWith) };
+  return { deliver, check: () => refuseUndeliverable(plan, cwd, findObstacle) };
 }
 
-/** Refuses a plan in which a secret shown only once has nowhere to go: that is checked before the platform shows it. */
+/** Throws `Problems` for each secret of a plan that could not be delivered: something is in the way of it, or two secrets go to the same file. */
 async function refuseUndeliverable(
   { changes, operations }: Plan,
   cwd: string,
-  wrongWith: (to: SecretTo, address: Address) => Promise<Undeliverable | undefined>,
+  findObstacle: (destination: SecretTo, address: Address) => Promise<Undeliverable | undefined>,
 ): Promise<void> {
-  const shown = new Set(
+  const shownAddresses = new Set(
     operations.flatMap(({ requests }) => requests.flatMap(({ shows }) => shows?.address ?? [])),
   );
-  const holders = await holdersOf(changes, cwd);
+  const addressesByFile = await groupByFile(changes, cwd);
   const diagnostics = await Promise.all(
     changes.map(async ({ address, after, at }) => {
-      const to = after && externalDestination(after.meta);
-      if (to === undefined || !shown.has(address)) return [];
-      const other = holders.find((holder) => holder.includes(address))?.find((one) => one !== address);
-      const wrong: Undeliverable | undefined = other
-        ? { message: `the secret of ${other} goes to the same file`, hint: 'give each its own file' }
-        : await wrongWith(to, address);
-      const message = `${address}: its secret could not be delivered: ${wrong?.message}`;
-      return wrong
-        ? [problem('secret/undeliverable', message, { address, hint: wrong.hint, ...(at ? { at } : {}) })]
+      const destination = after && externalDestination(after.meta);
+      if (destination === undefined || !shownAddresses.has(address)) return [];
+      const sharing = addressesByFile.find((addresses) => addresses.includes(address));
+      const otherAddress = sharing?.find((candidate) => candidate !== address);
+      const obstacle: Undeliverable | undefined = otherAddress
+        ? { message: `the secret of ${otherAddress} goes to the same file`, hint: 'give each its own file' }
+        : await findObstacle(destination, address);
+      const message = `${address}: its secret could not be delivered: ${obstacle?.message}`;
+      return obstacle
+        ? [problem('secret/undeliverable', message, { address, hint: obstacle.hint, ...(at ? { at } : {}) })]
         : [];
     }),
   );
@@ -84,14 +93,14 @@ async function refuseUndeliverable(
   if (problems.length > 0) throw new Problems(problems);
 }
 
-/** The addresses whose secrets go into one file, for each file. */
-async function holdersOf(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
-  const holders = new Map<string, Address[]>();
+/** Returns the addresses whose secrets go into the same file, for each file, in their order. */
+async function groupByFile(changes: Plan['changes'], cwd: string): Promise<Address[][]> {
+  const byPath = new Map<string, Address[]>();
   for (const { address, after } of [...changes].sort(byAddress)) {
-    const to = after && externalDestination(after.meta);
-    if (to === undefined || to === 'discard' || 'command' in to) continue;
-    const place = await placeOf(to.file, cwd);
-    if (typeof place === 'string') addTo(holders, place, address);
+    const destination = after && externalDestination(after.meta);
+    if (destination === undefined || destination === 'discard' || 'command' in destination) continue;
+    const path = await placeOf(destination.file, cwd);
+    if (typeof path === 'string') addTo(byPath, path, address);
   }
-  return [...holders.values()];
+  return [...byPath.values()];
 }

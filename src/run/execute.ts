@@ -4,14 +4,16 @@ import type { Ledger } from '../model/ledger.ts';
 import { canaryOperation, type Operation } from '../model/plan.ts';
 import { isProgramError } from '../model/program-error.ts';
 import { Checks } from './checks.ts';
-import { type ExecuteOptions, Performer } from './perform.ts';
+import type { ExecuteOptions } from './execute-options.ts';
+import { Performer } from './perform.ts';
 import { Recorder } from './recorder.ts';
 import { Tally } from './tally.ts';
-import { PartlyRefused, unexpectedState } from './unclear-answer.ts';
+import { PartlyRefused, unexpectedStateError } from './unclear-answer.ts';
 
 /**
- * Carries out the plan, and records what happened. Never throws for an answer of the platform: see the outcome. If the ledger cannot be
- * kept, requests in flight are finished, nothing new is started, and that error is thrown.
+ * Carries out a plan: sends its operations in their order, and records in the ledger what has happened. Returns the outcome of each change, and
+ * the ledger. Never throws for an answer of the platform. If the ledger cannot be stored, requests in flight are finished, nothing new is
+ * started, and the error of the store is thrown.
  */
 export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
   const { plan, quota, onEvent, parallelism, stop, checkCanary } = executeOptions;
@@ -19,16 +21,16 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   const recorder = new Recorder(executeOptions);
   const options: ExecuteOptions = {
     ...executeOptions,
-    // Objects that this run has deleted are not looked for.
+    // The current entries lack the objects that this run has deleted, so that a reading does not miss them.
     refresh: (collections, ledgerNow) =>
       executeOptions.refresh(collections, { entries: recorder.ledger.entries, ...ledgerNow }),
   };
-  const checks = new Checks({ ...options, idsOf: (address) => recorder.known.idsOf(address) });
-  const tally = new Tally(plan, (change) => recorder.record(change));
+  const checks = new Checks({ ...options, idsOf: (address) => recorder.objects.idsOf(address) });
+  const tally = new Tally(plan, (change) => recorder.recordDone(change));
   const save = (everywhere = false) =>
-    options.save(recorder.kept(), { touched: recorder.touched(), everywhere });
-  tally.begin((address) => recorder.knows(address), await checks.foundAgain());
-  // Before the first write: what is begun, and what was there before.
+    options.save(recorder.storedLedger(), { touched: recorder.takeTouched(), everywhere });
+  tally.start((address) => recorder.hasEntry(address), await checks.findReappeared());
+  // Before the first write, everywhere: the intents of the run, and the ids that existed before.
   await save(plan.operations.length > 0);
   quota?.announce?.(plan.operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint)));
 
@@ -38,32 +40,32 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
     onEvent({ type: 'left', operation, rateLimit });
   };
   const fail = (operation: Operation, thrown: unknown) => {
-    const error = isProgramError(thrown) ? unexpectedState(operation, thrown) : thrown;
+    const error = isProgramError(thrown) ? unexpectedStateError(operation, thrown) : thrown;
     const { rateLimit } = error as { rateLimit?: RateLimit };
     if (rateLimit) return postpone(operation, rateLimit);
     if (error instanceof PartlyRefused) {
-      for (const { address, error: why } of error.notDone) tally.fail(address, why);
-      tally.finish(operation);
+      for (const { address, error: addressError } of error.failures) tally.fail(address, addressError);
+      tally.finishOperation(operation);
     } else for (const address of operation.changes) tally.fail(address, error);
     onEvent({ type: 'failed', operation, error });
   };
   const verifyCanary = async () => {
-    const failed = await checkCanary!(recorder.ledger);
-    recorder.canaryChecked(failed?.memories);
-    if (failed) throw failed.error;
+    const failedCanary = await checkCanary!(recorder.ledger);
+    recorder.recordCanary(failedCanary?.memories);
+    if (failedCanary) throw failedCanary.error;
   };
-  let unkept: { error: unknown } | undefined;
+  let saveFailure: { error: unknown } | undefined;
   await schedule({
     operations: plan.operations,
     first: canary?.id,
     parallelism,
-    stopped: () => unkept !== undefined || (stop?.aborted ?? false),
+    isStopped: () => saveFailure !== undefined || (stop?.aborted ?? false),
     run: async (operation) => {
       onEvent({ type: 'started', operation });
       let result: 'done' | 'failed' = 'done';
       try {
-        tally.overwrote(await performer.perform(operation));
-        tally.finish(operation);
+        tally.addOverwritten(await performer.perform(operation));
+        tally.finishOperation(operation);
         if (operation === canary) await verifyCanary();
         onEvent({ type: 'succeeded', operation, ids: recorder.shownIds(operation) });
       } catch (error) {
@@ -72,83 +74,103 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
       }
       quota?.release(operation.id);
       await save().catch((error) => {
-        unkept ??= { error };
+        saveFailure ??= { error };
       });
       return result;
     },
-    skip: (operation, because) => {
+    skip: (operation, cause) => {
       quota?.release(operation.id);
-      const rateLimit = because === 'stopped' ? undefined : tally.postponedFor(because.failed);
+      const rateLimit = cause === 'stopped' ? undefined : tally.postponedFor(cause.failed);
       if (rateLimit) return postpone(operation, rateLimit);
-      const text =
-        because === 'stopped' ? 'the run was stopped' : causeOfSkip(operation, because.failed, canary);
-      tally.skip(operation, text);
-      onEvent({ type: 'skipped', operation, because: text });
+      const reason =
+        cause === 'stopped' ? 'the run was stopped' : formatSkipReason(operation, cause.failed, canary);
+      tally.skip(operation, reason);
+      onEvent({ type: 'skipped', operation, because: reason });
     },
   });
   recorder.close();
-  if (unkept) throw unkept.error;
+  if (saveFailure) throw saveFailure.error;
   const outcome = tally.outcome(stop?.aborted ?? false);
   options.onOutcome?.(outcome);
   await save(true);
-  return { outcome, ledger: recorder.kept() };
+  return { outcome, ledger: recorder.storedLedger() };
 }
 
-/** Names the change whose failure skips an operation, or says that all operations wait for the canary. */
-const causeOfSkip = ({ dependsOn }: Operation, failed: Operation, canary: Operation | undefined): string =>
+/** Returns the address whose failure skips an operation, or a text if the operation waits for nothing but the canary. */
+const formatSkipReason = (
+  { dependsOn }: Operation,
+  failed: Operation,
+  canary: Operation | undefined,
+): string =>
   failed === canary && !dependsOn.includes(failed.id)
     ? 'the change that is done first failed (--no-canary does not wait for it)'
     : failed.changes[0]!;
 
-interface Schedule {
+interface ScheduleOptions {
   operations: Operation[];
-  /** The operation that all others wait for. It waits for none. */
+  /** The id of the operation that all others wait for. It waits for none. */
   first: string | undefined;
+  /** The most operations that run at once. */
   parallelism: number;
-  /** True once nothing new may be started. */
-  stopped(): boolean;
+  /** True once no further operation may be started. */
+  isStopped(): boolean;
+  /** Performs an operation. Must not throw. */
   run(operation: Operation): Promise<'done' | 'failed'>;
-  skip(operation: Operation, because: { failed: Operation } | 'stopped'): void;
+  /** Called for each operation that is not started, with the failed operation that it depends on. */
+  skip(operation: Operation, cause: { failed: Operation } | 'stopped'): void;
 }
 
-/** Runs operations once those that they depend on are done, as many at once as allowed. A failure skips only those that depend on it. */
-async function schedule({ operations, first, parallelism, stopped, run, skip }: Schedule): Promise<void> {
+/**
+ * Runs each operation once those that it depends on are done, and up to `parallelism` at once. A failure skips only the operations that depend on
+ * the failed one, directly or not. Ends when every operation has run or is skipped.
+ */
+async function schedule({
+  operations,
+  first,
+  parallelism,
+  isStopped,
+  run,
+  skip,
+}: ScheduleOptions): Promise<void> {
   const dependenciesOf = ({ id, dependsOn }: Operation) =>
     first === undefined || id === first ? dependsOn : [first, ...dependsOn];
-  const waitsFor = new Map(operations.map((operation) => [operation.id, new Set(dependenciesOf(operation))]));
+  const openDependencies = new Map(
+    operations.map((operation) => [operation.id, new Set(dependenciesOf(operation))]),
+  );
   const dependents = new Map<string, Operation[]>();
   for (const operation of operations)
-    for (const id of waitsFor.get(operation.id)!) addTo(dependents, id, operation);
+    for (const id of openDependencies.get(operation.id)!) addTo(dependents, id, operation);
   const settled = new Set<string>();
-  const ready = operations.filter(({ id }) => waitsFor.get(id)!.size === 0);
+  const ready = operations.filter(({ id }) => openDependencies.get(id)!.size === 0);
   const running = new Set<Promise<void>>();
 
-  const skipDependents = (cause: Operation) => {
-    const behind = [cause];
-    for (const operation of behind)
-      for (const next of dependents.get(operation.id) ?? []) {
-        if (settled.has(next.id)) continue;
-        settled.add(next.id);
-        skip(next, { failed: cause });
-        behind.push(next);
+  const skipDependents = (failed: Operation) => {
+    // Dependents are added while the loop runs, and are visited, too.
+    const notDone = [failed];
+    for (const operation of notDone)
+      for (const dependent of dependents.get(operation.id) ?? []) {
+        if (settled.has(dependent.id)) continue;
+        settled.add(dependent.id);
+        skip(dependent, { failed });
+        notDone.push(dependent);
       }
   };
-  const release = (done: Operation) => {
-    const freed = (dependents.get(done.id) ?? []).filter((next) => {
-      const waiting = waitsFor.get(next.id)!;
-      waiting.delete(done.id);
-      return waiting.size === 0 && !settled.has(next.id);
+  const releaseDependents = (done: Operation) => {
+    const released = (dependents.get(done.id) ?? []).filter((dependent) => {
+      const open = openDependencies.get(dependent.id)!;
+      open.delete(done.id);
+      return open.size === 0 && !settled.has(dependent.id);
     });
-    // What continues comes before what begins, so that nothing is half done for longer than it must.
-    ready.unshift(...freed);
+    // Operations that continue earlier work come first, so that nothing is half done for longer than necessary.
+    ready.unshift(...released);
   };
 
   while (ready.length > 0 || running.size > 0) {
-    while (ready.length > 0 && running.size < parallelism && !stopped()) {
+    while (ready.length > 0 && running.size < parallelism && !isStopped()) {
       const operation = ready.shift()!;
       const work = run(operation).then((result) => {
         settled.add(operation.id);
-        if (result === 'done') release(operation);
+        if (result === 'done') releaseDependents(operation);
         else skipDependents(operation);
         running.delete(work);
       });

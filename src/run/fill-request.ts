@@ -7,34 +7,41 @@ import {
   type FileContent,
   fillHoles,
   type Hole,
+  type HoleValues,
   holesIn,
   isRef,
   isSecretRef,
   type Join,
-  type Known,
   type Value,
 } from '../model/value.ts';
 
-/** Fills the holes of a request; sealed secrets stay sealed until they are on the wire. Throws if a value is missing. */
-export function fillRequest(request: Request, known: Known): Request {
-  const all = (value: unknown): unknown => fillHoles(value, known, refuse);
+/**
+ * Returns a request with its holes filled, ready for sending. Secrets stay sealed until the client puts them on the wire. Throws if a value is
+ * missing, with the reason.
+ */
+export function fillRequest(request: Request, known: HoleValues): Request {
+  const fill = (value: unknown): unknown => fillHoles(value, known, throwMissingValue);
   return {
     ...request,
-    ...(request.params ? { params: all(request.params) as Record<string, Value> } : {}),
-    ...(request.body === undefined ? {} : { body: all(request.body) }),
-    ...(request.returns ? { returns: all(request.returns) as Request['returns'] & {} } : {}),
+    ...(request.params ? { params: fill(request.params) as Record<string, Value> } : {}),
+    ...(request.body === undefined ? {} : { body: fill(request.body) }),
+    ...(request.returns ? { returns: fill(request.returns) as Request['returns'] & {} } : {}),
   };
 }
 
-/** Adds the content of its file to a request that sends one. Throws if the file was not read. */
-export function withFile(request: Request, contents: ReadonlyMap<string, FileContent>): Request {
+/**
+ * Returns a request with the content of its file as its body; other requests stay as they are. Until then the body only names the file by its
+ * digest, because content may be large. Throws if the file was not read.
+ */
+export function withFileContent(request: Request, contents: ReadonlyMap<string, FileContent>): Request {
   if (!request.file) return request;
   const content = contents.get((request.body as { file: string }).file);
   if (!content) throw new Error('the file to send was not read');
   return { ...request, body: content };
 }
 
-function refuse(hole: Exclude<Hole, Join>): never {
+/** Throws the error for a hole whose value is missing. */
+function throwMissingValue(hole: Exclude<Hole, Join>): never {
   if (isRef(hole))
     throw new Error(`the account does not show \`${hole.attr}\` of ${hole.$ref} yet; run again to go on`);
   if (isSecretRef(hole)) throw new Error(`the secret ${hole.$secret} is not available`);
@@ -42,8 +49,8 @@ function refuse(hole: Exclude<Hole, Join>): never {
 }
 
 /**
- * The addresses that need a secret that is not available, with its name. None of their requests is sent, not even earlier ones: an object
- * that these delete could not be created again.
+ * Returns the addresses that need a secret that is not available, with its name. Used to send none of their requests, not even those that come
+ * before the secret: they could delete an object that cannot be created again.
  */
 export function missingSecrets(
   operations: Operation[],
@@ -58,7 +65,7 @@ export function missingSecrets(
   );
 }
 
-/** Refuses a plan that has to send secrets that are missing: planning needs none, but applying does not even begin. Throws `Problems`. */
+/** Throws `Problems` if operations need secrets that are not available. Planning works without secrets, so this is checked before applying. */
 export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
   if (missing.size === 0) return;

@@ -15,99 +15,113 @@ interface IntentsOptions {
   live: Live;
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** The change as it is recorded, with all known references filled. */
-  known(change: Change): Change;
+  /** Returns a change with all references filled whose objects exist by now. */
+  fillReferences(change: Change): Change;
 }
 
-/** Keeps in the ledger, from before the first write, all that a run is about to create, so that the next run recognises what it finds. */
+/**
+ * Keeps the intents of a run in the ledger: for each object that it is about to create, the entry that the object would get, and the ids that
+ * exist already. They are stored before the first write. If the run is interrupted, the next one recognizes the new objects by them
+ * (`resume.ts`).
+ *
+ * An intent is in doubt from the moment its request is sent until the answer, or a read of the account, shows the outcome. Only intents in doubt
+ * stay in the ledger after the run.
+ */
 export class Intents {
   readonly #ledger: Pick<Ledger, 'begun'>;
   readonly #options: IntentsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #open: Record<Address, Intent>;
   readonly #inDoubt = new Set<Address>();
-  #size: number;
+  /** The number of open intents: counting the members of a large record after each change would be slow. */
+  #openCount: number;
 
   constructor(ledger: Pick<Ledger, 'begun'>, options: IntentsOptions) {
     this.#ledger = ledger;
     this.#options = options;
     this.#changeOf = new Map(options.plan.changes.map((change) => [change.address, change]));
     this.#open = { ...ledger.begun, ...intentsOf(options) };
-    this.#size = Object.keys(this.#open).length;
-    if (this.#size > 0) ledger.begun = this.#open;
+    this.#openCount = Object.keys(this.#open).length;
+    if (this.#openCount > 0) ledger.begun = this.#open;
   }
 
   /**
-   * Called before a request is sent: what it creates is in doubt until its answer arrives, or that of a read among the `following`
-   * requests that tells the id. Returns these addresses.
+   * Marks the creations of a request as sent and in doubt, and returns their addresses. Called before the request is sent. `following`: the later
+   * requests of the operation. Reads right after a write may tell the ids of its new objects, so their addresses count, too.
    */
-  begins(request: Request, following: Request[]): Address[] {
-    const { kinds, key, known } = this.#options;
-    const write = following.findIndex((request) => !isRead(request));
-    const requests = following.slice(0, write < 0 ? following.length : write);
-    const created = [request, ...requests]
+  recordSending(request: Request, following: Request[]): Address[] {
+    const { kinds, key, fillReferences } = this.#options;
+    const nextWrite = following.findIndex((next) => !isRead(next));
+    const followingReads = following.slice(0, nextWrite < 0 ? following.length : nextWrite);
+    const created = [request, ...followingReads]
       .flatMap(createdBy)
       .filter((address) => this.#open[address] && this.#changeOf.has(address));
     for (const address of created) {
       const { entry, seen } = this.#open[address]!;
       const change = this.#changeOf.get(address)!;
-      // By now it is known what it refers to.
-      const ledgerEntry = refers(change)
-        ? intentEntry(known(change), kinds.get(change.kind)!, key, entry.salt)
+      // The objects that a reference names exist by now, so the digests can have their ids.
+      const currentEntry = hasHoles(change)
+        ? intentEntry(fillReferences(change), kinds.get(change.kind)!, key, entry.salt)
         : entry;
-      this.#open[address] = { entry: ledgerEntry, seen, sent: true };
+      this.#open[address] = { entry: currentEntry, seen, sent: true };
       this.#inDoubt.add(address);
     }
     return created;
   }
 
-  /** Called after a request was answered, or certainly had no effect; `unknown`: the addresses on which the answer is silent. */
-  heard(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
+  /**
+   * Ends the doubt about a request that was answered, or certainly had no effect. `unknown`: the addresses whose outcome is still not known.
+   */
+  recordAnswer(request: Request, unknown?: ReadonlyMap<Address, unknown>): void {
     for (const address of createdBy(request)) if (!unknown?.has(address)) this.#inDoubt.delete(address);
   }
 
-  /** Called when a read of the account has shown the outcome at this address. */
-  found(address: Address): void {
+  /** Ends the doubt about an address whose outcome was read from the account. */
+  recordFound(address: Address): void {
     this.#inDoubt.delete(address);
   }
 
-  /** Called when the change of this address is done. */
-  ends(address: Address): void {
-    if (this.#open[address]) this.#size--;
+  /** Removes the intent of an address, because its change is done. */
+  remove(address: Address): void {
+    if (this.#open[address]) this.#openCount--;
     delete this.#open[address];
-    if (this.#size === 0) delete this.#ledger.begun;
+    if (this.#openCount === 0) delete this.#ledger.begun;
   }
 
-  /** Called at the end of the run: intents that are not in doubt are left to the next plan. */
+  /** Removes the intents that are not in doubt, at the end of the run: the next plan creates those objects if they are still missing. */
   close(): void {
-    for (const address of Object.keys(this.#open)) if (!this.#inDoubt.has(address)) this.ends(address);
+    for (const address of Object.keys(this.#open)) if (!this.#inDoubt.has(address)) this.remove(address);
   }
 }
 
-/** True if a change has open places, which other objects and secrets fill. */
-const refers = ({ after }: Change): boolean => holesIn(after?.fields).length > 0;
+/** True if a change has holes, which references and secrets fill. */
+const hasHoles = ({ after }: Change): boolean => holesIn(after?.fields).length > 0;
 
-/** The addresses at which a request may create something. */
+/** Returns the addresses at which a request may create something. */
 export const createdBy = ({ returns = [], batch = [], shows }: Request): Address[] => [
   ...new Set([...returns.map(({ address }) => address), ...batch.flat(), ...(shows ? [shows.address] : [])]),
 ];
 
-/** The intents of a plan: an entry for each address at which a request may create something. */
-function intentsOf({ plan, live, kinds, key, known }: IntentsOptions): Record<Address, Intent> {
+/**
+ * Returns an intent for each address at which the plan may create an object. `seen` has the ids that exist before the run: at the address or, for
+ * a kind without names, in the whole collection.
+ */
+function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
+  const creations = plan.changes.filter(
+    ({ address, action, after }) => created.has(address) && after && action !== 'delete',
+  );
   return Object.fromEntries(
-    plan.changes
-      .filter(({ address, action, after }) => created.has(address) && after && action !== 'delete')
-      .map((change) => {
-        const { address, parent } = change;
-        const kind = kinds.get(change.kind)!;
-        const entry = intentEntry(known(change), kind, key);
-        const resource = live.resources.get(address);
-        const resources = kind.shape.isNamed
-          ? withAlternatives(resource && [resource])
-          : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
-        const ids = resources.flatMap((resource) => resource.ids);
-        return [address, { entry, seen: ids.map((id) => seenId(entry.salt, id)).sort() }];
-      }),
+    creations.map((change) => {
+      const { address, parent } = change;
+      const kind = kinds.get(change.kind)!;
+      const entry = intentEntry(fillReferences(change), kind, key);
+      const resource = live.resources.get(address);
+      const earlierObjects = kind.shape.isNamed
+        ? withAlternatives(resource && [resource])
+        : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
+      const seen = earlierObjects.flatMap(({ ids }) => ids.map((id) => seenId(entry.salt, id))).sort();
+      return [address, { entry, seen }];
+    }),
   );
 }

@@ -15,14 +15,17 @@ interface KnownObjectsOptions {
   secrets: ReadonlyMap<string, Sealed>;
 }
 
-/** The current ids and attributes of objects, which fill references. */
+/**
+ * Knows the current ids and attributes of all objects while a run changes them. The run fills references in requests and ledger entries from here: an
+ * object that it has just created has an id that the plan did not know.
+ */
 export class KnownObjects {
   readonly #options: KnownObjectsOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #ids: Map<Address, string[]>;
-  /** What the account shows of objects that this run has made. */
-  readonly #made = new Map<Address, Fields>();
-  /** What the platform showed once at the creation of an object, sealed. */
+  /** The fields of objects that this run has created, as read from the account. */
+  readonly #readFields = new Map<Address, Fields>();
+  /** The members of a creation's answer that the platform shows only once, sealed. */
   readonly #shown = new Map<Address, ReadonlyMap<string, Sealed>>();
 
   constructor(options: KnownObjectsOptions) {
@@ -30,13 +33,13 @@ export class KnownObjects {
     this.#options = options;
     this.#changeOf = new Map(plan.changes.map((change) => [change.address, change]));
     this.#ids = new Map([...live.resources].map(([address, { ids }]) => [address, ids]));
-    // A change is about what was planned on: under its address there may be more that is not ours. A change without both sides only forgets
-    // a ledger entry, and other changes may still refer to the object, such as one that ends a link to it.
+    // At the address of a change, the account may have further objects that are not ours, so only the planned ones count. A change without `before`
+    // and `after` only removes a ledger entry: its object stays, and other changes may still refer to it, for example to end a link.
     for (const { address, before, after } of plan.changes)
       if (before || after) this.#ids.set(address, before?.ids ?? []);
   }
 
-  /** All current ids of an address. */
+  /** Returns all current ids of an address. */
   idsOf(address: Address): string[] {
     return this.#ids.get(address) ?? [];
   }
@@ -45,28 +48,34 @@ export class KnownObjects {
     this.#ids.set(address, ids);
   }
 
-  /** Takes the fields of an object that this run has made from a later reading of its collection. */
-  learn({ address, kind, parent }: Change, live: Live): void {
+  /**
+   * Takes the fields of an object that this run has created from `live`, a later reading of its collection. Used for references to fields that
+   * the platform fills in, such as a generated secret.
+   */
+  addReadFields({ address, kind, parent }: Change, live: Live): void {
     const ids = this.idsOf(address);
-    const isMade = (object: LiveResource) =>
+    const isSameObject = (object: LiveResource) =>
       object.kind === kind && object.parent === parent && object.ids.some((id) => ids.includes(id));
-    const resource = [...live.resources.values()].find(isMade);
-    if (resource) this.#made.set(address, resource.fields);
+    const resource = [...live.resources.values()].find(isSameObject);
+    if (resource) this.#readFields.set(address, resource.fields);
   }
 
-  /** Keeps what the platform shows once at the creation of an object, for the variables that it is written to. */
+  /** Keeps the secrets that the answer to a creation shows only once, for the variables that they are written to. */
   setShown(address: Address, members: ReadonlyMap<string, Sealed>): void {
     this.#shown.set(address, members);
   }
 
-  /** True if this run has been shown the secret of an object. */
+  /** True if this run has received the secret of an object that is shown only once. */
   isShown(address: Address): boolean {
     return this.#shown.has(address);
   }
 
-  /** An attribute of an object; undefined while it is not known. */
+  /**
+   * Returns an attribute of an object for filling a reference; undefined while it is not known. Order: the secret shown once, the desired field, the
+   * field as read.
+   */
   attribute(address: Address, attr: string): Value | undefined {
-    // An object that was never read, only mentioned: its address is made of its id.
+    // An address `#ID` names an object of the account by its id.
     if (attr === 'id' && address.startsWith('#')) return lastNameOf(address);
     if (attr === 'id') return this.#ids.get(address)?.at(-1);
     const shown = this.#shown.get(address)?.get(attr);
@@ -74,12 +83,15 @@ export class KnownObjects {
     const { live } = this.#options;
     return (
       this.#changeOf.get(address)?.after?.fields[attr] ??
-      (this.#made.get(address) ?? live.resources.get(address)?.fields)?.[attr]
+      (this.#readFields.get(address) ?? live.resources.get(address)?.fields)?.[attr]
     );
   }
 
-  /** The change with its references filled, if known, by ids in place of addresses. */
-  filled(change: Change): Change {
+  /**
+   * Returns a change with its references filled, as far as their attributes are known, and with ids instead of addresses. Used to digest the applied
+   * values for the ledger.
+   */
+  fillReferences(change: Change): Change {
     const { after } = change;
     if (!after) return change;
     const { kinds, secrets } = this.#options;
@@ -87,9 +99,8 @@ export class KnownObjects {
     const fields = knownFields(kinds.get(change.kind)!, after, { secrets, attribute });
     const idOf = (address: Address) => this.attribute(address, 'id');
     const { secretOf } = after.meta;
-    const meta = secretOf
-      ? { ...after.meta, secretOf: { ...secretOf, form: withIds(secretOf.form, idOf) } }
-      : after.meta;
+    const secretOfWithIds = secretOf && { ...secretOf, form: withIds(secretOf.form, idOf) };
+    const meta = secretOfWithIds ? { ...after.meta, secretOf: secretOfWithIds } : after.meta;
     return { ...change, after: { ...after, meta, fields: withIds(fields, idOf) as Fields } };
   }
 }

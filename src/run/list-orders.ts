@@ -12,62 +12,69 @@ interface ListOrdersOptions {
 }
 
 /**
- * Keeps the orders of ordered lists in the ledger, so that a later plan can tell our edits of an order from changes outside.
+ * Keeps the applied orders of ordered lists in the ledger. A later plan compares with them: if the account still has the recorded order, a different
+ * desired order is an edit, otherwise somebody else has reordered the list.
  *
- * A list has no recorded order from before its first move until the run has finished all of its changes.
+ * While a run moves items of a list, no order is recorded for it: an interrupted run leaves an order that is neither the old nor the new one.
  */
 export class ListOrders {
   readonly #ledger: Pick<Ledger, 'orders'>;
-  readonly #lists: ReadonlyMap<CollectionId, Change[]>;
-  readonly #listOf: ReadonlyMap<Address, CollectionId>;
+  /** The changes of each ordered list. */
+  readonly #changesOf: ReadonlyMap<CollectionId, Change[]>;
+  /** The list of each item that the run moves or creates again. */
+  readonly #listOfMoved: ReadonlyMap<Address, CollectionId>;
 
   constructor(ledger: Pick<Ledger, 'orders'>, { plan, kinds }: ListOrdersOptions) {
     this.#ledger = ledger;
-    this.#lists = groupBy(
+    this.#changesOf = groupBy(
       plan.changes.filter(({ kind }) => kinds.get(kind)?.shape.orderDecides),
       ({ kind, parent }) => collectionId(kind, parent),
     );
-    this.#listOf = new Map(
-      [...this.#lists].flatMap(([id, changes]) =>
-        changes.filter(({ moves, anew }) => moves || anew).map(({ address }) => [address, id] as const),
+    this.#listOfMoved = new Map(
+      [...this.#changesOf].flatMap(([id, changes]) =>
+        changes
+          .filter(({ moves, reinserted }) => moves || reinserted)
+          .map(({ address }) => [address, id] as const),
       ),
     );
   }
 
-  /** Called before a write about these addresses. Returns the lists whose recorded order ends with it. */
-  begins(addresses: readonly Address[]): CollectionId[] {
+  /** Removes the recorded orders of the lists in which a write moves items, and returns these lists. Called before the write is sent. */
+  recordSending(addresses: readonly Address[]): CollectionId[] {
     const { orders } = this.#ledger;
-    if (!orders || this.#listOf.size === 0) return [];
-    const lists = new Set(addresses.flatMap((address) => this.#listOf.get(address) ?? []));
-    const ending = [...lists].filter((id) => orders[id]);
-    if (ending.length > 0) this.#put(Object.entries(orders).filter(([id]) => !lists.has(id)));
-    return ending;
+    if (!orders || this.#listOfMoved.size === 0) return [];
+    const lists = new Set(addresses.flatMap((address) => this.#listOfMoved.get(address) ?? []));
+    const movedLists = [...lists].filter((id) => orders[id]);
+    if (movedLists.length > 0) this.#setOrders(Object.entries(orders).filter(([id]) => !lists.has(id)));
+    return movedLists;
   }
 
-  /** Called at the end of the run. `isDone` tells if the change of an address was carried out. */
+  /**
+   * Records the orders of the lists whose changes are all done, at the end of the run. `isDone`: true if the change of an address is done. Only
+   * items that are ours count, and a list with fewer than two of them has no order.
+   */
   close(isDone: (address: Address) => boolean, entries: Ledger['entries']): void {
-    const finished = [...this.#lists].filter(([, changes]) =>
+    const finished = [...this.#changesOf].filter(([, changes]) =>
       changes.every(({ action, address }) => action === 'noop' || isDone(address)),
     );
     const orders = { ...this.#ledger.orders };
-    for (const [id, changes] of finished) orders[id] = appliedOrder(changes);
+    for (const [id, changes] of finished) orders[id] = desiredOrder(changes);
     const isOwned = (address: Address) => entries[address] !== undefined && !entries[address].existing;
-    // One item has no order. A list whose items have left the ledger goes with them.
-    this.#put(
+    this.#setOrders(
       Object.entries(orders)
         .map(([id, addresses]) => [id, addresses.filter(isOwned)] as const)
         .filter(([, addresses]) => addresses.length > 1),
     );
   }
 
-  #put(orders: (readonly [CollectionId, Address[]])[]): void {
+  #setOrders(orders: (readonly [CollectionId, Address[]])[]): void {
     if (orders.length > 0) this.#ledger.orders = Object.fromEntries(orders);
     else delete this.#ledger.orders;
   }
 }
 
-/** The configured order of the items of one list. */
-const appliedOrder = (changes: readonly Change[]): Address[] =>
+/** Returns the addresses of the items of one list in their desired order. */
+const desiredOrder = (changes: readonly Change[]): Address[] =>
   changes
     .flatMap(({ address, after }) => (after ? [{ address, index: after.index }] : []))
     .sort((a, b) => a.index - b.index)

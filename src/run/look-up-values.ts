@@ -1,3 +1,11 @@
+/*
+ * Fills `${lookup.NAME.FIELD}` in configurations and action inputs with values of existing objects of the account.
+ *
+ * Terms
+ * - lookup: a declaration of the configuration that names objects of the account by a query. It finds the newest match.
+ * - row: the object that a lookup finds, as a map of its fields.
+ * - lookup hole: the place in a value that one field of a row fills. A hole with `?` is optional: without a row, its member is left out.
+ */
 import type { Row } from '../action/rows.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
@@ -9,7 +17,7 @@ import {
   isJoin,
   isLookupRef,
   isPlainObject,
-  joined,
+  joinPieces,
   type LookupRef,
   mapHoles,
   type Value,
@@ -17,50 +25,51 @@ import {
 import { mapMembers } from '../model/walk.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 
-/** Reads the newest object that a declared lookup finds; undefined where there is none. */
+/** Reads the newest object that a declared lookup finds; undefined if there is none. */
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
 
 /**
- * Fills the holes of values with what their lookups find, each lookup read once. Members whose lookup may find nothing (`?`), and does,
- * are left out. Throws `Problems` for any other that finds nothing.
+ * Returns a value with its lookup holes filled, and without the members of optional holes whose lookup finds nothing. Each lookup is read once. Used for
+ * the input of actions. Throws `Problems` if any other lookup finds nothing.
  */
 export async function withLookups<V>(
   value: V,
   lookups: ReadonlyMap<string, LookupSource> | undefined,
   lookUp: LookUp,
 ): Promise<V> {
-  const used = holesIn(value).filter(isLookupRef);
-  if (used.length === 0 || !lookups) return value;
-  return filled(value, await rowsOf(used, lookups, lookUp)) as V;
+  const holes = holesIn(value).filter(isLookupRef);
+  if (holes.length === 0 || !lookups) return value;
+  return fillLookups(value, await readRows(holes, lookups, lookUp)) as V;
 }
 
+/** The rows by the name of their lookup; undefined for a lookup that finds nothing. */
 type Rows = ReadonlyMap<string, Row | undefined>;
 
-/** What the lookups of these holes find. Throws `Problems` where it is less than they need. */
-async function rowsOf(
-  used: readonly LookupRef[],
+/** Reads the rows for these holes. Throws `Problems` if a lookup cannot be read, or if a hole that is not optional finds no value. */
+async function readRows(
+  holes: readonly LookupRef[],
   lookups: ReadonlyMap<string, LookupSource>,
   lookUp: LookUp,
 ): Promise<Rows> {
-  const names = [...new Set(used.map(({ $lookup }) => $lookup))];
+  const names = [...new Set(holes.map(({ $lookup }) => $lookup))];
   const rows = new Map(
     await Promise.all(
       names.map(async (name) => {
         const declared = lookups.get(name)!;
-        return [name, await lookUp(declared).catch(sayWhere(name, declared))] as const;
+        return [name, await lookUp(declared).catch(throwForLookup(name, declared))] as const;
       }),
     ),
   );
-  const wrong = used.flatMap((hole) => missing(hole, rows, lookups));
-  if (wrong.length > 0) throw new Problems(eachOnce(wrong));
+  const missingValues = holes.flatMap((hole) => checkFound(hole, rows, lookups));
+  if (missingValues.length > 0) throw new Problems(uniqueByMessage(missingValues));
   return rows;
 }
 
-/** Names the lookup that could not be read, and its place. */
-const sayWhere =
+/** Returns a handler that throws the error of a failed lookup again, with the name and the position of the lookup. */
+const throwForLookup =
   (name: string, { at }: LookupSource) =>
   (error: unknown) => {
-    if (!(error instanceof Problems)) throw refusedBy(error, name, at);
+    if (!(error instanceof Problems)) throw toLookupProblem(error, name, at);
     throw new Problems(
       error.diagnostics.map((diagnostic) => ({
         ...{ at, ...diagnostic, message: `the lookup \`${name}\`: ${diagnostic.message}` },
@@ -73,8 +82,11 @@ const sayWhere =
     );
   };
 
-/** What the platform refuses to tell, as a problem of its lookup. Anything else may pass, or is no matter of one lookup. */
-function refusedBy(error: unknown, name: string, position: LookupSource['at']): unknown {
+/**
+ * Returns a refusal of the platform as a problem of the lookup that caused it. Other errors, such as a rate limit, are returned as they are, because the
+ * lookup is not wrong.
+ */
+function toLookupProblem(error: unknown, name: string, position: LookupSource['at']): unknown {
   const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
   if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) return error;
   return new Problems([
@@ -85,63 +97,72 @@ function refusedBy(error: unknown, name: string, position: LookupSource['at']): 
   ]);
 }
 
-/** However often a lookup is used, and however many units one entry makes. */
-const eachOnce = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
+/** Removes repeated problems: a lookup can be used in many places, and one block of the configuration can become many resources. */
+const uniqueByMessage = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
   ...new Map(diagnostics.map((diagnostic) => [diagnostic.message, diagnostic])).values(),
 ];
 
-/** Fills the fields of a configuration with what its lookups find. Throws `Problems` where a field does not take it. */
+/**
+ * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws `Problems` if a lookup finds nothing, or if a field does
+ * not accept the value that is found.
+ */
 export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {
   if (!desired.lookups?.size) return desired;
-  const all = [...desired.resources];
-  const using = all.filter(([, { fields }]) => holesIn(fields).some(isLookupRef));
-  if (using.length === 0) return desired;
-  const used = using.flatMap(([, { fields }]) => holesIn(fields).filter(isLookupRef));
-  const rows = await rowsOf(used, desired.lookups, lookUp);
+  const withHoles = [...desired.resources].filter(([, { fields }]) => holesIn(fields).some(isLookupRef));
+  if (withHoles.length === 0) return desired;
+  const holes = withHoles.flatMap(([, { fields }]) => holesIn(fields).filter(isLookupRef));
+  const rows = await readRows(holes, desired.lookups, lookUp);
   const resources = new Map(desired.resources);
-  const wrong: Diagnostic[] = [];
-  for (const [address, resource] of using) {
+  const misfits: Diagnostic[] = [];
+  for (const [address, resource] of withHoles) {
     const fields = withoutMissing(resource.fields, rows) as Fields;
     for (const [name, value] of Object.entries(fields)) {
       if (!holesIn(value).some(isLookupRef)) continue;
-      const fit = fitting(value, rows, kinds.get(resource.kind)!.fields[name]!);
+      const fit = fitToSchema(value, rows, kinds.get(resource.kind)!.fields[name]!);
       if ('value' in fit) fields[name] = fit.value;
-      else wrong.push(misfit(resource, name, fit.why));
+      else misfits.push(misfitProblem(resource, name, fit.why));
     }
     resources.set(address, { ...resource, fields });
   }
-  if (wrong.length > 0) throw new Problems(eachOnce(wrong));
+  if (misfits.length > 0) throw new Problems(uniqueByMessage(misfits));
   return { ...desired, resources };
 }
 
-/** A field with what is found, as its schema takes it: text, where that is all that it takes. With an open place in it, the platform checks. */
-function fitting(value: Value, rows: Rows, schema: FieldSchemas[string]): { value: Value } | { why: string } {
-  const [found, text] = [filled(value, rows) as Value, asText(value, rows)];
-  const isOpen = holesIn(found).length > 0 || holdsSecret(found);
-  const checked = [found, text].map((value) => ({
-    one: value,
-    ...schema.safeParse(mapHoles(value, () => 'id')),
+/**
+ * Returns the value of a field with its lookup holes filled, in the form that the field's schema accepts: as it was found or, for a field that takes
+ * text, with numbers and booleans as text. Returns why if the schema accepts neither. A value that still has other holes or secrets cannot be checked
+ * completely, so the platform checks it.
+ */
+function fitToSchema(
+  value: Value,
+  rows: Rows,
+  schema: FieldSchemas[string],
+): { value: Value } | { why: string } {
+  const filledValue = fillLookups(value, rows) as Value;
+  const filledText = fillLookupsAsText(value, rows);
+  const isIncomplete = holesIn(filledValue).length > 0 || holdsSecret(filledValue);
+  const results = [filledValue, filledText].map((candidate) => ({
+    candidate,
+    ...schema.safeParse(mapHoles(candidate, () => 'id')),
   }));
-  const fit = checked.find(({ success }) => success);
-  if (fit) return { value: isOpen ? fit.one : (fit.data as Value) };
-  if (isOpen) return { value: text };
-  if (typeof found === 'object') return { why: Array.isArray(found) ? 'it is a list' : 'it is a map' };
-  return { why: checked[1]!.error!.issues[0]!.message };
+  const accepted = results.find(({ success }) => success);
+  if (accepted) return { value: isIncomplete ? accepted.candidate : (accepted.data as Value) };
+  if (isIncomplete) return { value: filledText };
+  if (typeof filledValue === 'object')
+    return { why: Array.isArray(filledValue) ? 'it is a list' : 'it is a map' };
+  return { why: results[1]!.error!.issues[0]!.message };
 }
 
-/** Filled with what is found; where that is a number, or true or false, with its text. */
-const asText = (value: Value, rows: Rows): Value =>
-  filled(
-    value,
-    new Map(
-      [...rows].map(([name, row]) => [
-        name,
-        row && mapMembers(row, (one) => (/^(number|boolean)$/.test(typeof one) ? String(one) : one)),
-      ]),
-    ),
-  ) as Value;
+/** Fills lookup holes like `fillLookups`, but with numbers and booleans as text. */
+function fillLookupsAsText(value: Value, rows: Rows): Value {
+  const toText = (member: unknown) =>
+    typeof member === 'number' || typeof member === 'boolean' ? String(member) : member;
+  const textRows = new Map([...rows].map(([name, row]) => [name, row && mapMembers(row, toText)]));
+  return fillLookups(value, textRows) as Value;
+}
 
-const misfit = ({ address, fields, at }: Resource, name: string, why: string): Diagnostic => {
+/** Returns the problem that a field does not accept the value that its lookup finds. */
+const misfitProblem = ({ address, fields, at }: Resource, name: string, why: string): Diagnostic => {
   const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
   return problem(
     'lookup/value',
@@ -150,7 +171,8 @@ const misfit = ({ address, fields, at }: Resource, name: string, why: string): D
   );
 };
 
-function missing(
+/** Returns the problem that a hole finds no value; none if it does, or if it is optional. */
+function checkFound(
   { $lookup: name, attr, isOptional }: LookupRef,
   rows: Rows,
   lookups: ReadonlyMap<string, LookupSource>,
@@ -169,22 +191,23 @@ function missing(
   ];
 }
 
-const filled = (value: unknown, rows: Rows): unknown =>
+/** Returns a value with its lookup holes filled from rows, and without the members of optional holes that have no value. */
+const fillLookups = (value: unknown, rows: Rows): unknown =>
   mapHoles(withoutMissing(value, rows), (hole) => {
     if (isLookupRef(hole)) return rows.get(hole.$lookup)![hole.attr];
-    return isJoin(hole) ? joined(hole.$join.map((value) => filled(value, rows) as Value)) : hole;
+    return isJoin(hole) ? joinPieces(hole.$join.map((piece) => fillLookups(piece, rows) as Value)) : hole;
   });
 
-/** A copy without the members and items that are left out. */
+/** Returns a copy of a value without the members and items that are lookup holes without a value. */
 function withoutMissing(value: unknown, rows: Rows): unknown {
-  const isGone = (value: unknown) =>
-    isLookupRef(value) && rows.get(value.$lookup)?.[value.attr] === undefined;
+  const isMissing = (member: unknown) =>
+    isLookupRef(member) && rows.get(member.$lookup)?.[member.attr] === undefined;
   if (Array.isArray(value))
-    return value.filter((one) => !isGone(one)).map((one) => withoutMissing(one, rows));
+    return value.filter((item) => !isMissing(item)).map((item) => withoutMissing(item, rows));
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, one]) => !isGone(one))
-      .map(([name, one]) => [name, withoutMissing(one, rows)]),
+      .filter(([, member]) => !isMissing(member))
+      .map(([name, member]) => [name, withoutMissing(member, rows)]),
   );
 }

@@ -1,3 +1,15 @@
+/*
+ * Runs the actions that follow the changes of a run, such as a redeployment.
+ *
+ * Terms
+ * - debt, owed action: an action that has to run and has not. The ledger keeps it until it is done (`Ledger.owed`).
+ * - subject: the address that an action is about.
+ * - mark: a random text that is sent with an action's request. If no answer comes, the effect of the request is found in the account by its mark.
+ * - repeatable action: sending it twice does no harm, so that it needs no mark.
+ *
+ * A request that is not repeatable is sent again only if it certainly had no effect: its answer was a refusal, or two complete readings at least
+ * `resendDelay` after it do not show its mark.
+ */
 import type { LookupGround } from '../action/read-lookup.ts';
 import { isSoAlready, requestOf } from '../action/request-of.ts';
 import { lookForSent, Refused, type SendingGround, sendAction, Unknown } from '../action/send-action.ts';
@@ -9,32 +21,42 @@ import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-
 import type { Send } from '../model/request.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { definedOnly } from '../model/walk.ts';
-import { concerns } from '../plan/asked-actions.ts';
+import { mayConcern } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
-import { type ActionInputSource, alreadySo, filledInput, idsOf, unknownWhy } from './planned-actions.ts';
+import {
+  type ActionInputSource,
+  alreadyDoneReason,
+  fillActionInput,
+  lineageIdsOf,
+  unknownOutcomeReason,
+} from './planned-actions.ts';
 
-interface PerformOptions {
+interface PerformActionsOptions {
   actions: readonly PlannedAction[];
   dayTwo: DayTwo & Pick<LookupGround, 'queryOf'>;
   /** The outcomes of the changes. */
   outcome: Outcome;
-  /** The run, for people. */
+  /** The name of the run for people. */
   run: string | undefined;
-  known: Omit<ActionInputSource, 'ledger'>;
+  inputSource: Omit<ActionInputSource, 'ledger'>;
   /** The ledger after the changes. */
   ledger: Ledger;
   send: Send;
   lookUp: LookUp;
   clock: SendingGround['clock'];
-  atOnce: number;
+  /** The most actions that run at once. */
+  parallelism: number;
   stop: AbortSignal;
   say(text: string): void;
-  /** Stores the ledger: in the journal, or with `everywhere` wherever it is kept, as around each request that cannot be repeated. */
+  /** Stores the ledger: in the journal of this machine or, with `everywhere`, wherever it is kept. */
   save(ledger: Ledger, how?: { everywhere: boolean }): Promise<void>;
   onAction(event: ActionEvent): void;
 }
 
-/** The debts that a run begins with: all that it may come to owe is stored before its first write. */
+/**
+ * Returns the debts to store before the first write of a run: every action that the run may have to do. If the run is interrupted, the next one still
+ * does them.
+ */
 export function owedAtStart(
   actions: readonly PlannedAction[],
   { owed = {} }: Pick<Ledger, 'owed'>,
@@ -42,36 +64,36 @@ export function owedAtStart(
 ): Ledger['owed'] {
   const since = new Date(now).toISOString();
   const debts: [string, OwedAction][] = actions.flatMap((plannedAction): [string, OwedAction][] => {
-    const { id, action, about, input, from, state, after } = plannedAction;
-    if (state === 'left')
-      return plannedAction.owed ? [[idOfDebt(plannedAction, owed), plannedAction.owed]] : [];
+    const { id, action, about, input, from, state, after, owed: recordedDebt } = plannedAction;
+    if (state === 'left') return recordedDebt ? [[debtIdOf(plannedAction, owed), recordedDebt]] : [];
     if (state === 'over' && after.length === 0) return [];
     const debt: OwedAction = {
       ...{ action, ...(about === undefined ? {} : { about }), input, from, since },
       ...(run === undefined ? {} : { run }),
     };
-    // What was asked for before is older than what changes now, and the newest input wins.
-    if (after.length === 0 && plannedAction.owed) return [[id, { ...plannedAction.owed, input, from }]];
-    return [[id, { ...debt, ...markOf(plannedAction.owed) }]];
+    // Without changes before it, the debt keeps its time, and takes the newest input.
+    if (after.length === 0 && recordedDebt) return [[id, { ...recordedDebt, input, from }]];
+    return [[id, { ...debt, ...markOf(recordedDebt) }]];
   });
   return debts.length > 0 ? Object.fromEntries(debts) : undefined;
 }
 
+/** Returns the mark of a debt whose request was sent before, with the time of sending. */
 const markOf = ({ mark, sent }: Partial<OwedAction> = {}): Pick<OwedAction, 'mark' | 'sent'> =>
   definedOnly({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
 
-/** The id of a debt, which stays the same even if its input has changed. */
-const idOfDebt = ({ id, owed }: PlannedAction, all: NonNullable<Ledger['owed']>): string =>
-  Object.entries(all).find(([, one]) => one === owed)?.[0] ?? id;
+/** Returns the id under which the ledger has an action's debt, which stays the same even if the input has changed since. */
+const debtIdOf = ({ id, owed }: PlannedAction, debts: NonNullable<Ledger['owed']>): string =>
+  Object.entries(debts).find(([, debt]) => debt === owed)?.[0] ?? id;
 
 /**
- * Runs the actions that follow the changes of a run, some at a time. Never throws for an answer of the platform. An action that is not
- * done stays owed in the ledger.
+ * Runs the actions that follow the changes of a run, some at a time, and returns their outcomes in the order of their ids, with the ledger. An action
+ * that is not done stays owed in the ledger. Throws only if the ledger cannot be stored, not for an answer of the platform.
  */
 export async function performActions(
-  options: PerformOptions,
+  options: PerformActionsOptions,
 ): Promise<{ outcomes: ActionOutcome[]; ledger: Ledger }> {
-  const { actions, atOnce } = options;
+  const { actions, parallelism } = options;
   const performer = new ActionPerformer(options);
   const waiting = actions.filter(
     ({ state, after }) => state !== 'left' && !(state === 'over' && after.length === 0),
@@ -81,154 +103,158 @@ export async function performActions(
     for (let next = waiting.shift(); next; next = waiting.shift())
       outcomes.push(await performer.perform(next));
   };
-  const workers = Array.from({ length: Math.min(atOnce, waiting.length) }, work);
+  const workers = Array.from({ length: Math.min(parallelism, waiting.length) }, work);
   const results = await Promise.allSettled(workers);
-  // A ledger that cannot be kept, or a lease that is lost.
-  const broken = results.find((result) => result.status === 'rejected');
-  if (broken) throw broken.reason;
+  // The ledger could not be stored, or the lease is lost.
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
   return { outcomes: outcomes.sort((a, b) => (a.id < b.id ? -1 : 1)), ledger: performer.ledger };
 }
 
-/** So long after an unanswered request its effect has to be visible, in milliseconds: then it can be sent again. */
-const resentAfter = 10 * 60_000;
+/** The milliseconds after which the effect of an unanswered request must be visible, so that the request can be sent again if it is not. */
+const resendDelay = 10 * 60_000;
 
-/** Milliseconds between the two reads that have to agree. */
-const betweenReads = 5000;
+/** The milliseconds between the two readings that must both lack the effect of a request. */
+const rereadDelay = 5000;
 
+/** Runs actions one by one, and keeps the debts in `ledger`. */
 class ActionPerformer {
   ledger: Ledger;
-  readonly #options: PerformOptions;
+  readonly #options: PerformActionsOptions;
 
-  constructor(options: PerformOptions) {
+  constructor(options: PerformActionsOptions) {
     this.#options = options;
     this.ledger = options.ledger;
   }
 
+  /** Runs an action if the changes before it are done, and reports its start and its outcome. Throws only if the ledger cannot be stored. */
   async perform(planned: PlannedAction): Promise<ActionOutcome> {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
-    const why = stop.aborted || outcome.interrupted ? 'the run was stopped' : heldBackBy(planned, outcome);
-    if (why !== undefined && isUntouched(planned, outcome)) {
-      // They ask for it again once they are done.
-      await this.#settle(id);
-      return this.#ended(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
+    const isStopped = stop.aborted || outcome.interrupted;
+    const obstacle = isStopped ? 'the run was stopped' : findObstacle(planned, outcome);
+    if (obstacle !== undefined && isNotAskedYet(planned, outcome)) {
+      await this.#removeDebt(id);
+      return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
     }
-    if (why !== undefined) return this.#ended(planned, { id, result: 'owed', why });
+    if (obstacle !== undefined) return this.#report(planned, { id, result: 'owed', why: obstacle });
     onAction({ action: planned });
-    return this.#ended(planned, await this.#done(planned));
+    return this.#report(planned, await this.#send(planned));
   }
 
-  #ended(action: PlannedAction, outcome: ActionOutcome): ActionOutcome {
+  #report(action: PlannedAction, outcome: ActionOutcome): ActionOutcome {
     this.#options.onAction({ action, outcome });
     return outcome;
   }
 
-  async #done(planned: PlannedAction): Promise<ActionOutcome> {
+  /** Sends an action, unless an earlier request of it was done or there is nothing to do. Returns the outcome, and updates its debt. */
+  async #send(planned: PlannedAction): Promise<ActionOutcome> {
     const { id, about } = planned;
-    const { dayTwo, known, send, clock } = this.#options;
+    const { dayTwo, inputSource, lookUp, send, clock, stop, say } = this.#options;
     const action = dayTwo.actions.get(planned.action)!;
-    const now = { ...known, ledger: this.ledger };
-    const ids = about === undefined ? new Map<string, string>() : idsOf(about, now);
+    const currentSource = { ...inputSource, ledger: this.ledger };
+    const ids = about === undefined ? new Map<string, string>() : lineageIdsOf(about, currentSource);
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
-    const ground = (mark: string, sent = clock.now()): SendingGround => ({
+    const groundFor = (mark: string, sentAt = clock.now()): SendingGround => ({
       ...{ send: (request) => send(request), queryOf: dayTwo.queryOf, lookups: dayTwo.lookups },
-      ...{ ids, mark, since: sent, clock, stop: this.#options.stop, say: this.#options.say, searchFor: 0 },
+      ...{ ids, mark, since: sentAt, clock, stop, say, searchFor: 0 },
     });
     try {
-      // First of all: what may have been done already is not forgotten because something else cannot be read.
-      const before = await this.#sentBefore(planned, action, ground);
-      if (before) return before;
-      const { lookUp } = this.#options;
-      const input = filledInput(
-        { input: await withLookups(planned.input, known.desired.lookups, lookUp) },
-        now,
-      );
+      // This comes first: if the input could not be read, an earlier request that was done would stay unnoticed.
+      const earlierOutcome = await this.#findEarlierOutcome(planned, action, groundFor);
+      if (earlierOutcome) return earlierOutcome;
+      const inputWithLookups = await withLookups(planned.input, inputSource.desired.lookups, lookUp);
+      const input = fillActionInput({ input: inputWithLookups }, currentSource);
       if (!input) return { id, result: 'owed', why: 'its input is not known yet' };
       const mark = crypto.randomUUID();
       const since = planned.after.length > 0 ? clock.now() : Date.parse(planned.owed!.since);
-      const given = { input, ids, mark, since };
-      const request = (await isSoAlready(action, given, dayTwo.lookups, ground(mark)))
-        ? { nothing: alreadySo }
-        : await requestOf(action, given, ground(mark));
+      const requestInput = { input, ids, mark, since };
+      const request = (await isSoAlready(action, requestInput, dayTwo.lookups, groundFor(mark)))
+        ? { nothing: alreadyDoneReason }
+        : await requestOf(action, requestInput, groundFor(mark));
       if ('busy' in request) return { id, result: 'owed', why: request.busy };
       if ('nothing' in request) {
-        await this.#settle(id);
+        await this.#removeDebt(id);
         return { id, result: 'nothing', why: request.nothing };
       }
-      if (!action.repeatable) await this.#noteMark(id, mark);
-      const answer = await sendAction(action, request.request, ground(mark)).catch(async (error) => {
-        if (error instanceof Refused) await this.#noteMark(id, undefined);
+      if (!action.repeatable) await this.#recordMark(id, mark);
+      const answer = await sendAction(action, request.request, groundFor(mark)).catch(async (error) => {
+        if (error instanceof Refused) await this.#recordMark(id, undefined);
         throw error;
       });
-      await this.#settle(id, { everywhere: !action.repeatable });
+      await this.#removeDebt(id, { everywhere: !action.repeatable });
       return { id, result: 'done', input, answer: { ...answer } };
     } catch (error) {
-      const isSentAgainLater = error instanceof Unknown && action.lost && !action.repeatable;
-      if (!isSentAgainLater) return notDone(id, error);
-      return { id, result: 'owed', why: notShownYet('this run', clock.now()), hint: unknownHint(planned) };
+      const canBeFoundLater = error instanceof Unknown && action.lost && !action.repeatable;
+      if (!canBeFoundLater) return outcomeOfError(id, error);
+      return { id, result: 'owed', why: notShownReason('this run', clock.now()), hint: unknownHint(planned) };
     }
   }
 
   /**
-   * The result of an earlier run's unanswered request; undefined if the action may be sent: there was no such request, it is safe to
-   * repeat, or two complete reads show, long enough after it, that it did nothing.
+   * Returns the outcome of an unanswered request of an earlier run; undefined if the action may be sent, as explained at the top of the file. A request
+   * from before the changes of this run does not count as done, because its effect does not include these changes.
    */
-  async #sentBefore(
+  async #findEarlierOutcome(
     planned: PlannedAction,
     action: Action,
-    ground: (mark: string, sent: number) => SendingGround,
+    groundFor: (mark: string, sentAt: number) => SendingGround,
   ): Promise<ActionOutcome | undefined> {
     const { id, owed } = planned;
     if (owed?.mark === undefined || action.repeatable) return undefined;
     if (!action.lost)
-      return { id, result: 'unknown', why: unknownWhy(planned, action), hint: unknownHint(planned) };
+      return {
+        id,
+        result: 'unknown',
+        why: unknownOutcomeReason(planned, action),
+        hint: unknownHint(planned),
+      };
     const { clock, stop } = this.#options;
-    const sent = Date.parse(owed.sent ?? owed.since);
-    const look = () => lookForSent(action, ground(owed.mark!, sent));
-    let found = await look();
-    if (found === 'absent' && clock.now() >= sent + resentAfter) {
-      await clock.sleep(betweenReads, stop).catch(() => {});
-      found = await look();
-      if (found === 'absent') return undefined;
+    const sentAt = Date.parse(owed.sent ?? owed.since);
+    const search = () => lookForSent(action, groundFor(owed.mark!, sentAt));
+    let searchResult = await search();
+    if (searchResult === 'absent' && clock.now() >= sentAt + resendDelay) {
+      await clock.sleep(rereadDelay, stop).catch(() => {});
+      searchResult = await search();
+      if (searchResult === 'absent') return undefined;
     }
-    if (found === 'absent' || found === 'unread')
+    if (searchResult === 'absent' || searchResult === 'unread')
       return {
         id,
         result: 'owed',
-        why: notShownYet(owed.run ?? 'an earlier run', sent),
+        why: notShownReason(owed.run ?? 'an earlier run', sentAt),
         hint: unknownHint(planned),
       };
-    // What was made before these changes does not have them.
     if (planned.after.length > 0) return undefined;
-    await this.#settle(id, { everywhere: true });
-    return { id, result: 'done', answer: { ...found } };
+    await this.#removeDebt(id, { everywhere: true });
+    return { id, result: 'done', answer: { ...searchResult } };
   }
 
-  /** Removes a debt. */
-  #settle(id: string, how = { everywhere: false }): Promise<void> {
-    const { [id]: _, ...others } = this.ledger.owed ?? {};
-    return this.#keep(others, how);
+  /** Removes a debt, because its action is done or not needed. */
+  #removeDebt(id: string, how = { everywhere: false }): Promise<void> {
+    const { [id]: _, ...otherDebts } = this.ledger.owed ?? {};
+    return this.#saveDebts(otherDebts, how);
   }
 
-  /** Notes the mark before the request is sent; removes it if the request was refused, and had no effect. */
-  async #noteMark(id: string, mark: string | undefined): Promise<void> {
-    const { [id]: debt, ...others } = this.ledger.owed ?? {};
+  /** Records the mark of a request in its debt before it is sent. Without a mark, removes it, because the request was refused and had no effect. */
+  async #recordMark(id: string, mark: string | undefined): Promise<void> {
+    const { [id]: debt, ...otherDebts } = this.ledger.owed ?? {};
     if (!debt || debt.mark === mark) return;
-    const { mark: _, sent: __, ...unmarked } = debt;
+    const { mark: _, sent: __, ...unmarkedDebt } = debt;
     const sent = new Date(this.#options.clock.now()).toISOString();
-    const owed = { ...others, [id]: mark === undefined ? unmarked : { ...unmarked, mark, sent } };
-    await this.#keep(owed, { everywhere: true });
+    const newDebt = mark === undefined ? unmarkedDebt : { ...unmarkedDebt, mark, sent };
+    await this.#saveDebts({ ...otherDebts, [id]: newDebt }, { everywhere: true });
   }
 
-  async #keep(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
-    const { owed: _, ...rest } = this.ledger;
-    this.ledger = Object.keys(owed).length > 0 ? { ...rest, owed } : rest;
+  async #saveDebts(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
+    const { owed: _, ...otherMembers } = this.ledger;
+    this.ledger = Object.keys(owed).length > 0 ? { ...otherMembers, owed } : otherMembers;
     await this.#options.save(this.ledger, how);
   }
 }
 
-function notDone(id: string, error: unknown): ActionOutcome {
-  // Anything but `Problems` is a read that failed: nothing was sent.
+/** Returns the outcome of an action that threw an error. An error other than `Problems` comes from a failed read, before anything was sent. */
+function outcomeOfError(id: string, error: unknown): ActionOutcome {
   const { message, hint } =
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
   const { isForLater } = error as { isForLater?: boolean };
@@ -236,28 +262,29 @@ function notDone(id: string, error: unknown): ActionOutcome {
   return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Why an action has to wait: a change before it, or another one of its subject, is not done. */
-function heldBackBy(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
-  const first = [...failed, ...left, ...skipped].find(({ address }) => concerns(address, planned));
-  return first && `${first.address} was not changed`;
+/** Returns why an action cannot run: a change that it follows, or another change of its subject, is not done. Returns undefined if it can. */
+function findObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
+  const notDone = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
+  return notDone && `${notDone.address} was not changed`;
 }
 
-/** True if none of the changes that ask for it was begun, and it was not owed before. */
-const isUntouched = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
+/** True if none of the changes that an action follows was begun, and it was not owed before. Then the run in which they are done asks for it again. */
+const isNotAskedYet = ({ after, owed }: PlannedAction, { skipped, left }: Outcome): boolean => {
   const untouched = new Set([...skipped, ...left].map(({ address }) => address));
   return owed === undefined && after.length > 0 && after.every((address) => untouched.has(address));
 };
 
-/** Why an action that was sent without an answer is not sent again yet. */
-const notShownYet = (run: string, sent: number): string => {
-  const time = new Date(sent + resentAfter).toISOString().slice(11, 16);
+/** Returns why an action whose request got no answer is not sent again yet. */
+const notShownReason = (run: string, sentAt: number): string => {
+  const time = new Date(sentAt + resendDelay).toISOString().slice(11, 16);
   return `${run} sent it and got no response, and the account does not show it: from ${time} UTC on, an apply sends it again if that is still so`;
 };
 
+/** Returns the advice for an action with an unknown outcome: the commands that send it again or drop it. */
 const unknownHint = ({ action, about }: PlannedAction): string => {
-  const what = [action, about]
-    .filter((part) => part !== undefined)
+  const words = [action, about]
+    .filter((word) => word !== undefined)
     .map(shellWord)
     .join(' ');
-  return `check the account; then send it with \`trueup run ${what} --again\` or drop it with \`trueup run ${what} --skip\``;
+  return `check the account; then send it with \`trueup run ${words} --again\` or drop it with \`trueup run ${words} --skip\``;
 };

@@ -1,45 +1,50 @@
+/*
+ * Sends the requests of one operation.
+ *
+ * Terms
+ * - operation: the requests that make one or more changes, sent one after the other. A later request may need ids from earlier answers.
+ * - hole: a place in a request that is filled just before sending: with an id, an attribute, a secret, or part of an earlier answer.
+ * - unclear: said of the error of a request that may have had its effect all the same (`unclear-answer.ts`).
+ * - staged: changed in a version that is not live yet (`staged-answer.ts`).
+ *
+ * Steps for each request
+ * 1. Fill its holes.
+ * 2. Record in the ledger that it is about to be sent, and store that if it creates something.
+ * 3. Send it. An unclear error is handled as an answer without content.
+ * 4. Record what the answer shows.
+ * 5. Look in the account for outcomes that the answer does not show.
+ * 6. Throw if a change is not done.
+ */
 import { isReadable } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import type { ApplyEvent, Outcome } from '../model/event.ts';
-import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
-import type { Operation, Plan, Quota } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import { isProgramError } from '../model/program-error.ts';
-import { isRead, type Request, type Send } from '../model/request.ts';
-import {
-  type CollectionId,
-  collectionId,
-  externalDestination,
-  type Live,
-  type Meta,
-  type SecretTo,
-} from '../model/resource.ts';
+import { isRead, type Request } from '../model/request.ts';
+import { collectionId, externalDestination, type Meta } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
-import { type FileContent, holesIn, isRef, lookUp, type Path } from '../model/value.ts';
-import type { LedgerNow } from '../observe/refresh.ts';
-import type { CheckCanary } from './check-first-change.ts';
+import { holesIn, isRef, type Path, valueAtPath } from '../model/value.ts';
 import type { Checks } from './checks.ts';
-import { fillRequest, missingSecrets, withFile } from './fill-request.ts';
-import { type LookedUp, lookedUp } from './look-up.ts';
-import type { Recorder, RecorderOptions } from './recorder.ts';
+import type { ExecuteOptions } from './execute-options.ts';
+import { fillRequest, missingSecrets, withFileContent } from './fill-request.ts';
+import { type FoundOutcome, findOutcome } from './find-outcome.ts';
+import type { Recorder } from './recorder.ts';
+import { completeStagedAnswer, hasStagedIds, isLastStaging } from './staged-answer.ts';
 import {
-  expectAsPlanned,
-  isGone,
-  isLastStaged,
-  isOpen,
-  lookedUpFor,
-  madeAnyway,
-  notKnown,
+  addressesShowingOutcome,
+  creationsDeniedBy,
+  formatFailures,
+  isMissingOnDelete,
+  isOutcomeUnclear,
   PartlyRefused,
-  refusedFor,
-  saysStaged,
-  stagedAnswer,
-  textOf,
-  unexpectedAnswer,
-  withValue,
+  refusedButDoneError,
+  requireExpectedValues,
+  unexpectedAnswerError,
+  unknownOutcomeError,
+  withValueAt,
 } from './unclear-answer.ts';
 
 interface PerformerOptions
@@ -51,47 +56,57 @@ interface PerformerOptions
   key?: LedgerKey | undefined;
 }
 
-/** The parts of a run that an operation goes through. */
-interface Parts {
+/** The services of a run that all its operations share. */
+interface RunServices {
   recorder: Recorder;
   checks: Checks;
   /** Stores the ledger as it is now. */
   save(everywhere?: boolean): Promise<void>;
 }
 
-/** An operation that is under way. */
-interface Course {
+/** The state of an operation whose requests are being sent. */
+interface OperationState {
   operation: Operation;
-  /** The answers so far. */
-  results: unknown[];
+  /** The answers to the requests so far. */
+  answers: unknown[];
   /** True once a write was answered. */
-  isBegun: boolean;
-  /** True if an answer did not say what it staged. */
-  isStagedUnseen: boolean;
-  /** The error that the platform answered last. */
-  refusal?: Error;
-  /** Checks once more if the first write had to wait. */
-  confirm(): Promise<void>;
+  hasWritten: boolean;
+  /** True if an answer lacked ids of what it staged, so that the staged version must be read before it is promoted. */
+  hasUnconfirmedStaging: boolean;
+  /** The last error of the platform. */
+  lastError?: Error;
+  /** Checks once more that nobody has changed the objects; throws otherwise. Called if the first write had to wait. */
+  checkAgain(): Promise<void>;
 }
 
-/** An answer, or the reason why there is none although the request may have had its effect. */
-interface Answer {
+/** The result of sending a request: the answer, or the error if that leaves the outcome open. */
+interface SendResult {
   answer?: unknown;
-  unread?: Error;
+  unclear?: Error;
 }
 
-/** Performs operations: checks, fills the holes of each request, sends it, records the answer, and looks up whatever the answer does not say. */
+/** A request whose holes are filled, in its operation. */
+interface CurrentRequest {
+  request: Request;
+  /** Its index in the operation. */
+  index: number;
+  /** True if no write of the operation follows. */
+  isLastWrite: boolean;
+  state: OperationState;
+}
+
+/** Sends the requests of operations, and makes sure that the ledger records exactly what was done, even if answers get lost or are wrong. */
 export class Performer {
   readonly #options: PerformerOptions;
-  readonly #parts: Parts;
+  readonly #services: RunServices;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #missingSecrets: ReadonlyMap<Address, string>;
 
-  constructor(options: PerformerOptions, parts: Parts) {
+  constructor(options: PerformerOptions, services: RunServices) {
     const { changes, operations } = options.plan;
     this.#options = options;
-    this.#parts = parts;
+    this.#services = services;
     this.#changeOf = new Map(changes.map((change) => [change.address, change]));
     this.#operations = new Map(operations.map((operation) => [operation.id, operation]));
     const missing = missingSecrets(operations, options.secrets);
@@ -99,243 +114,254 @@ export class Performer {
   }
 
   /**
-   * Sends all requests of an operation, one after the other. Returns the addresses at which somebody else's write may be lost. Throws if
-   * the operation is not done; `PartlyRefused` if all was sent.
+   * Sends all requests of an operation, one after the other. Returns the addresses at which a write of somebody else may have been overwritten.
+   * Throws if a change is not done: `PartlyRefused` if all requests were sent, another error if the operation ended early.
    */
   async perform(operation: Operation): Promise<Address[]> {
     const { quota } = this.#options;
-    const { checks } = this.#parts;
+    const { checks } = this.#services;
     for (const address of operation.changes) {
       const name = this.#missingSecrets.get(address);
       if (name !== undefined) throw new Error(`the secret ${name} is not available`);
     }
     for (const id of operation.reserves ?? [])
-      await quota?.reserve(id, reservedIn(this.#operations.get(id)!));
-    const { seen, again } = await checks.check(operation);
-    const course: Course = { operation, results: [], isBegun: false, isStagedUnseen: false, confirm: again };
-    for (const index of operation.requests.keys()) await this.#request(index, course);
-    return checks.overwritten(operation, seen);
+      await quota?.reserve(id, reservedEndpoints(this.#operations.get(id)!));
+    const { readings, checkAgain } = await checks.check(operation);
+    const state: OperationState = {
+      operation,
+      answers: [],
+      hasWritten: false,
+      hasUnconfirmedStaging: false,
+      checkAgain,
+    };
+    for (const index of operation.requests.keys()) await this.#performRequest(index, state);
+    return checks.findOverwritten(operation, readings);
   }
 
-  async #request(index: number, course: Course): Promise<void> {
+  /** Does all steps of one request, as listed at the top of the file. Throws if a change of it is not done. */
+  async #performRequest(index: number, state: OperationState): Promise<void> {
     const { secrets } = this.#options;
-    const { recorder, save } = this.#parts;
-    const { operation, results } = course;
+    const { recorder, save } = this.#services;
+    const { operation, answers } = state;
     const following = operation.requests.slice(index + 1);
-    const isLast = following.every(isRead);
-    await this.#readGenerated(operation.requests[index]!);
-    const attribute = (address: Address, attr: string) => recorder.known.attribute(address, attr);
-    const request = fillRequest(operation.requests[index]!, { attribute, secrets, results });
-    const keep = recorder.begin(request, following, operation);
-    if (keep) await save(keep === 'everywhere');
-    const concerned = lookedUpFor(request, operation, isLast);
+    const isLastWrite = following.every(isRead);
+    await this.#readGeneratedFields(operation.requests[index]!);
+    const attribute = (address: Address, attr: string) => recorder.objects.attribute(address, attr);
+    const request = fillRequest(operation.requests[index]!, { attribute, secrets, results: answers });
+    const storeFirst = recorder.recordSending(request, following, operation);
+    if (storeFirst) await save(storeFirst === 'everywhere');
+    const current: CurrentRequest = { request, index, isLastWrite, state };
+    const showingAddresses = addressesShowingOutcome(request, operation, isLastWrite);
     try {
-      const received = await this.#send(request, course, concerned.length > 0);
-      await this.#take(received, { index, request, course, concerned });
+      const result = await this.#send(current, showingAddresses.length > 0);
+      await this.#handleResult(current, result, showingAddresses);
     } catch (error) {
-      throw isProgramError(error) ? unexpectedAnswer(request, operation, course.refusal, error) : error;
+      throw isProgramError(error) ? unexpectedAnswerError(request, operation, state.lastError, error) : error;
     }
   }
 
   /**
-   * Records the answer to a request, and looks up what it does not say. Throws if a change of the request is not done.
-   * `concerned`: the addresses whose outcome the account shows if the answer does not.
+   * Records the result of a request, and looks in the account for outcomes that the answer does not show. Throws if a change of the request is not
+   * done. `showingAddresses`: the addresses at which the account shows the outcome of an unclear answer.
    */
-  async #take(
-    { answer, unread }: Answer,
-    {
-      index,
-      request,
-      course,
-      concerned,
-    }: { index: number; request: Request; course: Course; concerned: Address[] },
+  async #handleResult(
+    current: CurrentRequest,
+    result: SendResult,
+    showingAddresses: Address[],
   ): Promise<void> {
-    const { recorder, save } = this.#parts;
-    const { operation, results } = course;
-    results.push(await this.#staged(index, request, course, { answer, unread }));
-    course.isBegun ||= !isRead(request);
-    const { refused, unknown } = recorder.note(
+    const { recorder, save } = this.#services;
+    const { request, isLastWrite, state } = current;
+    const { operation, answers } = state;
+    answers.push(await this.#completeStaged(current, result));
+    state.hasWritten ||= !isRead(request);
+    const unclearAddresses = result.unclear ? showingAddresses : [];
+    const { refused, unknown } = recorder.recordAnswer(
       request,
-      results.at(-1),
+      answers.at(-1),
       operation.kind,
-      unread ? concerned : [],
+      unclearAddresses,
     );
-    const open = await this.#lookUpUnknown(request, course, unknown, unread);
-    if (unknown.size === 0) expectAsPlanned(request, results.at(-1));
-    // What exists by now is kept by now: the next request may wait for long.
+    const stillUnknown = await this.#findUnknownOutcomes(current, unknown, result.unclear);
+    if (unknown.size === 0) requireExpectedValues(request, answers.at(-1));
+    // The next request may have to wait for long, and the run may be killed meanwhile.
     if (operation.requests.length > 1) await save();
-    const notDone = [...refused, ...open].map(([address, error]) => ({ address, error }));
-    const isLast = operation.requests.slice(index + 1).every(isRead);
-    if (notDone.length > 0) throw isLast ? new PartlyRefused(notDone) : new Error(textOf(notDone));
-    if (request.shows) await this.#handOver(request.shows, answer);
+    const failures = [...refused, ...stillUnknown].map(([address, error]) => ({ address, error }));
+    if (failures.length > 0)
+      throw isLastWrite ? new PartlyRefused(failures) : new Error(formatFailures(failures));
+    if (request.shows) await this.#handOverSecret(request.shows, result.answer);
   }
 
   /**
-   * Reads the objects of this run whose fields a request needs and the configuration does not state: the platform has filled them in, for
-   * example a generated secret.
+   * Reads the objects of this run that have a field which a request needs and the plan does not know, because the platform generates it (for
+   * example a secret).
    */
-  async #readGenerated({ params, body }: Request): Promise<void> {
+  async #readGeneratedFields({ params, body }: Request): Promise<void> {
     const { masking, refresh } = this.#options;
-    const { known } = this.#parts.recorder;
-    const needed = holesIn([params, body].filter((part) => part !== undefined))
+    const { objects } = this.#services.recorder;
+    const missingRefs = holesIn([params, body].filter((value) => value !== undefined))
       .filter(isRef)
-      .filter(({ $ref, attr }) => attr !== 'id' && known.attribute($ref, attr) === undefined);
-    for (const change of new Set(needed.flatMap(({ $ref }) => this.#changeOf.get($ref) ?? [])))
-      known.learn(change, await refresh([collectionId(change.kind, change.parent)]));
-    for (const { $ref, attr } of needed)
-      for (const secret of sealedIn(known.attribute($ref, attr))) masking.know(secret);
+      .filter(({ $ref, attr }) => attr !== 'id' && objects.attribute($ref, attr) === undefined);
+    for (const change of new Set(missingRefs.flatMap(({ $ref }) => this.#changeOf.get($ref) ?? [])))
+      objects.addReadFields(change, await refresh([collectionId(change.kind, change.parent)]));
+    for (const { $ref, attr } of missingRefs)
+      for (const secret of sealedIn(objects.attribute($ref, attr))) masking.know(secret);
   }
 
-  /** `isLookedUp`: the account can show the outcome. */
-  async #send(request: Request, course: Course, isLookedUp: boolean): Promise<Answer> {
-    // Once it has begun, what it changes is no longer as it was planned on.
-    const confirm = course.isBegun ? undefined : course.confirm;
-    const filed = withFile(request, this.#options.contents ?? new Map());
-    const sent = () => this.#options.send(filed, confirm);
+  /**
+   * Sends a request. Returns an unclear error instead of throwing it if the account can show the outcome (`canFindOutcome`, or a staged
+   * version). After a refusal, first makes sure that the request created nothing. Throws any other error.
+   */
+  async #send({ request, state }: CurrentRequest, canFindOutcome: boolean): Promise<SendResult> {
+    // After the first write, the objects differ from the plan because of us, so they cannot be checked again.
+    const checkAgain = state.hasWritten ? undefined : state.checkAgain;
+    const sentRequest = withFileContent(request, this.#options.contents ?? new Map());
+    const send = () => this.#options.send(sentRequest, checkAgain);
     try {
-      return { answer: await sent().catch((error) => this.#askedAgain(error, request, course, sent)) };
+      const answer = await send().catch((error) => {
+        if (this.#isWorthRepeating(error, request, state)) return send();
+        throw error;
+      });
+      return { answer };
     } catch (error) {
-      course.refusal = error as Error;
-      if (isOpen(error, request) && (isLookedUp || request.stages)) return { unread: error as Error };
-      if ((error as { sent?: boolean }).sent === false) {
-        const { recorder } = this.#parts;
-        const doubtful = refusedFor(error, request, recorder.ledger);
-        const { found: made } = await this.#lookAt(request, doubtful);
-        recorder.refused(request, made);
-        if (made.size > 0) throw madeAnyway(error as Error, made.keys());
-      }
+      state.lastError = error as Error;
+      if (isOutcomeUnclear(error, request) && (canFindOutcome || request.stages))
+        return { unclear: error as Error };
+      if ((error as { sent?: boolean }).sent === false) await this.#recordRefusal(request, error as Error);
       throw error;
     }
   }
 
-  /** Repeats a deletion that was "not found", unless it can be looked up: that answer must come twice, since a proxy may have given it. */
-  #askedAgain(
-    error: unknown,
-    request: Request,
-    { operation }: Course,
-    sent: () => Promise<unknown>,
-  ): Promise<unknown> {
-    if (isReadable(this.#options.kinds.get(operation.kind)!) || !isGone(error, request)) throw error;
-    return sent();
+  /**
+   * True for a deletion that was answered with "not found", and whose object cannot be read. A proxy may have given the answer, so the deletion is
+   * sent again and must be answered like this twice.
+   */
+  #isWorthRepeating(error: unknown, request: Request, { operation }: OperationState): boolean {
+    const canBeRead = isReadable(this.#options.kinds.get(operation.kind)!);
+    return !canBeRead && isMissingOnDelete(error, request);
   }
 
-  /** Completes the answer with the staged version in the account, which is read only if the answer does not say all. */
-  async #staged(
-    index: number,
-    request: Request,
-    course: Course,
-    { answer, unread }: Answer,
+  /** Records that a request was refused. Throws if the account shows that it created objects all the same. */
+  async #recordRefusal(request: Request, refusal: Error): Promise<void> {
+    const { recorder } = this.#services;
+    const deniedAddresses = creationsDeniedBy(refusal, request, recorder.ledger);
+    const { idsOfDone } = await this.#findOutcome(request, deniedAddresses);
+    recorder.recordRefusal(request, idsOfDone);
+    if (idsOfDone.size > 0) throw refusedButDoneError(refusal, idsOfDone.keys());
+  }
+
+  /**
+   * Returns the answer to a request, completed from the account if it stages something and lacks ids. The last staging request of an operation is
+   * also completed if an earlier answer lacked ids, because the version must be complete before it is promoted.
+   */
+  async #completeStaged(
+    { request, index, state }: CurrentRequest,
+    { answer, unclear }: SendResult,
   ): Promise<unknown> {
     const { kinds, key, refresh } = this.#options;
-    const { kind, parent } = course.operation;
-    const isUnclear = unread !== undefined || !saysStaged(request, answer);
-    course.isStagedUnseen ||= isUnclear;
-    const isLast = isLastStaged(course.operation, index);
-    // Nothing is promoted of which nobody knows whether it is whole.
-    if (!request.stages || !(isUnclear || (course.isStagedUnseen && isLast))) return answer;
-    const { staged } = this.#parts.recorder.ledger;
-    const live = await refresh([collectionId(kind, parent)], { staged }).catch(() => undefined);
-    return stagedAnswer({ request, answer, unread, isLast, staged, kind: kinds.get(kind)!, key, live });
+    const { kind, parent } = state.operation;
+    const lacksIds = unclear !== undefined || !hasStagedIds(request, answer);
+    state.hasUnconfirmedStaging ||= lacksIds;
+    const isLast = isLastStaging(state.operation, index);
+    const mustRead = lacksIds || (state.hasUnconfirmedStaging && isLast);
+    if (!request.stages || !mustRead) return answer;
+    const { staged: recordedVersions } = this.#services.recorder.ledger;
+    const live = await refresh([collectionId(kind, parent)], { staged: recordedVersions }).catch(
+      () => undefined,
+    );
+    return completeStagedAnswer({
+      request,
+      answer,
+      unclear,
+      isLastStaging: isLast,
+      recordedVersions,
+      kind: kinds.get(kind)!,
+      key,
+      live,
+    });
   }
 
-  /** Looks up what an answer does not say, and adds the ids. Returns why the other addresses are unknown. */
-  async #lookUpUnknown(
-    request: Request,
-    { operation, results }: Course,
+  /**
+   * Looks in the account for the outcomes that an answer does not show, records them, and adds their ids to the answer. Returns the addresses that
+   * are still unknown, with an error for each. `unknown`: the addresses, each with any text of the answer that may be about it.
+   */
+  async #findUnknownOutcomes(
+    { request, state }: CurrentRequest,
     unknown: ReadonlyMap<Address, string | undefined>,
-    unread: Error | undefined,
+    unclear: Error | undefined,
   ): Promise<Map<Address, Error>> {
     if (unknown.size === 0) return new Map();
-    const { found, unseen } = await this.#lookAt(request, [...unknown.keys()]);
-    this.#parts.recorder.learn(request, found, operation.kind);
-    for (const one of request.returns ?? [])
-      if ('path' in one && found.has(one.address))
-        results.push(withValue(results.pop(), one.path, found.get(one.address)!.at(-1)));
-    const left = [...unknown].filter(([address]) => !found.has(address));
-    return new Map(left.map(([address, said]) => [address, notKnown(unread, said, unseen.get(address))]));
+    const { operation, answers } = state;
+    const { idsOfDone, unverifiablePaths } = await this.#findOutcome(request, [...unknown.keys()]);
+    this.#services.recorder.recordFound(request, idsOfDone, operation.kind);
+    for (const result of request.returns ?? [])
+      if ('path' in result && idsOfDone.has(result.address)) {
+        const id = idsOfDone.get(result.address)!.at(-1);
+        answers.push(withValueAt(answers.pop(), result.path, id));
+      }
+    const stillUnknown = [...unknown].filter(([address]) => !idsOfDone.has(address));
+    return new Map(
+      stillUnknown.map(([address, answerText]) => [
+        address,
+        unknownOutcomeError({ unclear, answerText, unverifiablePaths: unverifiablePaths.get(address) }),
+      ]),
+    );
   }
 
-  /** Reads the account for these addresses, and returns those that are done; none if it cannot be read. */
-  async #lookAt(request: Request, addresses: Address[]): Promise<LookedUp> {
-    const nothing: LookedUp = { found: new Map(), unseen: new Map() };
-    if (addresses.length === 0) return nothing;
+  /** Reads the account, and returns which of these addresses a request has changed as planned; none if the account cannot be read. */
+  async #findOutcome(request: Request, addresses: Address[]): Promise<FoundOutcome> {
+    const noOutcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
+    if (addresses.length === 0) return noOutcome;
     const { refresh, kinds, key } = this.#options;
-    const { recorder } = this.#parts;
+    const { recorder } = this.#services;
     const changes = addresses.map((address) => this.#changeOf.get(address)!);
-    // A document has several collections.
+    // One request can change objects of several collections if they are stored in one document.
     const collections = new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)));
-    const expected = (change: Change) => recorder.expected(change);
+    const expectedEntry = (change: Change) => recorder.expectedEntry(change);
     return refresh([...collections]).then(
-      (live) => lookedUp({ request, changes, live, ledger: recorder.ledger, kinds, key, expected }),
-      () => nothing,
+      (live) => findOutcome({ request, changes, live, ledger: recorder.ledger, kinds, key, expectedEntry }),
+      () => noOutcome,
     );
   }
 
   /**
-   * Delivers a secret that is shown only once. Until it has arrived, the ledger marks the object as tainted: for a variable until that is
-   * written, which another operation does. The journal has the delivery at once. If it is lost together with the machine, the next run
-   * recreates the object.
+   * Delivers the secret that the answer to a creation shows only once: to an external destination at once, or to the variables that other
+   * operations write. Until it has arrived, the ledger marks the object as tainted. If the secret gets lost, the next run replaces the object.
+   * Throws if the answer lacks the secret.
    */
-  async #handOver({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
+  async #handOverSecret({ address, path }: NonNullable<Request['shows']>, answer: unknown): Promise<void> {
     const { masking, deliver } = this.#options;
-    const { recorder, save } = this.#parts;
+    const { recorder, save } = this.#services;
     const meta: Meta = this.#changeOf.get(address)?.after?.meta ?? {};
-    const to = externalDestination(meta);
-    if (meta.secretTo !== undefined && to !== 'discard') {
-      const members = this.#shownMembers(address, path, answer);
+    const destination = externalDestination(meta);
+    if (meta.secretTo !== undefined && destination !== 'discard') {
+      const members = this.#secretMembers(address, path, answer);
       for (const sealed of members.values()) masking.know(sealed);
-      if (to === undefined) return recorder.known.setShown(address, members);
-      await deliver?.(to, members.get(path.join('.'))!, address);
+      if (destination === undefined) return recorder.objects.setShown(address, members);
+      await deliver?.(destination, members.get(path.join('.'))!, address);
     }
-    recorder.delivered(address);
+    recorder.recordDelivery(address);
     await save();
   }
 
-  /** The secret in an answer, and the other members that contain it. Throws if the secret is missing. */
-  #shownMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
+  /** Returns the secret in an answer, and the other members that contain it, by path. Throws if the secret is missing. */
+  #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
-    const names = [path.join('.'), ...(kind.shows?.also ?? [])];
+    const secretName = path.join('.');
+    const names = [secretName, ...(kind.shows?.also ?? [])];
     const members = new Map(
       names.flatMap((name): [string, Sealed][] => {
-        const text = lookUp(answer, name.split('.'));
+        const text = valueAtPath(answer, name.split('.'));
         return typeof text === 'string' ? [[name, new Sealed(text)]] : [];
       }),
     );
-    if (!members.has(names[0]!))
+    if (!members.has(secretName))
       throw new Error(
-        `the response does not contain the ${names[0]}, which is shown only once: run again to recreate ${address}`,
+        `the response does not contain the ${secretName}, which is shown only once: run again to recreate ${address}`,
       );
     return members;
   }
 }
 
-const reservedIn = ({ requests }: Operation) =>
+/** Returns the endpoints of an operation's requests for which a rate limit has to leave room. */
+const reservedEndpoints = ({ requests }: Operation) =>
   requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));
-
-export interface ExecuteOptions extends RecorderOptions {
-  send: Send;
-  /** Without it, no room is reserved for objects that are deleted and made anew. */
-  quota?: Quota;
-  parallelism: number;
-  /** The content of files, by the values of the fields that name them. Default: none. */
-  contents?: ReadonlyMap<string, FileContent> | undefined;
-  onEvent(event: ApplyEvent): void;
-  /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
-  save(ledger: Ledger, how: Saving): Promise<void>;
-  /** Reads these collections again. `now`: what the run has changed in the ledger so far. */
-  refresh(collections: CollectionId[], now?: LedgerNow): Promise<Live>;
-  /** Called with the outcome, before the ledger is stored for the last time. */
-  onOutcome?(outcome: Outcome): void;
-  /** Delivers a secret. If that fails, the object stays tainted. */
-  deliver?(to: SecretTo, secret: Sealed, address: Address): Promise<void>;
-  /** Reads the canary of the plan once it is sent. Without it, the plan has no canary. */
-  checkCanary?: CheckCanary | undefined;
-  /** Once aborted, requests in flight are finished and nothing new is started. */
-  stop?: AbortSignal;
-}
-
-/** `touched`: the addresses whose entries have changed since the last time. */
-interface Saving {
-  touched: Address[];
-  everywhere?: boolean;
-}

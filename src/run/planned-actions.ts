@@ -8,38 +8,42 @@ import type { PlannedAction } from '../model/planned-action.ts';
 import { readOnly } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { fillHoles, holesIn, type Value } from '../model/value.ts';
-import { askedActions } from '../plan/asked-actions.ts';
+import { findAskedActions } from '../plan/asked-actions.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import type { Session } from './session.ts';
 
-/** Shown in place of the mark, which each request gets when it is sent. */
+/** Shown in plans instead of the mark that identifies a sent request, which is only made when it is sent. */
 const shownMark = '(set when it is sent)';
 
-interface Planned {
+/** A plan of changes, with everything that it was made from. */
+interface PlannedChanges {
   plan: Plan;
   desired: Desired;
   live: Live;
   ledger: Ledger;
 }
 
-/** The actions that follow a plan, with their requests as of now; undefined if there are none. Only reads. */
+/**
+ * Returns the actions that follow a plan (`$then`, and those that earlier runs owe), with the requests that they would send now, so that people can
+ * approve them. Returns undefined if there are none. Only reads.
+ */
 export async function plannedActions(
   session: Session,
-  { plan, desired, live, ledger }: Planned,
+  { plan, desired, live, ledger }: PlannedChanges,
   options: PlanOptions,
 ): Promise<PlannedAction[] | undefined> {
-  const isNamed = [...desired.resources.values()].some(({ meta }) => meta.actions);
-  if (!isNamed && Object.keys(ledger.owed ?? {}).length === 0) return undefined;
+  const areConfigured = [...desired.resources.values()].some(({ meta }) => meta.actions);
+  if (!areConfigured && Object.keys(ledger.owed ?? {}).length === 0) return undefined;
   const { actions, lookups, queryOf } = await session.dayTwo();
-  const asked = askedActions(plan, { desired, ledger, actions, options });
+  const asked = findAskedActions(plan, { desired, ledger, actions, options });
   if (asked.length === 0) return undefined;
   const send = readOnly(session.connection.send);
   const now = session.clock.now();
-  const known = { desired, live, ledger };
+  const inputSource = { desired, live, ledger };
   return Promise.all(
     asked.map((plannedAction) =>
-      seen(plannedAction, actions.get(plannedAction.action), known, {
+      withCurrentState(plannedAction, actions.get(plannedAction.action), inputSource, {
         ...{ send, queryOf, now, lookups },
         lookUp: session.lookUp,
       }),
@@ -47,81 +51,87 @@ export async function plannedActions(
   );
 }
 
-/** The action with its current state, as far as the account tells. */
-async function seen(
+/**
+ * Returns a due action with its request, or with the state that keeps it from being sent now: `unknown`, `over` or `busy`. If something that it needs
+ * does not exist yet or cannot be read, the action stays as it is, because that is tried again when it is sent.
+ */
+async function withCurrentState(
   planned: PlannedAction,
   action: Action | undefined,
-  idSource: ActionInputSource,
+  inputSource: ActionInputSource,
   {
     now,
     lookUp,
     lookups,
-    ...ground
+    ...lookupGround
   }: LookupGround & Pick<DayTwo, 'lookups'> & { now: number; lookUp: LookUp },
 ): Promise<PlannedAction> {
   const { owed, state, about } = planned;
   if (state !== 'due' || !action) return planned;
   if (owed?.mark !== undefined && !action.repeatable)
-    return { ...planned, state: 'unknown', why: unknownWhy(planned, action) };
-  const ids = about === undefined ? new Map<string, string>() : idsOf(about, idSource);
+    return { ...planned, state: 'unknown', why: unknownOutcomeReason(planned, action) };
+  const ids = about === undefined ? new Map<string, string>() : lineageIdsOf(about, inputSource);
   if (!ids) return planned;
   const since = owed && planned.after.length === 0 ? Date.parse(owed.since) : now;
   const mark = shownMark;
   try {
-    const input = filledInput(
-      { input: await withLookups(planned.input, idSource.desired.lookups, lookUp) },
-      idSource,
+    const input = fillActionInput(
+      { input: await withLookups(planned.input, inputSource.desired.lookups, lookUp) },
+      inputSource,
     );
     if (!input) return planned;
-    const given = { input, ids, mark, since };
-    if (await isSoAlready(action, given, lookups, ground))
-      return { ...planned, state: 'over', why: alreadySo };
-    const request = await requestOf(action, given, ground);
+    const requestInput = { input, ids, mark, since };
+    if (await isSoAlready(action, requestInput, lookups, lookupGround))
+      return { ...planned, state: 'over', why: alreadyDoneReason };
+    const request = await requestOf(action, requestInput, lookupGround);
     if ('nothing' in request) return { ...planned, state: 'over', why: request.nothing };
     if ('busy' in request) return { ...planned, state: 'busy', why: request.busy };
     return { ...planned, request: request.request };
   } catch {
-    // It is asked again when it is sent, and told then.
     return planned;
   }
 }
 
-/** The reason for not sending an action whose end is reached. */
-export const alreadySo = 'already in that state';
+/** The reason for not sending an action whose purpose is already fulfilled. */
+export const alreadyDoneReason = 'already in that state';
 
-/** The reason why the outcome of an action is unknown, and what the next apply does about that. */
-export const unknownWhy = ({ owed }: Pick<PlannedAction, 'owed'>, { lost }: Pick<Action, 'lost'>): string => {
+/** Returns the reason why the outcome of an action is unknown, and what the next apply does about that. */
+export const unknownOutcomeReason = (
+  { owed }: Pick<PlannedAction, 'owed'>,
+  { lost }: Pick<Action, 'lost'>,
+): string => {
   const next = lost
     ? 'the next apply looks for it, and sends it again once the account has not shown it for ten minutes'
     : 'it is not sent again automatically';
   return `${owed?.run ?? 'an earlier run'} sent it and got no response, so it may have been done; ${next}`;
 };
 
+/** The states from which ids and attributes for an action's request are taken. */
 export interface ActionInputSource {
   desired: Pick<Desired, 'resources' | 'lookups'>;
   live: Pick<Live, 'resources'>;
   ledger: Pick<Ledger, 'entries'>;
 }
 
-/** The ids of an object and its parents, by kind; undefined if one is not known. */
-export function idsOf(
+/** Returns the ids of an object and its parents, by kind, for the parameters of a request; undefined if one is not known yet. */
+export function lineageIdsOf(
   address: Address,
   { desired, live, ledger }: ActionInputSource,
 ): Map<string, string> | undefined {
   const ids = new Map<string, string>();
-  let at: Address | undefined = address;
-  while (at !== undefined) {
-    const resource = desired.resources.get(at);
-    const id = ledger.entries[at]?.ids.at(-1) ?? live.resources.get(at)?.id;
+  let current: Address | undefined = address;
+  while (current !== undefined) {
+    const resource = desired.resources.get(current);
+    const id = ledger.entries[current]?.ids.at(-1) ?? live.resources.get(current)?.id;
     if (!resource || id === undefined) return undefined;
     ids.set(resource.kind, id);
-    at = resource.parent;
+    current = resource.parent;
   }
   return ids;
 }
 
-/** The input with values of other resources filled in; undefined if one is not known. */
-export function filledInput(
+/** Returns the input of an action with its references to resources filled; undefined if an attribute is not known yet. */
+export function fillActionInput(
   { input }: Pick<PlannedAction, 'input'>,
   { live, ledger }: ActionInputSource,
 ): Record<string, Value> | undefined {

@@ -2,20 +2,21 @@ import { canonical } from '../model/canonical.ts';
 import { isRead, type Pages, type Send } from '../model/request.ts';
 import { holdsSecret } from '../model/value.ts';
 
-/** A `Send` for plans that are made together. */
-export interface Cache {
+/** A `Send` that answers equal reads from a cache. */
+export interface ReadCache {
   send: Send;
-  /** Forgets the answers so far. */
+  /** Drops the answers so far. */
   forget(): void;
-  /** Forgets all answers, and sends every request from here on. */
+  /** Drops all answers, and sends every request from now on. */
   end(): void;
 }
 
 /**
- * Sends each equal read once, and gives its answer to all who ask, since several stacks look at the same account. Any write ends the
- * caching, and a failed read is not cached. Requests with secrets are never cached. Everybody gets a copy.
+ * Returns a `Send` that sends each equal read only once. Used for plans that are made together, because several stacks read the same account. A
+ * write ends the caching, and neither failed reads nor requests with secrets are cached. Each caller gets its own copy of an answer.
  */
-export function readCache(send: Send): Cache {
+export function readCache(send: Send): ReadCache {
+  // Each cached value makes a copy of its answer.
   let answers: Map<string, Promise<() => unknown>> | undefined = new Map();
   const end = () => {
     answers = undefined;
@@ -29,27 +30,27 @@ export function readCache(send: Send): Cache {
       if (!isRead(request)) end();
       if (!answers || request.reserved !== undefined || holdsSecret(request.params))
         return send(request, confirm);
-      const own = answers;
+      const currentAnswers = answers;
       const key = canonical(request);
-      const known = own.get(key);
-      if (known) return (await known)();
-      const asked = send(request, confirm).then((answer) =>
-        request.pages ? sharedPages(answer as Pages) : () => structuredClone(answer),
+      const cached = currentAnswers.get(key);
+      if (cached) return (await cached)();
+      const sending = send(request, confirm).then((answer) =>
+        request.pages ? sharePages(answer as Pages) : () => structuredClone(answer),
       );
-      own.set(key, asked);
-      asked.catch(() => own.delete(key));
-      return (await asked)();
+      currentAnswers.set(key, sending);
+      sending.catch(() => currentAnswers.delete(key));
+      return (await sending)();
     },
   };
 }
 
-/** A list whose further pages are read only once, whoever asks first. */
-function sharedPages(pages: Pages): () => Pages {
+/** Returns a maker of copies of a paged list, which share its further pages, so that each page is read only once. */
+function sharePages(pages: Pages): () => Pages {
   const { more } = pages;
-  let next: Promise<() => Pages> | undefined;
-  const turn = async () => {
-    next ??= more!().then(sharedPages);
-    return (await next)();
+  let nextPages: Promise<() => Pages> | undefined;
+  const readMore = async () => {
+    nextPages ??= more!().then(sharePages);
+    return (await nextPages)();
   };
-  return () => ({ found: () => structuredClone(pages.found()), ...(more ? { more: turn } : {}) });
+  return () => ({ found: () => structuredClone(pages.found()), ...(more ? { more: readMore } : {}) });
 }

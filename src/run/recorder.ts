@@ -1,3 +1,15 @@
+/*
+ * Records a run in the ledger as it goes.
+ *
+ * Terms
+ * - intent: a creation that the ledger announces before it is sent (`intents.ts`).
+ * - labelled object: an object without a name of its own. Only its id identifies it, and its address is a label from the configuration.
+ * - owed secret: a secret that the platform shows only in the answer to a creation. Until it is delivered, its object is `tainted`.
+ * - `drops`, `returns`: the ids that a request deletes and creates, by address.
+ *
+ * Order of calls: `recordSending` before each request, then `recordAnswer`, `recordFound` or `recordRefusal`. `recordDone` once all requests of
+ * a change are answered. `close` at the end of the run.
+ */
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, escapeName } from '../model/address.ts';
@@ -6,19 +18,21 @@ import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Move } from '../model/move.ts';
-import type { Operation, Plan, PlanSource } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { holesIn, lookUp } from '../model/value.ts';
+import { holesIn, valueAtPath } from '../model/value.ts';
+import { readBatchAnswer } from './batch-answer.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
-import { LedgerEntries, UpdatedAt } from './ledger-entries.ts';
+import { LedgerEntries } from './ledger-entries.ts';
 import { ListOrders } from './list-orders.ts';
 import { rowTargets, unitsAfter } from './row-targets.ts';
 import { Staging } from './staging.ts';
-import { batchAnswer, isId } from './unclear-answer.ts';
+import { isId } from './unclear-answer.ts';
+import { WriteTimes } from './write-times.ts';
 
 export interface RecorderOptions {
   plan: Plan;
@@ -28,33 +42,40 @@ export interface RecorderOptions {
   moves: Move[];
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
-  /** The secrets of the run, kept out of what the platform says. */
+  /** Masks the secrets of the run in texts of the platform. */
   masking: Masking;
   key?: LedgerKey | undefined;
   /** The configuration's files, for the ledger. */
   inputs: string[];
-  /** The time, in milliseconds. */
+  /** Returns the time in milliseconds. */
   now(): number;
 }
 
-interface Noted {
-  /** Items of a batch that were refused. */
+/** The addresses of a request that its answer does not show to be done. */
+interface RecordedAnswer {
+  /** Items of a batch that the platform refused, with the reasons. */
   refused: ReadonlyMap<Address, Error>;
-  /** Addresses whose outcome the answer leaves open, each with any of its words that may be about it. */
+  /** Addresses whose outcome the answer leaves open, each with any text of the answer that may be about it. */
   unknown: ReadonlyMap<Address, string | undefined>;
 }
 
-/** Records a run in the ledger as it goes: the current ids of objects, and the changes that were made. The ledger has only what happened. */
+/** The current ids of objects by address. */
+type IdsByAddress = ReadonlyMap<Address, string[]>;
+
+/**
+ * Records in the ledger what a run has done so far, and nothing that has not happened: the ids of objects, the applied values of finished
+ * changes, and the creations that are under way. If the run is interrupted, the next one continues from this ledger.
+ */
 export class Recorder {
-  /** The current ledger, under the configuration's names; changes with every entry. */
+  /** The current ledger, with the addresses of the configuration. It changes with every record. */
   readonly ledger: Ledger;
   /** The current ids and attributes of objects. */
-  readonly known: KnownObjects;
+  readonly objects: KnownObjects;
   readonly #options: RecorderOptions;
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #parentKinds: ReadonlySet<string>;
   readonly #entries: LedgerEntries;
-  readonly #updatedAt: UpdatedAt;
+  readonly #writeTimes: WriteTimes;
   readonly #staging: Staging;
   readonly #intents: Intents;
   readonly #orders: ListOrders;
@@ -62,207 +83,212 @@ export class Recorder {
   readonly #done = new Set<Address>();
 
   constructor(options: RecorderOptions) {
-    const { plan, live, ledger: before, moves, inputs, now } = options;
+    const { plan, live, ledger, moves, now } = options;
     const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
     this.#options = options;
     this.#changeOf = changeOf;
     this.#parentKinds = new Set([...options.kinds.values()].flatMap(({ parent }) => parent ?? []));
-    this.known = new KnownObjects(options);
-    this.#entries = new LedgerEntries(plan, before.entries, moves);
-    const entries = this.#entries.of;
-    // A plan that leaves anything out says nothing of the files that this came from.
-    const isWhole = Object.keys(entries).every(
-      (address) => entries[address]!.existing || changeOf.has(address),
-    );
-    const { unverifiedFirstChange, ...known } = before;
-    const sends = plan.operations.length > 0;
-    const firstChange = sends ? plan.firstContact?.firstChange : unverifiedFirstChange;
-    this.ledger = {
-      ...known,
-      ...(firstChange === undefined ? {} : { unverifiedFirstChange: firstChange }),
-      entries,
-      inputs: isWhole ? inputs : union(before.inputs, inputs),
-      ...(plan.sources ? { sources: remembered(plan.sources) } : {}),
-    };
-    // From now on something may be on its way, whatever is heard of it.
-    if (sends) this.ledger.lastWrite = new Date(now()).toISOString();
-    this.#updatedAt = new UpdatedAt(plan, this.#entries);
-    const expected = (change: Change) => this.expected(change);
+    this.objects = new KnownObjects(options);
+    this.#entries = new LedgerEntries(plan, ledger.entries, moves);
+    this.ledger = ledgerAtStart(options, this.#entries.byAddress);
+    // The first request may have its effect although its answer gets lost.
+    if (plan.operations.length > 0) this.ledger.lastWrite = new Date(now()).toISOString();
+    this.#writeTimes = new WriteTimes(plan, this.#entries);
     this.#staging = new Staging(this.ledger, {
-      ...{ plan, live, changeOf, expected },
-      hasHoles: (change) => holesIn(this.known.filled(change).after?.fields).length > 0,
+      plan,
+      live,
+      changeOf,
+      expectedEntry: (change) => this.expectedEntry(change),
+      hasHoles: (change) => holesIn(this.objects.fillReferences(change).after?.fields).length > 0,
       touch: (collection) => this.#entries.touchList(collection),
     });
-    this.#intents = new Intents(this.ledger, { ...options, known: (change) => this.known.filled(change) });
+    this.#intents = new Intents(this.ledger, {
+      ...options,
+      fillReferences: (change) => this.objects.fillReferences(change),
+    });
     this.#orders = new ListOrders(this.ledger, options);
     this.#touchIntents();
   }
 
-  /** The ledger to store now: entries that are not renamed yet under their old names. */
-  kept(): Ledger {
-    return this.#entries.kept(this.ledger);
+  /** Returns the ledger to store now: objects that are not renamed in the account yet have their old addresses. */
+  storedLedger(): Ledger {
+    return this.#entries.toStored(this.ledger);
   }
 
-  /** The addresses whose entries have changed since the last call. */
-  touched(): Address[] {
-    return this.#entries.touched();
+  /** Returns the addresses whose entries have changed since the last call. Used to store only these. */
+  takeTouched(): Address[] {
+    return this.#entries.takeTouched();
   }
 
-  knows(address: Address): boolean {
-    return this.#entries.of[address] !== undefined;
+  hasEntry(address: Address): boolean {
+    return this.#entries.byAddress[address] !== undefined;
   }
 
-  /** The current ids of an operation's objects, as far as they may be shown. */
+  /** Returns the current ids of an operation's objects, for progress events; none for a kind whose ids are secret. */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
     return Object.fromEntries(
       changes.flatMap((address) => {
-        const id = this.known.idsOf(address).at(-1);
+        const id = this.objects.idsOf(address).at(-1);
         return id === undefined ? [] : [[address, id]];
       }),
     );
   }
 
-  /** The entry that the ledger gets once a change is done. */
-  expected(change: Change): LedgerEntry | undefined {
+  /** Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger. */
+  expectedEntry(change: Change): LedgerEntry | undefined {
     const { address } = change;
     return createLedgerEntry(
-      this.known.filled(change),
+      this.objects.fillReferences(change),
       this.#kindOf(change.kind),
-      this.known.idsOf(address),
-      this.#entries.of[address],
+      this.objects.idsOf(address),
+      this.#entries.byAddress[address],
       this.#options.key,
     );
   }
 
-  /** Records a finished change. */
-  record(change: Change): void {
+  /** Records that a change is done: its entry has the new values, or leaves the ledger. The entries in a deleted parent leave, too. */
+  recordDone(change: Change): void {
     const { address, action } = change;
-    const entry = this.expected(change);
-    const updatedAt = this.#updatedAt.of(change, this.known.idsOf(address));
+    const entry = this.expectedEntry(change);
+    const updatedAt = this.#writeTimes.timeAfter(change, this.objects.idsOf(address));
     if (entry) this.#entries.put(address, updatedAt === undefined ? entry : { ...entry, updatedAt });
-    else this.#entries.drop(address);
-    this.#intents.ends(address);
+    else this.#entries.removeWithParents(address);
+    this.#intents.remove(address);
     this.#done.add(address);
-    this.#noteWritten(change);
-    this.#entries.renameDone(address, () => Object.keys(this.ledger.begun ?? {}));
-    // A deleted container took its contents with it. Most kinds hold nothing, so there is nothing to search for.
+    this.#recordSecretWritten(change);
+    this.#entries.recordRenameDone(address, () => Object.keys(this.ledger.begun ?? {}));
+    // Most kinds have no children, and searching all entries for each deletion would be slow.
     if (action === 'delete' && this.#parentKinds.has(change.kind))
-      for (const other of this.#entries.below(address)) this.#entries.remove(other);
+      for (const child of this.#entries.addressesWithin(address)) this.#entries.remove(child);
   }
 
   /**
-   * Called before a request of an operation is sent, with those after it. Tells whether the ledger has to be stored first: on this
-   * machine, or wherever it is kept.
+   * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the ledger has to be stored
+   * before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
    */
-  begin(
+  recordSending(
     request: Request,
     following: Request[],
     { changes }: Pick<Operation, 'changes'>,
   ): 'here' | 'everywhere' | undefined {
     if (isRead(request)) return undefined;
     this.ledger.lastWrite = new Date(this.#options.now()).toISOString();
-    const created = this.#intents.begins(request, following);
+    const created = this.#intents.recordSending(request, following);
     for (const address of created) this.#entries.touch(address);
-    const lists = this.#orders.begins(changes);
-    for (const id of lists) this.#entries.touchList(id);
-    if (this.#staging.begins(request.stages)) return 'everywhere';
-    return created.length > 0 || lists.length > 0 ? 'here' : undefined;
+    const reorderedLists = this.#orders.recordSending(changes);
+    for (const id of reorderedLists) this.#entries.touchList(id);
+    if (this.#staging.recordSending(request.stages)) return 'everywhere';
+    return created.length > 0 || reorderedLists.length > 0 ? 'here' : undefined;
   }
 
-  /** Records an answer. `unread`: addresses on which it is silent, since it cannot be read. */
-  note(request: Request, answer: unknown, kindName: string, unread: readonly Address[] = []): Noted {
+  /**
+   * Records the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to be done. `unclear`: the
+   * addresses that the answer cannot show, if the request failed in a way that leaves its outcome open.
+   */
+  recordAnswer(
+    request: Request,
+    answer: unknown,
+    kindName: string,
+    unclear: readonly Address[] = [],
+  ): RecordedAnswer {
     const { drops = [], returns = [] } = request;
     const kind = this.#kindOf(kindName);
-    const isUnread = unread.length > 0;
-    const batch = batchAnswer(request, answer, kind, { masking: this.#options.masking, isUnread });
-    const told = returns.map((one) => ({
-      address: one.address,
-      id: 'id' in one ? one.id : lookUp(answer, one.path),
+    const batch = readBatchAnswer(request, answer, kind, {
+      masking: this.#options.masking,
+      isUnclear: unclear.length > 0,
+    });
+    const returnedIds = returns.map((result) => ({
+      address: result.address,
+      id: 'id' in result ? result.id : valueAtPath(answer, result.path),
     }));
     const unknown = new Map<Address, string | undefined>([
-      ...unread.map((address) => [address, undefined] as const),
+      ...unclear.map((address) => [address, undefined] as const),
       ...batch.unknown,
-      ...told.flatMap(({ address, id }) => (isId(id) ? [] : [[address, undefined] as const])),
+      ...returnedIds.flatMap(({ address, id }) => (isId(id) ? [] : [[address, undefined] as const])),
     ]);
     const { refused } = batch;
     const isDone = ({ address }: { address: Address }) => !refused.has(address) && !unknown.has(address);
-    this.#noteGone(request, drops.filter(isDone), kind);
-    for (const { address, id } of told.filter(isDone))
-      if (isLabelled(kind)) this.#setNew(request, kind, address, this.#ownIds(kind, String(id)));
-      else this.#set(request, kind, address, [...this.known.idsOf(address), String(id)]);
-    if (request.stages) this.#staging.answered(request.stages);
-    this.#intents.heard(request, unknown);
-    const isSaid = new Set([...drops, ...returns].map(({ address }) => address));
+    this.#removeDroppedIds(request, drops.filter(isDone), kind);
+    for (const { address, id } of returnedIds.filter(isDone))
+      if (isLabelled(kind)) this.#setNewIds(request, kind, address, this.#recordableIds(kind, String(id)));
+      else this.#setIds(request, kind, address, [...this.objects.idsOf(address), String(id)]);
+    if (request.stages) this.#staging.recordAnswer(request.stages);
+    this.#intents.recordAnswer(request, unknown);
+    const handledAddresses = new Set([...drops, ...returns].map(({ address }) => address));
     for (const [address, id] of batch.ids)
-      if (!isSaid.has(address)) this.#setNew(request, kind, address, this.#ownIds(kind, id));
-    this.#updatedAt.note(kind, answer);
+      if (!handledAddresses.has(address))
+        this.#setNewIds(request, kind, address, this.#recordableIds(kind, id));
+    this.#writeTimes.recordAnswer(kind, answer);
     return { refused, unknown };
   }
 
-  /** Records what the account has shown in place of an answer. `found`: the current ids of addresses. */
-  learn(request: Request, found: ReadonlyMap<Address, string[]>, kindName: string): void {
+  /** Records the current ids of the addresses at which the account, and not the answer, has shown that a request was done. */
+  recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
     if (isLabelled(kind))
       for (const { address, id } of request.drops ?? [])
-        if (found.has(address)) this.#entries.remove(besides(address, id));
-    for (const [address, now] of found) {
-      const isNew = now.some((id) => !this.known.idsOf(address).includes(id));
-      if (isNew) this.#setNew(request, kind, address, now);
-      else this.#set(request, kind, address, now);
-      this.#intents.found(address);
+        if (idsOfDone.has(address)) this.#entries.remove(unlabelledAddress(address, id));
+    for (const [address, ids] of idsOfDone) {
+      const hasNewIds = ids.some((id) => !this.objects.idsOf(address).includes(id));
+      if (hasNewIds) this.#setNewIds(request, kind, address, ids);
+      else this.#setIds(request, kind, address, ids);
+      this.#intents.recordFound(address);
     }
   }
 
-  /** Records that a request had no effect, except at these addresses, which stay in doubt. */
-  refused(request: Request, made: ReadonlyMap<Address, unknown>): void {
-    // A read that fails says nothing of the write before it.
-    if (!isRead(request)) this.#intents.heard(request, made);
+  /** Records that a request failed without any effect, except perhaps at the addresses in doubt, whose intents stay. */
+  recordRefusal(request: Request, addressesInDoubt: ReadonlyMap<Address, unknown>): void {
+    // A failed read does not show whether the write before it was done.
+    if (!isRead(request)) this.#intents.recordAnswer(request, addressesInDoubt);
   }
 
-  /** Records that the secret of a creation was delivered. */
-  delivered(address: Address): void {
-    const { tainted: _, ...entry } = this.#entries.of[address]!;
+  /** Records that the secret that the creation of an object showed was delivered, so that the object need not be replaced. */
+  recordDelivery(address: Address): void {
+    const { tainted: _, ...entry } = this.#entries.byAddress[address]!;
     this.#entries.put(address, entry);
   }
 
-  /** Records whether the account kept the canary. `memories`: what it shows instead, if it did not. */
-  canaryChecked(memories: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
-    if (!memories) delete this.ledger.unverifiedFirstChange;
-    for (const [address, notKept] of memories ?? [])
-      this.#entries.put(address, { ...this.#entries.of[address]!, notKept });
+  /**
+   * Records whether the account kept the canary, which is the change that a run does first on an account that is new to the ledger. `notKept`: the
+   * digests of what the account shows instead, by address; undefined if it kept the change.
+   */
+  recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
+    if (!notKept) delete this.ledger.unverifiedFirstChange;
+    for (const [address, digests] of notKept ?? [])
+      this.#entries.put(address, { ...this.#entries.byAddress[address]!, notKept: digests });
   }
 
-  /** Called at the end of the run. */
+  /** Completes the ledger at the end of the run: only open intents and versions that are still staged stay, and orders and targets are added. */
   close(): void {
     this.#touchIntents();
     this.#intents.close();
     this.#staging.close();
-    this.#orders.close((address) => this.#done.has(address), this.#entries.of);
-    this.#recordTargets();
+    this.#orders.close((address) => this.#done.has(address), this.#entries.byAddress);
+    this.#recordRowTargets();
   }
 
-  /** Records the targets of all rows that hold units of ours. */
-  #recordTargets(): void {
+  /** Records the targets of all shared rows in which we have a unit. */
+  #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
-    const entries = this.#entries.of;
-    const targets = rowTargets({
-      units: unitsAfter({ plan, live, kinds, known: this.known, entries }),
+    const entries = this.#entries.byAddress;
+    const changedTargets = rowTargets({
+      units: unitsAfter({ plan, live, kinds, objects: this.objects, entries }),
       entries,
       joined: new Set(plan.joined),
     });
-    for (const [address, known] of targets)
-      this.#entries.put(address, { ...this.#entries.of[address]!, targets: known });
+    for (const [address, targets] of changedTargets)
+      this.#entries.put(address, { ...this.#entries.byAddress[address]!, targets });
   }
 
-  /** The secret of an object has arrived once all variables for it are written. */
-  #noteWritten({ after }: Change): void {
+  /** Records that the secret of an object is delivered, if this change was the last of the variables that it is written to. */
+  #recordSecretWritten({ after }: Change): void {
     const object = after?.meta.secretOf?.object;
-    if (object === undefined || !this.known.isShown(object)) return;
+    if (object === undefined || !this.objects.isShown(object)) return;
     const variables = this.#options.plan.changes.filter(
       (change) => change.after?.meta.secretOf?.object === object,
     );
-    if (variables.every(({ address }) => this.#done.has(address))) this.delivered(object);
+    if (variables.every(({ address }) => this.#done.has(address))) this.recordDelivery(object);
   }
 
   #kindOf(name: string): Kind {
@@ -273,62 +299,84 @@ export class Recorder {
     for (const address of Object.keys(this.ledger.begun ?? {})) this.#entries.touch(address);
   }
 
-  #noteGone(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
+  /** Removes the ids that a request has deleted. */
+  #removeDroppedIds(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
     for (const { address, id } of drops) {
-      if (isLabelled(kind)) this.#entries.remove(besides(address, id));
-      const left = this.known.idsOf(address).filter((other) => other !== id);
-      this.#set(request, kind, address, left);
+      if (isLabelled(kind)) this.#entries.remove(unlabelledAddress(address, id));
+      const remainingIds = this.objects.idsOf(address).filter((otherId) => otherId !== id);
+      this.#setIds(request, kind, address, remainingIds);
     }
   }
 
-  /** Sets the ids of an address; in the ledger, too, unless they are only staged so far. */
-  #set(request: Request, kind: Kind, address: Address, now: string[]): void {
-    this.known.setIds(address, now);
-    this.#staging.enter(request.stages, () => this.#assign(address, kind, now));
+  /** Sets the current ids of an address. The ledger gets them, too: at once or, if they are only staged, when their version is promoted. */
+  #setIds(request: Request, kind: Kind, address: Address, ids: string[]): void {
+    this.objects.setIds(address, ids);
+    this.#staging.writeOncePromoted(request.stages, () => this.#recordIds(address, kind, ids));
   }
 
-  #setNew(request: Request, kind: Kind, address: Address, now: string[]): void {
-    const entry = this.#entries.of[address];
-    // Known until it is gone: the run may end before.
+  /**
+   * Sets the ids of an address after a creation. A labelled object that is replaced exists beside its replacement until it is deleted. Its entry is
+   * kept at its unlabelled address, so that the next run still deletes it if this one is interrupted.
+   */
+  #setNewIds(request: Request, kind: Kind, address: Address, ids: string[]): void {
+    const entry = this.#entries.byAddress[address];
     if (isLabelled(kind) && entry)
-      for (const old of this.#changeOf.get(address)?.before?.ids ?? [])
-        if (!now.includes(old)) this.#entries.put(besides(address, old), { ...entry, ids: [old] });
-    this.#set(request, kind, address, now);
+      for (const oldId of this.#changeOf.get(address)?.before?.ids ?? [])
+        if (!ids.includes(oldId))
+          this.#entries.put(unlabelledAddress(address, oldId), { ...entry, ids: [oldId] });
+    this.#setIds(request, kind, address, ids);
   }
 
-  #assign(address: Address, operated: Kind, now: string[]): void {
-    // Gone by our own hand, until it is created again: not "deleted outside".
-    if (now.length === 0) {
-      this.#entries.drop(address);
+  /**
+   * Records the ids of an address whose change is not finished. Without any id, the entry is removed: this run deleted the object, so the next plan
+   * must not report it as deleted outside. `operationKind`: the kind for an address without a change.
+   */
+  #recordIds(address: Address, operationKind: Kind, ids: string[]): void {
+    if (ids.length === 0) {
+      this.#entries.removeWithParents(address);
       return;
     }
     const change = this.#changeOf.get(address);
-    const old = this.#entries.of[address];
-    const kind = change ? this.#kindOf(change.kind) : operated;
-    const filled = change && this.known.filled(change);
-    const entry = unfinishedEntry(filled, kind, now, old, this.#options.key);
-    // Not when another one goes: the secret of the new one may have arrived by then.
-    const isMore = now.some((id) => !old?.ids.includes(id));
-    const isOwed = kind.shows && createsObject(change) && isMore;
-    this.#entries.put(address, isOwed ? { ...entry, tainted: true } : entry);
+    const recordedEntry = this.#entries.byAddress[address];
+    const kind = change ? this.#kindOf(change.kind) : operationKind;
+    const filledChange = change && this.objects.fillReferences(change);
+    const entry = unfinishedEntry(filledChange, kind, ids, recordedEntry, this.#options.key);
+    // When only an old object goes, the secret of the new one may be delivered already.
+    const hasNewIds = ids.some((id) => !recordedEntry?.ids.includes(id));
+    const isSecretOwed = kind.shows && createsObject(change) && hasNewIds;
+    this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);
   }
 
-  /** The ids that the ledger may keep. Without a key nothing of a secret is kept. */
-  #ownIds(kind: Kind, id: string): string[] {
+  /** Returns an id in the form in which the ledger may keep it: a secret id only as a keyed digest, and not at all without a key. */
+  #recordableIds(kind: Kind, id: string): string[] {
     const { key } = this.#options;
     if (secretIdOf(kind) === undefined) return [id];
     return key ? [secretId(key, id)] : [];
   }
 }
 
-/** True for objects whose label names their address; only the id tells such an object from others with the same label. */
+/** Returns the ledger as a run begins: with the first change of the plan as unverified, and with the sources of the configuration. */
+function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
+  const planned = new Set(plan.changes.map(({ address }) => address));
+  // The plan may cover only some targets. The files of the other entries then stay in the ledger.
+  const isWholePlan = Object.keys(entries).every(
+    (address) => entries[address]!.existing || planned.has(address),
+  );
+  const { unverifiedFirstChange, ...otherMembers } = ledger;
+  const firstChange = plan.operations.length > 0 ? plan.firstContact?.firstChange : unverifiedFirstChange;
+  const sources = plan.sources && Object.fromEntries(plan.sources.map(({ name, source }) => [name, source]));
+  return {
+    ...otherMembers,
+    ...(firstChange === undefined ? {} : { unverifiedFirstChange: firstChange }),
+    entries,
+    inputs: isWholePlan ? inputs : [...new Set([...ledger.inputs, ...inputs])].sort(),
+    ...(sources ? { sources } : {}),
+  };
+}
+
+/** True for a kind without names of its own, whose objects are only identified by id. */
 const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 
-/** The address of an object whose replacement is made before it goes: the one at which it would be found without a label. */
-const besides = (address: Address, id: string): Address =>
+/** Returns the address at which a labelled object is found if no entry of the ledger gives its id a label. */
+const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
-
-const remembered = (sources: PlanSource[]): Record<string, string> =>
-  Object.fromEntries(sources.map(({ name, source }) => [name, source]));
-
-const union = (one: string[], other: string[]) => [...new Set([...one, ...other])].sort();

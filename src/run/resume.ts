@@ -1,3 +1,23 @@
+/*
+ * Follows up what an interrupted run has left: its intents and its staged versions.
+ *
+ * Terms
+ * - intent: the ledger's record of a creation that a run is about to do, at the address of the new object. It has the entry that the object
+ *   would get, and digests of the ids that were there before.
+ * - earlier object: an object whose id the intent has as being there before the run.
+ * - unit and rows: some objects (units) are stored in several platform objects (rows), for example a variable in one row per target.
+ * - label: an object without a name of its own is found in the account by its id, and its address is the label that the configuration gives it.
+ *
+ * Premise: a run may have been killed between sending a creation and storing the answer. Then the account has an object that the ledger does
+ * not know.
+ *
+ * An object belongs to an intent if
+ *   1. it is at the intent's address or, for an object without a name, in the same collection,
+ *   2. it is not an earlier object and no other entry of the ledger has its id, and
+ *   3. its content is what the intent says.
+ * One such object becomes ours. Several are reported, since we cannot know which one is ours. Without one, the intent stays open until lists
+ * must show all writes (`isSettled`).
+ */
 import { parentOf } from '../kind/define-kind.ts';
 import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -18,223 +38,281 @@ import {
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 
-interface Resumed {
-  /** The ledger, with what an interrupted run made as ours, and without what it deleted. */
+/** The result of following up an interrupted run. */
+interface Resumption {
+  /** The ledger, with the objects that the interrupted run created, and without those that it deleted. */
   ledger: Ledger;
-  /** The account, with objects without a name of their own under the label that they were made for. */
+  /** The account, with each recovered object without a name under the label that it was created for. */
   live: Live;
   /** The addresses whose ledger entries have changed here. */
-  resumed: ReadonlySet<Address>;
+  changedAddresses: ReadonlySet<Address>;
   diagnostics: Diagnostic[];
 }
 
 interface ResumeOptions {
   kinds: Kinds;
   key?: LedgerKey | undefined;
-  /** Lists show all writes by now; see `unsettled`. */
+  /** True if lists must show all writes of the last run by now; see `unsettled`. */
   isSettled: boolean;
 }
 
 /**
- * Follows up what a run began and never finished. An object that was not there before and has the content that was sent is ours, as if its
- * creation had been answered; an object that had to go for it was not "deleted outside". Pure.
+ * Returns the ledger and the account with everything that an interrupted run created or deleted, as if its requests had been answered. Used before
+ * planning, so that no object is created twice, and after an unclear answer, to see if the request was done. Pure.
  */
-export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumed {
-  if (!ledger.begun && !ledger.staged) return { ledger, live, resumed: new Set(), diagnostics: [] };
-  const found: Found = {
+export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: ResumeOptions): Resumption {
+  if (!ledger.begun && !ledger.staged) return { ledger, live, changedAddresses: new Set(), diagnostics: [] };
+  const progress: ResumeProgress = {
     entries: { ...ledger.entries },
     intents: { ...ledger.begun },
     resources: new Map(live.resources),
-    resumed: new Set(),
+    changedAddresses: new Set(),
     diagnostics: [],
-    known: { key, idOf: createIdLookup(live) },
+    digestOptions: { key, idOf: createIdLookup(live) },
     isSettled,
   };
-  for (const [address, intent] of Object.entries(found.intents)) {
+  for (const [address, intent] of Object.entries(progress.intents)) {
     const kind = kinds.get(intent.entry.kind);
     const parent = kind && parentOf(address, kind);
     if (!kind || live.unreadable.has(collectionId(kind.name, parent))) continue;
-    if (kind.shape.byAddress) resumeRows(address, intent, kind, found);
-    else resumeObject(address, intent, kind, found);
+    if (kind.shape.byAddress) resumeUnit(address, intent, kind, progress);
+    else resumeObject(address, intent, kind, progress);
   }
-  resumePromoted(ledger, live, kinds, found);
-  const { begun: _, staged: __, ...rest } = ledger;
-  const { entries, intents, resources, resumed, diagnostics } = found;
-  const isOpen = Object.keys(intents).length > 0;
-  const staged = isSettled ? stillStaged(ledger, live) : ledger.staged;
+  resumePromotedVersions(ledger, live, kinds, progress);
+  const { begun: _, staged: __, ...otherMembers } = ledger;
+  const { entries, intents, resources, changedAddresses, diagnostics } = progress;
+  const hasOpenIntents = Object.keys(intents).length > 0;
+  const staged = isSettled ? versionsStillStaged(ledger, live) : ledger.staged;
   return {
-    ledger: { ...rest, entries, ...(staged ? { staged } : {}), ...(isOpen ? { begun: intents } : {}) },
+    ledger: {
+      ...otherMembers,
+      entries,
+      ...(staged ? { staged } : {}),
+      ...(hasOpenIntents ? { begun: intents } : {}),
+    },
     live: { ...live, resources },
-    resumed,
+    changedAddresses,
     diagnostics,
   };
 }
 
-/** All findings so far; changes with each intent that is followed up. */
-interface Found extends Pick<Live, 'resources'> {
+/** The findings so far. The functions below record in it what they find out about each intent. */
+interface ResumeProgress extends Pick<Live, 'resources'> {
   entries: Record<Address, LedgerEntry>;
   /** The intents that are still open. */
   intents: Record<Address, Intent>;
-  resumed: Set<Address>;
+  changedAddresses: Set<Address>;
   diagnostics: Diagnostic[];
-  known: Known;
+  digestOptions: DigestOptions;
   isSettled: boolean;
 }
 
-function put({ entries, resumed }: Found, address: Address, entry: LedgerEntry | undefined): void {
+/** The key and ids to compare digests with. */
+type DigestOptions = Pick<RecordedDigestOptions, 'key' | 'idOf'>;
+
+/** Sets or deletes the ledger entry of an address, and records that it has changed. */
+function setEntry(
+  { entries, changedAddresses }: ResumeProgress,
+  address: Address,
+  entry: LedgerEntry | undefined,
+): void {
   if (entry) entries[address] = entry;
   else delete entries[address];
-  resumed.add(address);
+  changedAddresses.add(address);
 }
 
-const isSeen = ({ entry, seen }: Intent, id: string) => seen.includes(seenId(entry.salt, id));
+/** True if an object was there before the run that recorded the intent. */
+const isEarlierObject = ({ entry, seen }: Intent, id: string): boolean =>
+  seen.includes(seenId(entry.salt, id));
 
-const objectsAt = ({ resources }: Found, address: Address): LiveResource[] => {
+/** Returns the live objects at an address; several if objects share it. */
+const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveResource[] => {
   const resource = resources.get(address);
   return withAlternatives(resource && [resource]);
 };
 
-/** Follows up a unit, some of whose rows may have been made. */
-function resumeRows(address: Address, intent: Intent, kind: Kind, found: Found): void {
-  const { known, isSettled } = found;
-  const old = found.entries[address];
-  const rows = objectsAt(found, address).flatMap((unit) => unit.rows ?? []);
-  const liveRows = rows.filter(
+/**
+ * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New rows become ours, and an entry
+ * without any remaining row is removed.
+ */
+function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
+  const { digestOptions, isSettled } = progress;
+  const recordedEntry = progress.entries[address];
+  const rows = liveObjectsAt(progress, address).flatMap((unit) => unit.rows ?? []);
+  const recordedRows = rows.filter(({ id }) => recordedEntry?.ids.includes(id));
+  const createdRows = rows.filter(
     ({ id, fields }) =>
-      !old?.ids.includes(id) && !isSeen(intent, id) && isEntryMadeOf(fields, intent.entry, kind, known),
+      !recordedEntry?.ids.includes(id) &&
+      !isEarlierObject(intent, id) &&
+      isEntryMadeOf(fields, intent.entry, kind, digestOptions),
   );
-  const mine = [...rows.filter(({ id }) => old?.ids.includes(id)), ...liveRows];
-  if (liveRows.length > 0) put(found, address, ofRows(mine, intent.entry, old, kind, known));
-  else if (old && mine.length === 0) put(found, address, undefined);
-  if (liveRows.length > 0 || isSettled) delete found.intents[address];
+  const ourRows = [...recordedRows, ...createdRows];
+  if (createdRows.length > 0)
+    setEntry(progress, address, entryOfUnit(ourRows, intent.entry, recordedEntry, kind, digestOptions));
+  else if (recordedEntry && ourRows.length === 0) setEntry(progress, address, undefined);
+  if (createdRows.length > 0 || isSettled) delete progress.intents[address];
 }
 
-/** Follows up an object that the platform has as a whole. */
-function resumeObject(address: Address, intent: Intent, kind: Kind, found: Found): void {
-  const { entries, resources, intents, diagnostics, known, isSettled } = found;
-  const old = entries[address];
-  // The run heard of it: its entry says all.
-  if (old?.ids.some((id) => !isSeen(intent, id))) {
+/**
+ * Follows up the intent of an object that is not split into rows:
+ *
+ *   | objects that belong to the intent | then                                                                            |
+ *   | several                           | the user must choose: reports them                                              |
+ *   | one                               | it is ours; an old object of the same name is kept in the entry until it goes    |
+ *   | none                              | if the old object is gone, the run deleted it to make room: removes its entry   |
+ */
+function resumeObject(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
+  const { entries, resources, intents, diagnostics, isSettled } = progress;
+  const recordedEntry = entries[address];
+  // An id that is newer than the intent shows that the run recorded the answer, so the entry is complete.
+  if (recordedEntry?.ids.some((id) => !isEarlierObject(intent, id))) {
     delete intents[address];
     return;
   }
-  const pool = candidatesFor(address, kind, found);
-  const isOfOthers = (resource: LiveResource) =>
-    resource.address !== address && entries[resource.address]?.ids.includes(resource.id);
-  const made = pool.filter(
-    (resource) =>
-      !old?.ids.includes(resource.id) &&
-      !isSeen(intent, resource.id) &&
-      !isOfOthers(resource) &&
-      isEntryMadeOf(resource.fields, intent.entry, kind, known),
-  );
-  if (made.length > 1) {
-    diagnostics.push(several(address, made));
+  const candidates = candidatesOfIntent(address, kind, progress);
+  const created = candidates.filter((resource) => belongsToIntent(resource, address, intent, kind, progress));
+  if (created.length > 1) {
+    diagnostics.push(ambiguousCreation(address, created));
     return;
   }
-  const [one] = made;
-  if (!one) {
-    const isThere = pool.some(({ ids }) => ids.some((id) => old?.ids.includes(id)));
-    // It went to make room for what was never made.
-    if (old && !isThere && !resources.has(address)) put(found, address, undefined);
+  const [createdObject] = created;
+  if (!createdObject) {
+    const isOldThere = candidates.some(({ ids }) => ids.some((id) => recordedEntry?.ids.includes(id)));
+    if (recordedEntry && !isOldThere && !resources.has(address)) setEntry(progress, address, undefined);
     if (isSettled) delete intents[address];
     return;
   }
-  if (!kind.shape.isNamed && one.address !== address) relabel(one, address, kind, found);
-  // Made beside the old one, which still has to go.
-  const left = kind.shape.isNamed
-    ? (old?.ids ?? []).filter((id) => pool.some(({ ids }) => ids.includes(id)))
+  const { isNamed } = kind.shape;
+  if (!isNamed && createdObject.address !== address) labelObject(createdObject, address, kind, progress);
+  // A replacement with the same name exists beside the old object, which the next run still has to delete.
+  const remainingIds = isNamed
+    ? (recordedEntry?.ids ?? []).filter((id) => candidates.some(({ ids }) => ids.includes(id)))
     : [];
-  const entry = asAnswered(intent, one);
-  put(found, address, { ...entry, ids: [...left, ...entry.ids] });
+  const entry = entryOfCreated(intent, createdObject);
+  setEntry(progress, address, { ...entry, ids: [...remainingIds, ...entry.ids] });
   delete intents[address];
 }
 
-/** The objects that an intent may have made: those at its address or, if objects have no names, all beside it. */
-function candidatesFor(address: Address, kind: Kind, found: Found): LiveResource[] {
-  if (kind.shape.isNamed) return objectsAt(found, address);
+/** True if an interrupted run created an object for this intent: conditions 2 and 3 at the top of the file. */
+function belongsToIntent(
+  resource: LiveResource,
+  address: Address,
+  intent: Intent,
+  kind: Kind,
+  { entries, digestOptions }: ResumeProgress,
+): boolean {
+  const isRecordedElsewhere =
+    resource.address !== address && entries[resource.address]?.ids.includes(resource.id);
+  return (
+    !entries[address]?.ids.includes(resource.id) &&
+    !isEarlierObject(intent, resource.id) &&
+    !isRecordedElsewhere &&
+    isEntryMadeOf(resource.fields, intent.entry, kind, digestOptions)
+  );
+}
+
+/** Returns the objects that an intent may have created: those at its address or, if the kind has no names, all in the same collection. */
+function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgress): LiveResource[] {
+  if (kind.shape.isNamed) return liveObjectsAt(progress, address);
   const parent = parentOf(address, kind);
-  return [...found.resources.values()].filter(
+  return [...progress.resources.values()].filter(
     (resource) => resource.kind === kind.name && resource.parent === parent,
   );
 }
 
-/** Puts a found object under the label that it was made for; an object already there goes beside it. */
-function relabel(resource: LiveResource, address: Address, kind: Kind, found: Found): void {
-  const { resources, entries } = found;
-  const here = resources.get(address);
-  const old = entries[address];
-  if (here && old) {
-    const beside = addressOf(resource.parent, kind.section, [escapeName(here.id)]);
-    resources.set(beside, relabelled(here, beside, kind));
-    put(found, beside, old);
+/**
+ * Moves a recovered object in `progress` to the label that it was created for. An old object that has this label moves, with its entry, to the
+ * address that it has without a label, so that it can still be deleted.
+ */
+function labelObject(resource: LiveResource, address: Address, kind: Kind, progress: ResumeProgress): void {
+  const { resources, entries } = progress;
+  const oldResource = resources.get(address);
+  const oldEntry = entries[address];
+  if (oldResource && oldEntry) {
+    const unlabelledAddress = addressOf(resource.parent, kind.section, [escapeName(oldResource.id)]);
+    resources.set(unlabelledAddress, withAddress(oldResource, unlabelledAddress, kind));
+    setEntry(progress, unlabelledAddress, oldEntry);
   }
   resources.delete(resource.address);
-  resources.set(address, relabelled(resource, address, kind));
+  resources.set(address, withAddress(resource, address, kind));
 }
 
 /**
- * Follows up a staged version that was promoted since, by a run that did not hear of it or by somebody else: what is live as it was staged
- * is ours, and nobody else's edit. What it created is followed up as an intent.
+ * Records the content of a staged version that was promoted since, by a run that got no answer or by somebody else. Without this, the next plan
+ * would report our own staged content as changed outside. Objects that the version created are followed up as intents.
  */
-function resumePromoted({ staged = {} }: Ledger, live: Live, kinds: Kinds, found: Found): void {
-  for (const [id, { base, of }] of Object.entries(staged)) {
+function resumePromotedVersions(
+  { staged = {} }: Ledger,
+  live: Live,
+  kinds: Kinds,
+  progress: ResumeProgress,
+): void {
+  const { entries, digestOptions } = progress;
+  for (const [id, { base, of: contents }] of Object.entries(staged)) {
     const kind = kinds.get(collectionParts(id)[1]);
     const versions = live.versions.get(id);
     if (!kind || !versions || versions.live === base || live.unreadable.has(id)) continue;
-    for (const [address, { entry }] of Object.entries(of)) {
-      const old = found.entries[address];
-      const resource = objectsAt(found, address).find(
-        ({ fields }) => entry && isEntryMadeOf(fields, entry, kind, found.known),
+    for (const [address, { entry: stagedEntry }] of Object.entries(contents)) {
+      const recordedEntry = entries[address];
+      const resource = liveObjectsAt(progress, address).find(
+        ({ fields }) => stagedEntry && isEntryMadeOf(fields, stagedEntry, kind, digestOptions),
       );
-      // The ledger may have learnt of it since.
-      if (old && resource && !isEntryMadeOf(resource.fields, old, kind, found.known))
-        put(found, address, { ...old, ...entry, ids: resource.ids });
+      if (!recordedEntry || !resource) continue;
+      const isRecorded = isEntryMadeOf(resource.fields, recordedEntry, kind, digestOptions);
+      if (!isRecorded) setEntry(progress, address, { ...recordedEntry, ...stagedEntry, ids: resource.ids });
     }
   }
 }
 
-/** Our staged versions that still exist. Others were promoted or discarded without our knowledge; a later version is not ours. */
-function stillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
-  const left = Object.entries(staged).filter(([id]) => {
+/**
+ * Returns the recorded staged versions whose collection still has a staged version, or was not read; undefined if there are none. The others
+ * were promoted or discarded without our knowledge, so a version that is staged there later is not ours.
+ */
+function versionsStillStaged({ staged = {} }: Ledger, { versions }: Live): Ledger['staged'] {
+  const remaining = Object.entries(staged).filter(([id]) => {
     const version = versions.get(id as CollectionId);
     return !version || version.staged !== undefined;
   });
-  return left.length > 0 ? Object.fromEntries(left) : undefined;
+  return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
 }
 
-/** The entry of the object that was made. If no request is known to have gone out, it lacks unreadable secrets, so that they are sent again. */
-function asAnswered({ entry, sent }: Intent, resource: LiveResource): LedgerEntry {
+/**
+ * Returns the ledger entry of an object that an interrupted run created. If the intent does not say that its request was sent, unreadable secrets
+ * are left out, so that the next run sends them again.
+ */
+function entryOfCreated({ entry, sent }: Intent, resource: LiveResource): LedgerEntry {
   const secrets = Object.entries(entry.secrets).filter(
     ([path]) => sent || atPath(resource.fields, path) !== undefined,
   );
   return { ...entry, ids: resource.ids, secrets: Object.fromEntries(secrets) };
 }
 
-/** The key and ids to compare digests with. */
-type Known = Pick<RecordedDigestOptions, 'key' | 'idOf'>;
-
-/** The entry of a unit with these rows: as planned if it is whole, otherwise as unfinished. */
-function ofRows(
-  mine: LiveRow[],
-  ledgerEntry: LedgerEntry,
-  old: LedgerEntry | undefined,
+/**
+ * Returns the ledger entry of a unit that has these rows: the intended entry if the rows have all its content. Otherwise some rows are missing,
+ * so the former entry (or one without values) is used, and the next plan completes the unit.
+ */
+function entryOfUnit(
+  rows: LiveRow[],
+  intendedEntry: LedgerEntry,
+  recordedEntry: LedgerEntry | undefined,
   kind: Kind,
-  known: Known,
+  digestOptions: DigestOptions,
 ): LedgerEntry {
-  const ids = [...new Set(mine.map(({ id }) => id))].sort();
-  const unit = mine.map(({ fields }) => fields).reduce((a, b) => kind.shape.merged?.(a, b) ?? a);
-  if (isEntryMadeOf(unit, ledgerEntry, kind, known, true)) return { ...ledgerEntry, ids };
-  return { ...(old ?? { ...ledgerEntry, fields: {}, secrets: {} }), ids };
+  const ids = [...new Set(rows.map(({ id }) => id))].sort();
+  const unitFields = rows.map(({ fields }) => fields).reduce((a, b) => kind.shape.mergeRows?.(a, b) ?? a);
+  if (isEntryMadeOf(unitFields, intendedEntry, kind, digestOptions, true)) return { ...intendedEntry, ids };
+  return { ...(recordedEntry ?? { ...intendedEntry, fields: {}, secrets: {} }), ids };
 }
 
-const relabelled = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
+/** Returns a live object without a name of its own under another address, whose last part becomes its label field. */
+const withAddress = (resource: LiveResource, address: Address, kind: Kind): LiveResource => ({
   ...resource,
   address,
   fields: { ...resource.fields, [kind.key[0]!]: lastNameOf(address) },
 });
 
-const several = (address: Address, resources: LiveResource[]) =>
+/** Returns the problem that several objects may be the one that an interrupted run created. */
+const ambiguousCreation = (address: Address, resources: LiveResource[]): Diagnostic =>
   problem(
     'resume/ambiguous',
     `an interrupted run was about to create ${address}, and there are ${resources.length} new matching objects: ${resources.map(({ id }) => id).join(', ')}`,

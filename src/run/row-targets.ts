@@ -1,3 +1,13 @@
+/*
+ * Finds the targets of shared rows after a run, for the ledger.
+ *
+ * Terms
+ * - row: one object of the platform that several addresses can share, for example one environment variable for preview and production.
+ * - unit: the part of one address in its rows. Each unit stands for one target (`production`).
+ * - widening field: a field that adds a target to the whole row, whichever unit it belongs to.
+ *
+ * The ledger records the targets of each row, so that a later plan can tell a target that was added outside from one of ours.
+ */
 import type { Kinds } from '../kind/kind.ts';
 import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
 import type { Address } from '../model/address.ts';
@@ -6,7 +16,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Live } from '../model/resource.ts';
 import type { KnownObjects } from './known-objects.ts';
 
-/** A unit after a run: the rows that hold it, and the targets that it stands for in them. */
+/** A unit after a run, with the ids of its rows and the targets that it stands for in them. */
 interface RowUnit {
   address: Address;
   kind: string;
@@ -14,38 +24,40 @@ interface RowUnit {
   targets: readonly string[];
 }
 
-interface AfterRun {
+/** A run at its end. */
+interface FinishedRun {
   plan: Pick<Plan, 'changes'>;
   live: Live;
   kinds: Kinds;
-  known: KnownObjects;
+  objects: KnownObjects;
   entries: Ledger['entries'];
 }
 
-/** Lists the units of all rows as a run leaves them. */
-export function unitsAfter({ plan, live, kinds, known, entries }: AfterRun): RowUnit[] {
-  const idOf = (address: Address) => known.attribute(address, 'id');
+/** Returns the units of all shared rows after a run. Used to find out which targets each row has now. */
+export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
+  const idOf = (address: Address) => objects.attribute(address, 'id');
   const changeOf = new Map(plan.changes.map((change) => [change.address, change]));
   const addresses = new Set([...live.resources.keys(), ...changeOf.keys()]);
   return [...addresses].flatMap((address): RowUnit[] => {
-    const [found, change] = [live.resources.get(address), changeOf.get(address)];
-    const name = (change ?? found)!.kind;
-    const kind = kinds.get(name);
-    const rows = [...known.idsOf(address)].sort();
+    const resource = live.resources.get(address);
+    const change = changeOf.get(address);
+    const kindName = (change ?? resource)!.kind;
+    const kind = kinds.get(kindName);
+    const rows = [...objects.idsOf(address)].sort();
     if (!kind || !hasTargets(kind) || rows.length === 0) return [];
-    const fields = { ...found?.fields, ...change?.after?.fields };
-    // A field that somebody switched on and that no change has switched off yet is not known.
-    const isKnown = (field: string) =>
+    const fields = { ...resource?.fields, ...change?.after?.fields };
+    // If a field was switched on outside and this run does not set it, we did not apply its target.
+    const isApplied = (field: string) =>
       change?.declared?.includes(field) ||
       rows.every((row) => entries[address]?.targets?.[row]?.includes(field) ?? true);
-    const widening = wideningFields(kind, fields).filter(isKnown);
-    return [{ address, kind: name, rows, targets: [targetOf(kind, fields, idOf), ...widening] }];
+    const widening = wideningFields(kind, fields).filter(isApplied);
+    return [{ address, kind: kindName, rows, targets: [targetOf(kind, fields, idOf), ...widening] }];
   });
 }
 
 /**
- * Returns the targets of the rows behind each entry, by the id of the row, where the entry has others. A unit that joined outside and is
- * still there does not count.
+ * Returns the targets by row id for each ledger entry whose recorded targets differ. Used to update the ledger at the end of a run. A unit in `joined`
+ * without an entry was added to a row outside, so its target does not count: the next plan must still see it as foreign.
  */
 export function rowTargets({
   units,
@@ -59,8 +71,8 @@ export function rowTargets({
   const targetsOf = new Map<string, Set<string>>();
   for (const { address, kind, rows, targets } of units)
     for (const row of joined.has(address) && !entries[address] ? [] : rows) {
-      const name = `${kind} ${row}`;
-      targetsOf.set(name, new Set([...(targetsOf.get(name) ?? []), ...targets]));
+      const rowKey = `${kind} ${row}`;
+      targetsOf.set(rowKey, new Set([...(targetsOf.get(rowKey) ?? []), ...targets]));
     }
   return new Map(
     units.flatMap(({ address, kind, rows }) => {
@@ -71,12 +83,12 @@ export function rowTargets({
           .filter((row) => entry.ids.includes(row))
           .map((row) => [row, [...targetsOf.get(`${kind} ${row}`)!].sort()]),
       );
-      return Object.keys(targets).length > 0 && !isSame(entry.targets, targets)
+      return Object.keys(targets).length > 0 && !areSameTargets(entry.targets, targets)
         ? [[address, targets] as const]
         : [];
     }),
   );
 }
 
-const isSame = (a: LedgerEntry['targets'], b: LedgerEntry['targets']): boolean =>
+const areSameTargets = (a: LedgerEntry['targets'], b: LedgerEntry['targets']): boolean =>
   JSON.stringify(a) === JSON.stringify(b);

@@ -16,118 +16,130 @@ import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import type { Sibling } from '../plan/input.ts';
+import type { SiblingStack } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
-/** All that planning and applying need: the configuration, the account, the ledger, the secrets. Needs no terminal. */
+/** Everything that planning and applying one stack need: configuration, account, ledger and secrets. It is used without a terminal, too. */
 export interface Session {
   desired: Desired;
-  /** The sources of secrets and variables: `env DATABASE_URL` by `secret database`. */
+  /** The sources of secrets and variables, by name: `env DATABASE_URL` for `secret database`. */
   origins: ReadonlyMap<string, string>;
   secrets: ReadonlyMap<string, Sealed>;
   /** The objects whose secrets may be copied although this stack does not own them. */
   allowLive?: ReadonlySet<Address>;
-  /** Finds these, the token and other secrets of the environment in text of the account; by default, only these. */
+  /** Finds secrets of this run in text of the account: `secrets`, the token, and other secrets of the environment. Default: only `secrets`. */
   isSecretOfRun?: SecretFinder | undefined;
-  /** Masks these and the other secrets of the run. */
+  /** Masks the secrets of the run in texts. */
   masking: Masking;
   /** The warnings of the configuration and its secrets. */
   diagnostics: Diagnostic[];
   kinds: Kinds;
   connection: Pick<Connection, 'send' | 'reserve' | 'release' | 'announce' | 'paceNow' | 'events'>;
   owner: Owner;
-  /** The owner for people. */
+  /** The name of the owner for people. */
   account: Account;
   store: LedgerStore;
   ledger: Ledger;
-  /** Other stacks of the same store, with what they own in this account; read while the account is. */
+  /** The other stacks of the same store with their objects in this account. They are read while the account is read. */
   others: Promise<readonly OtherStack[]>;
-  /** The store cannot list its ledgers, so there may be other stacks. */
+  /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
-  siblings?: readonly Sibling[];
-  /** Judge each plan by the operator's rules; nothing that they refuse is applied. */
+  siblings?: readonly SiblingStack[];
+  /** Judges each plan by the operator's rules. A refused plan is not applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupGround, 'queryOf'>>;
-  /** Reads what a lookup of the configuration finds now. */
+  /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
-  /** Nothing is applied without it. */
+  /** The lease of the ledger, which applying requires. */
   lease?: Lease;
   key: LedgerKey | undefined;
-  /** The run may write: see `PlanInput`. */
+  /** True if the run may write: see `PlanInput`. */
   writes?: boolean;
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** HTTP requests made so far: every attempt, including the one for the account. */
+  /** Returns the number of HTTP requests so far, with every attempt and the one for the account. */
   sent(): number;
-  /** Tells a person something meanwhile. */
+  /** Shows a message to the user. */
   say(text: string): void;
 }
 
-/** The guards of a run. */
+/** The guards of a run, which judge its plans. */
 export interface PlanJudge extends Omit<PlanGuards, 'verdict'> {
-  /** Their refusals and warnings about a plan, with the renames that it makes. */
+  /** Returns the refusals and warnings about a plan. `formerOf`: returns the address before the renames of the plan. */
   judge(plan: Plan, formerOf?: (address: Address) => Address): Promise<Diagnostic[]>;
 }
 
 interface SessionOptions extends Omit<Session, 'ledger' | 'others' | 'lease'> {
-  /** The account's address; a ledger belongs to one. */
+  /** The base URL of the platform's API. A ledger belongs to one. */
   baseUrl: string;
   documents: Documents;
 }
 
-/** Opens the ledger of a session. Throws `Problems` if it belongs to another account, or is not understood. */
+/**
+ * Reads the ledger of a stack and completes a session with it. Throws `Problems` if the ledger belongs to another account or stack, was copied
+ * elsewhere, or cannot be understood.
+ */
 export async function openSession({
   baseUrl,
   documents,
-  ...given
+  ...sessionOptions
 }: SessionOptions): Promise<Omit<Session, 'lease'>> {
-  const { owner, desired, store, masking, key, clock } = given;
-  const mine = { baseUrl, owner: owner.id, stack: desired.stack };
-  const ledger = await ownLedger(store, mine, clock.now());
-  for (const secret of secretsOf(key)) masking.know(secret);
+  const { owner, desired, store, masking, key, clock } = sessionOptions;
+  const identity = { baseUrl, owner: owner.id, stack: desired.stack };
+  const ledger = await readOwnLedger(store, identity, clock.now());
+  for (const secret of keySecrets(key)) masking.know(secret);
   const others = documents.readOtherLedgers().then((texts) => parseOtherStacks(texts, ledger, key));
-  // Whoever plans waits for it, and is told.
+  // Planning awaits it and reports its error, so the rejection is handled.
   others.catch(() => {});
   const { areOthersUnknown = false } = documents;
-  return { ...given, ledger, others, areOthersUnknown };
+  return { ...sessionOptions, ledger, others, areOthersUnknown };
 }
 
-/** Makes this run the only one that writes the ledger: takes its lease, and reads it again. Throws `Problems` if it is not verified. */
+/**
+ * Makes a session the only one that writes its ledger: adds the lease, and reads the ledger again, because it may have changed before the lease was
+ * taken. Throws `Problems` if the ledger's signature is not verified.
+ */
 export async function lockSession<L extends Lease>(
   session: Session & { lease?: L },
   lease: L,
 ): Promise<void> {
   session.lease = lease;
-  session.ledger = await ownLedger(session.store, session.ledger, session.clock.now());
+  session.ledger = await readOwnLedger(session.store, session.ledger, session.clock.now());
   session.store.requireVerified();
 }
 
-const secretsOf = (key: LedgerKey | undefined): Sealed[] => [
+/** Returns the secrets of a ledger key and of the key before it, for masking. */
+const keySecrets = (key: LedgerKey | undefined): Sealed[] => [
   ...makersOf(key).map(({ secret }) => secret),
-  ...[key, key?.previous].flatMap((one) => Object.values(one?.signing ?? {})),
+  ...[key, key?.previous].flatMap((ledgerKey) => Object.values(ledgerKey?.signing ?? {})),
 ];
 
-/** A ledger belongs to one base URL, owner and stack, and is refused elsewhere. */
-async function ownLedger(
+/**
+ * Reads the ledger of a stack, or returns an empty one if there is none. Throws `Problems` if the ledger belongs to another base URL, owner or stack,
+ * or if it was copied to another place, because it is out of date then.
+ */
+async function readOwnLedger(
   store: LedgerStore,
-  mine: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+  identity: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
   now: number,
 ): Promise<Ledger> {
   const ledger = await store.read();
-  if (!ledger) return emptyLedger(mine.baseUrl, mine.owner, mine.stack);
+  if (!ledger) return emptyLedger(identity.baseUrl, identity.owner, identity.stack);
   const proof = store.proof();
-  const isKnown = proof !== undefined && isVerified(proof);
-  // What it says is old by now, so not even a plan is made of it. A mark of another hand leads nobody anywhere.
-  if (ledger.copiedTo !== undefined && (isKnown || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
-    throw copiedLedgerProblems(store.place, ledger.copiedTo, isKnown);
-  const wrong = (['baseUrl', 'owner', 'stack'] as const).filter((name) => ledger[name] !== mine[name]);
-  if (wrong.length === 0) return notAhead(ledger, now);
+  const isTrusted = proof !== undefined && isVerified(proof);
+  // A forged mark must not send users to another ledger, so it only counts if it is verified or if there is no key to verify it.
+  if (ledger.copiedTo !== undefined && (isTrusted || (proof && 'doubt' in proof && proof.doubt === 'no-key')))
+    throw copiedLedgerProblems(store.place, ledger.copiedTo, isTrusted);
+  const wrongMembers = (['baseUrl', 'owner', 'stack'] as const).filter(
+    (name) => ledger[name] !== identity[name],
+  );
+  if (wrongMembers.length === 0) return withoutFutureWrite(ledger, now);
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
   throw new Problems([
     problem(
       'ledger/foreign',
-      `the ledger ${store.place} belongs to a different ${wrong.map((name) => names[name]).join(' and ')}: ${wrong.map((name) => `${ledger[name]}, not ${mine[name]}`).join('; ')}`,
+      `the ledger ${store.place} belongs to a different ${wrongMembers.map((name) => names[name]).join(' and ')}: ${wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ')}`,
       {
         hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
       },
@@ -135,8 +147,11 @@ async function ownLedger(
   ]);
 }
 
-/** By the clock of another machine it may have been written later than now: it was just now at the latest, and no longer is waited for it. */
-const notAhead = (ledger: Ledger, now: number): Ledger =>
+/**
+ * Returns a ledger whose last write is not in the future. The clock of another machine may be ahead, and later steps would wait too long for that
+ * write to settle.
+ */
+const withoutFutureWrite = (ledger: Ledger, now: number): Ledger =>
   ledger.lastWrite !== undefined && Date.parse(ledger.lastWrite) > now
     ? { ...ledger, lastWrite: new Date(now).toISOString() }
     : ledger;
@@ -145,35 +160,40 @@ const notAhead = (ledger: Ledger, now: number): Ledger =>
 type Lock = () => Promise<void>;
 
 /**
- * Records the sources of secrets and variables after an apply that changed nothing else. If there is no ledger yet, or somebody else wrote
- * it meanwhile, the next apply does that. True if it was written.
+ * Records the sources of secrets and variables in the ledger after an apply that had nothing to do, so that the next plan does not show them as changed
+ * again. True if the ledger was written. If there is no ledger yet, or if it was changed since the plan, this is left to the next apply.
  */
 export async function recordSources(
   session: Session,
   { plan, ledger }: { plan: Plan; ledger: Ledger },
   lock: Lock,
 ): Promise<boolean> {
-  const now = Object.fromEntries((plan.sources ?? []).map(({ name, source }) => [name, source]));
-  const known = session.ledger.sources ?? {};
-  const names = new Set([...Object.keys(now), ...Object.keys(known)]);
-  const isSame = [...names].every((name) => now[name] === known[name]);
-  if (isSame || session.ledger.generation === 0) return false;
+  const currentSources = Object.fromEntries((plan.sources ?? []).map(({ name, source }) => [name, source]));
+  const recordedSources = session.ledger.sources ?? {};
+  const names = new Set([...Object.keys(currentSources), ...Object.keys(recordedSources)]);
+  const areEqual = [...names].every((name) => currentSources[name] === recordedSources[name]);
+  if (areEqual || session.ledger.generation === 0) return false;
   if (!session.lease) await lock();
   if (session.ledger.generation !== ledger.generation) return false;
   await session.lease!.confirm();
-  session.ledger = await session.store.write({ ...session.ledger, sources: now });
+  session.ledger = await session.store.write({ ...session.ledger, sources: currentSources });
   return true;
 }
 
-/** Signs the ledger anew if the previous key signed it, so that one apply is enough to retire that key. True if it was written. */
-export async function signAnew(session: Session, lock: Lock): Promise<boolean> {
-  const isPrevious = () => {
-    const proof = session.store.proof();
-    return proof !== undefined && isVerified(proof) && proof.previous === true;
+/**
+ * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal. So one apply is
+ * enough to retire a key, and no journal outlives the next apply. True if it was written.
+ */
+export async function rewriteLedger(session: Session, lock: Lock): Promise<boolean> {
+  const isOutdated = () => {
+    const { store } = session;
+    const proof = store.proof();
+    if (proof && !isVerified(proof)) return false;
+    return proof?.previous === true || store.journalText() !== undefined;
   };
-  if (!isPrevious()) return false;
+  if (!isOutdated()) return false;
   if (!session.lease) await lock();
-  if (!isPrevious()) return false;
+  if (!isOutdated()) return false;
   await session.lease!.confirm();
   session.ledger = await session.store.write(session.ledger);
   await session.store.close();

@@ -12,27 +12,29 @@ interface StagingOptions {
   plan: Pick<Plan, 'operations'>;
   live: Live;
   changeOf: ReadonlyMap<Address, Change>;
-  /** The entry that the ledger gets once a change is done. */
-  expected(change: Change): LedgerEntry | undefined;
-  /** True if the change still has holes, which earlier requests of this run fill. */
+  /** Returns the entry that the ledger gets once a change is done. */
+  expectedEntry(change: Change): LedgerEntry | undefined;
+  /** True if a change still has holes that earlier requests of this run fill. */
   hasHoles(change: Change): boolean;
-  /** Called when what the ledger says of a list has changed. */
+  /** Called when the ledger's record of a collection has changed, so that it is stored again. */
   touch(collection: CollectionId): void;
 }
 
 /**
- * Keeps the staged changes of a run in the ledger, so that the next run recognizes them as this stack's.
+ * Keeps the versions that a run stages in the ledger. If the run is interrupted before it promotes a version, the next run recognizes the version
+ * by its content as this stack's, and can continue or discard it (see `staged-answer.ts` for the terms).
  *
- * A list is recorded before the run's first request if its content is known by then. Otherwise it is recorded before its first staging
- * request, which costs a write of the whole ledger.
+ * A version is recorded before the run's first request if its content is known by then. Otherwise it is recorded before its first staging
+ * request, and the whole ledger is stored once more.
  */
 export class Staging {
   readonly #ledger: Pick<Ledger, 'staged'>;
   readonly #options: StagingOptions;
-  readonly #held = new Map<CollectionId, (() => void)[]>();
-  /** Lists recorded with the content that this run stages, even that of later requests. */
+  /** Writes to the ledger that wait for the promotion of their version. */
+  readonly #heldWrites = new Map<CollectionId, (() => void)[]>();
+  /** The collections whose version is recorded with all content that this run stages, even that of later requests. */
   readonly #recorded = new Set<CollectionId>();
-  /** Recorded lists for which no staging request was sent. */
+  /** The recorded collections for which no staging request was sent yet. */
   readonly #unsent = new Set<CollectionId>();
 
   constructor(ledger: Pick<Ledger, 'staged'>, options: StagingOptions) {
@@ -40,18 +42,24 @@ export class Staging {
     this.#options = options;
     ledger.staged = { ...ledger.staged };
     for (const { requests } of options.plan.operations)
-      for (const { stages } of requests) if (this.#isKnownAtStart(stages)) this.#record(stages);
-    this.#dropIfEmpty();
+      for (const { stages } of requests) if (this.#isContentKnownAtStart(stages)) this.#record(stages);
+    this.#removeMemberIfEmpty();
   }
 
-  /** Writes an entry at once, or once its collection is promoted: a staged change is live for nobody, and may never be. */
-  enter(stages: Stages, write: () => void): void {
+  /**
+   * Runs `write`, which changes a ledger entry: at once or, for a staging request, when its version is promoted. Until then nothing in the version
+   * is live, and it may be discarded, so the entries must not mention it.
+   */
+  writeOncePromoted(stages: Stages, write: () => void): void {
     if (stages?.version === undefined) write();
-    else addTo(this.#held, stages.collection, write);
+    else addTo(this.#heldWrites, stages.collection, write);
   }
 
-  /** Called before a request is sent. True if the whole ledger has to be stored first: the answer to a staging request may get lost. */
-  begins(stages: Stages): boolean {
+  /**
+   * Records the version of a staging request that is about to be sent. True if it was not recorded yet: then the whole ledger has to be stored
+   * before sending, because the answer may get lost.
+   */
+  recordSending(stages: Stages): boolean {
     if (stages?.version === undefined) return false;
     const isNew = !this.#recorded.has(stages.collection);
     if (isNew) this.#record(stages);
@@ -59,22 +67,25 @@ export class Staging {
     return isNew;
   }
 
-  /** Called after a request that stages, promotes or discards was answered. */
-  answered({ collection, version }: NonNullable<Stages>): void {
+  /** Ends the record of a version that was promoted or discarded, and runs the writes that waited for it. Other requests change nothing. */
+  recordAnswer({ collection, version }: NonNullable<Stages>): void {
     if (version !== undefined) return;
-    for (const write of this.#held.get(collection) ?? []) write();
-    this.#held.delete(collection);
+    for (const write of this.#heldWrites.get(collection) ?? []) write();
+    this.#heldWrites.delete(collection);
     this.#recorded.delete(collection);
-    this.#drop(collection);
+    this.#remove(collection);
   }
 
-  /** Called at the end of the run: drops the lists for which it sent nothing. */
+  /** Removes the records of versions for which the run sent nothing, at its end. */
   close(): void {
-    for (const collection of this.#unsent) this.#drop(collection);
+    for (const collection of this.#unsent) this.#remove(collection);
   }
 
-  /** A staged version of an earlier run is recognized by what the ledger says of it now, until it is discarded. */
-  #isKnownAtStart(stages: Stages): stages is NonNullable<Stages> {
+  /**
+   * True for a staging request whose version can be recorded before the run starts: no hole of its changes is still to be filled. A collection
+   * that has a staged version already is left alone, because the ledger must describe that version until this run discards it.
+   */
+  #isContentKnownAtStart(stages: Stages): stages is NonNullable<Stages> {
     if (stages?.version === undefined || this.#recorded.has(stages.collection)) return false;
     const { live, changeOf, hasHoles } = this.#options;
     if (live.versions.get(stages.collection)?.staged !== undefined) return false;
@@ -84,38 +95,39 @@ export class Staging {
     });
   }
 
-  #record({ collection, of = [] }: NonNullable<Stages>): void {
+  /** Records in the ledger the version that a run stages: the live version that it is based on, and the content of each changed address. */
+  #record({ collection, of: addresses = [] }: NonNullable<Stages>): void {
     const base = this.#options.live.versions.get(collection)?.live;
     this.#recorded.add(collection);
     this.#unsent.add(collection);
     this.#ledger.staged ??= {};
     this.#ledger.staged[collection] = {
       ...(base === undefined ? {} : { base }),
-      of: Object.fromEntries(of.map((address) => [address, this.#contentOf(address)])),
+      of: Object.fromEntries(addresses.map((address) => [address, this.#contentOf(address)])),
     };
     this.#options.touch(collection);
   }
 
-  #drop(collection: CollectionId): void {
+  #remove(collection: CollectionId): void {
     if (this.#ledger.staged?.[collection] === undefined) return;
     delete this.#ledger.staged[collection];
     this.#options.touch(collection);
-    this.#dropIfEmpty();
+    this.#removeMemberIfEmpty();
   }
 
-  #dropIfEmpty(): void {
+  #removeMemberIfEmpty(): void {
     for (const _ in this.#ledger.staged) return;
     delete this.#ledger.staged;
   }
 
+  /** Returns the content of an address in the staged version: the ids of the live objects that it replaces, and its new values if it has any. */
   #contentOf(address: Address): StagedContent {
-    const { live, changeOf, expected } = this.#options;
+    const { live, changeOf, expectedEntry } = this.#options;
     const change = changeOf.get(address);
     const resource = live.resources.get(address);
-    const ids = [change?.before, ...(resource?.alternatives ?? [resource])].flatMap(
-      (resource) => resource?.ids ?? [],
-    );
-    const entry = change && expected(change);
+    const replaced = [change?.before, ...(resource?.alternatives ?? [resource])];
+    const ids = replaced.flatMap((object) => object?.ids ?? []);
+    const entry = change && expectedEntry(change);
     return {
       ids: [...new Set(ids)],
       ...(entry

@@ -5,19 +5,28 @@ import { addTo } from '../model/graph.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 
 /**
- * Counts the outcome of each change of a plan. A change is done once all of its operations are; one without requests at once, or together
- * with the object that has to be made before it means anything.
+ * Works out the outcome of each change of a plan from the outcomes of its operations.
+ *
+ *   | state of a change | when                                                                                      |
+ *   | done              | all of its operations are done                                                            |
+ *   | failed            | one of its operations failed, or the platform refused its item of a batch                 |
+ *   | left              | a rate limit would have made one of its operations wait for too long                      |
+ *   | skipped           | an operation that one of its operations depends on is not done, or the run was stopped    |
+ *
+ * A change without operations only changes the ledger (`forget`, for example). It is done at the start of the run. If it is inside an object
+ * that this run creates, it is attached to the change of that object (its creator), and done together with it.
  */
 export class Tally {
   readonly #changes: Change[];
   readonly #changeOf: ReadonlyMap<Address, Change>;
   readonly #onDone: (change: Change) => void;
-  /** Operations that an address still waits for. */
-  readonly #waitsFor = new Map<Address, number>();
-  /** Changes without requests, by the address whose object is made first. */
+  /** The number of operations that each address still waits for. */
+  readonly #remainingOperations = new Map<Address, number>();
+  /** The changes without operations, by the address of the creator that they are attached to. */
   readonly #attached = new Map<Address, Change[]>();
   readonly #done: Address[] = [];
   readonly #failed = new Map<Address, unknown>();
+  /** The skipped addresses, each with the reason: an address that is not done, or a text. */
   readonly #skipped = new Map<Address, string>();
   readonly #postponed = new Map<Operation, RateLimit>();
   readonly #overwritten: Address[] = [];
@@ -29,36 +38,43 @@ export class Tally {
     this.#onDone = onDone;
     for (const operation of operations)
       for (const address of operation.changes)
-        this.#waitsFor.set(address, (this.#waitsFor.get(address) ?? 0) + 1);
+        this.#remainingOperations.set(address, (this.#remainingOperations.get(address) ?? 0) + 1);
   }
 
-  /** Carries out the changes without requests. `isKnown`: the ledger has the address; `foundAgain`: these were to be forgotten, and still exist. */
-  begin(isKnown: (address: Address) => boolean, foundAgain: ReadonlySet<Address>): void {
-    // The nearest first.
-    const makers = [...this.#waitsFor.keys()]
+  /**
+   * Finishes or attaches the changes without operations. Called before the first request. `hasEntry`: true if the ledger has the address.
+   * `reappeared`: objects that the plan takes for deleted and that still exist, so that the run must not forget them or anything in them.
+   */
+  start(hasEntry: (address: Address) => boolean, reappeared: ReadonlySet<Address>): void {
+    // The nearest creator above an address has the longest address.
+    const creators = [...this.#remainingOperations.keys()]
       .filter((address) => createsObject(this.#changeOf.get(address)))
       .sort((a, b) => b.length - a.length);
     for (const change of this.#changes) {
       const { address, action, after } = change;
-      const isOurs = action !== 'noop' || isKnown(address) || after?.meta.existing;
-      if (this.#waitsFor.has(address) || !isOurs) continue;
-      const kept = action === 'forget' ? [...foundAgain].find((one) => isWithin(address, one)) : undefined;
-      const maker = makers.find((maker) => isWithin(address, maker));
-      if (kept === address) this.fail(address, new Error(`${address} was not gone; plan again`));
-      else if (kept !== undefined) this.#skipped.set(address, kept);
-      else if (maker !== undefined) addTo(this.#attached, maker, change);
-      else this.#carriedOut(change);
+      const isOurs = action !== 'noop' || hasEntry(address) || after?.meta.existing;
+      if (this.#remainingOperations.has(address) || !isOurs) continue;
+      const reappearedAbove =
+        action === 'forget' ? [...reappeared].find((other) => isWithin(address, other)) : undefined;
+      const creator = creators.find((other) => isWithin(address, other));
+      if (reappearedAbove === address) this.fail(address, new Error(`${address} was not gone; plan again`));
+      else if (reappearedAbove !== undefined) this.#skipped.set(address, reappearedAbove);
+      else if (creator !== undefined) addTo(this.#attached, creator, change);
+      else this.#finishChange(change);
     }
   }
 
-  /** Called when all requests of an operation were answered; its failures were reported before. */
-  finish(operation: Operation): void {
+  /**
+   * Counts an operation all of whose requests were answered, and finishes the changes for which it was the last one. Failures in it must be
+   * reported with `fail` before.
+   */
+  finishOperation(operation: Operation): void {
     for (const address of operation.changes) {
-      const left = this.#waitsFor.get(address)! - 1;
-      this.#waitsFor.set(address, left);
+      const remaining = this.#remainingOperations.get(address)! - 1;
+      this.#remainingOperations.set(address, remaining);
       const change = this.#changeOf.get(address);
-      if (left > 0 || this.#failed.has(address) || this.#skipped.has(address) || !change) continue;
-      this.#carriedOut(change);
+      const isNotDone = remaining > 0 || this.#failed.has(address) || this.#skipped.has(address);
+      if (change && !isNotDone) this.#finishChange(change);
     }
   }
 
@@ -66,56 +82,62 @@ export class Tally {
     this.#failed.set(address, error);
   }
 
-  skip(operation: Operation, because: string): void {
+  skip(operation: Operation, reason: string): void {
     for (const address of operation.changes)
-      if (!this.#failed.has(address)) this.#skipped.set(address, because);
+      if (!this.#failed.has(address)) this.#skipped.set(address, reason);
   }
 
-  /** Leaves an operation to a later run. */
+  /** Leaves an operation to a later run because of a rate limit. */
   postpone(operation: Operation, rateLimit: RateLimit): void {
     this.#postponed.set(operation, rateLimit);
   }
 
-  /** The rate limit that an operation was left for. */
+  /** Returns the rate limit that an operation was left for, so that the operations that depend on it are left, too, and not skipped. */
   postponedFor(operation: Operation): RateLimit | undefined {
     return this.#postponed.get(operation);
   }
 
-  overwrote(addresses: Address[]): void {
+  /** Adds addresses at which a write of somebody else may have been overwritten, for the report. */
+  addOverwritten(addresses: Address[]): void {
     this.#overwritten.push(...addresses);
   }
 
+  /**
+   * Returns the outcome of the run. An address with several operations can be in several states: failed counts first, then left, then skipped. A
+   * change that is attached to a creator that is not done is left or skipped like the creator.
+   */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;
     const skipped = new Map(this.#skipped);
-    const limited = new Map<Address, RateLimit>();
+    const left = new Map<Address, RateLimit>();
     for (const [{ changes }, rateLimit] of this.#postponed)
-      for (const address of changes) if (!failed.has(address)) limited.set(address, rateLimit);
+      for (const address of changes) if (!failed.has(address)) left.set(address, rateLimit);
     const done = new Set(this.#done);
-    for (const [maker, changes] of this.#attached)
+    for (const [creator, changes] of this.#attached)
       for (const { address, action } of changes) {
         if (action === 'noop' || done.has(address)) continue;
-        const rateLimit = limited.get(maker);
-        if (rateLimit) limited.set(address, rateLimit);
-        else skipped.set(address, maker);
+        const rateLimit = left.get(creator);
+        if (rateLimit) left.set(address, rateLimit);
+        else skipped.set(address, creator);
       }
     return {
       done: this.#done
-        .filter((address) => !failed.has(address) && !limited.has(address) && !skipped.has(address))
+        .filter((address) => !failed.has(address) && !left.has(address) && !skipped.has(address))
         .sort(),
       failed: [...failed].map(([address, error]) => ({ address, error })),
-      left: [...limited].map(([address, rateLimit]) => ({ address, rateLimit })),
+      left: [...left].map(([address, rateLimit]) => ({ address, rateLimit })),
       skipped: [...skipped]
-        .filter(([address]) => !failed.has(address) && !limited.has(address))
+        .filter(([address]) => !failed.has(address) && !left.has(address))
         .map(([address, because]) => ({ address, because })),
       overwritten: this.#overwritten,
       interrupted: isStopped && skipped.size + failed.size > 0,
     };
   }
 
-  #carriedOut(change: Change): void {
+  /** Reports a change as done, with all changes that are attached to it. */
+  #finishChange(change: Change): void {
     this.#onDone(change);
     if (change.action !== 'noop') this.#done.push(change.address);
-    for (const other of this.#attached.get(change.address) ?? []) this.#carriedOut(other);
+    for (const attachedChange of this.#attached.get(change.address) ?? []) this.#finishChange(attachedChange);
   }
 }

@@ -1,17 +1,18 @@
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** The seconds that lists may take to show a write. */
+/** The seconds that the platform's lists may take to show a write. */
 export const standardSettle = 60;
 
-/** True once lists show the last writes of a run. `settle`: the milliseconds that this may take. */
+/** True if lists must show all writes of the last run by now. `settle`: the milliseconds that this may take. */
 export const isSettled = ({ lastWrite }: Ledger, now: number, settle: number): boolean =>
   lastWrite === undefined || now >= Date.parse(lastWrite) + settle;
 
 /**
- * The addresses that a plan would change although a run may just have done so: an object in the ledger that no list shows would be created
- * again, and an unfinished one may be there in part. None once the lists have settled. `removed`: also counts creations of unknown outcome
- * that the plan does not mention, because it is to remove them.
+ * Returns the addresses that a plan would change although the last run may have done that, because lists may not show its writes yet: an object of
+ * the ledger that no list shows would be created again, and an unfinished creation may be there in part. Used to wait before applying. Returns none
+ * if lists must show all writes by now. `removed`: also counts unfinished creations that the plan does not mention, for a plan that has to
+ * remove them.
  */
 export function unsettled(
   { changes }: Plan,
@@ -20,14 +21,12 @@ export function unsettled(
 ): string[] {
   if (isSettled(ledger, now, settle)) return [];
   const planned = new Set(changes.map(({ address }) => address));
-  const hidden = Object.entries(ledger.begun ?? {}).flatMap(([address, { sent }]) =>
+  const unplannedCreations = Object.entries(ledger.begun ?? {}).flatMap(([address, { sent }]) =>
     removed && sent && !planned.has(address) ? [address] : [],
   );
-  const early = changes
-    .filter(({ action, before, address }) => {
-      const isGone = action === 'create' && !before && ledger.entries[address] !== undefined;
-      return isGone || (action !== 'noop' && ledger.begun?.[address]?.sent);
-    })
-    .map(({ address }) => address);
-  return [...early, ...hidden];
+  const uncertainChanges = changes.filter(({ action, before, address }) => {
+    const isMissing = action === 'create' && !before && ledger.entries[address] !== undefined;
+    return isMissing || (action !== 'noop' && ledger.begun?.[address]?.sent);
+  });
+  return [...uncertainChanges.map(({ address }) => address), ...unplannedCreations];
 }

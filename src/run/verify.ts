@@ -4,46 +4,49 @@ import { canonical } from '../model/canonical.ts';
 import type { SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
-import { sideEffects } from '../plan/side-effects.ts';
-import { relabelled, unkeptWrites, withUnkept } from '../plan/unkept-writes.ts';
+import { findSideEffects } from '../plan/side-effects.ts';
+import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
 import { deletedObjects } from './deleted-objects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
+/** How long to repeat a reading. */
 interface SettleOptions {
   clock: Pick<LeaseClock, 'now' | 'sleep'>;
-  /** The time limit in milliseconds; 0 looks once. */
+  /** The time limit in milliseconds; 0 reads only once. */
   within: number;
   /** Called once, before the first wait. */
   onWait(): void;
-  /** Once aborted, nothing is waited for any more. */
+  /** Once aborted, there is no further wait. */
   stop: AbortSignal;
 }
 
 type VerifyOptions = OpenPlanOptions & Omit<SettleOptions, 'clock'>;
 
+/** The result of planning again after an apply. */
 export interface Verified {
-  /** The last second plan, with all that it was made of. */
+  /** The last second plan. */
   planned: Planned;
-  /** Other differences since the first plan that it did not make. */
+  /** Changes in the account since the first plan that it did not contain. */
   beside: SideEffect[];
   /** For an undo: the deleted objects that the account still shows. */
   remaining: Address[];
 }
 
 /**
- * Plans again after an apply: only an empty second plan proves that it worked. The platform may show a write late, so this repeats for a
- * while, until nothing is left to do or something is wrong. `done`: the plan that was applied.
+ * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats until
+ * nothing is left to do, something is wrong, or the time is over. `applied`: the plan that was applied.
  */
-export async function verify(session: Session, done: Planned, options: VerifyOptions): Promise<Verified> {
-  const { within, onWait, stop, ...given } = options;
-  // The next plan of a configuration does not mention an object that was deleted, but an undo promises that it is gone.
-  const deleted = done.after && deletedObjects(done.plan, session.kinds);
-  // It is not carried out: how much it would delete does not matter, and what is not shown yet would count.
-  const looking = {
-    ...given,
-    // What is owed says nothing about the changes.
+export async function verify(session: Session, applied: Planned, options: VerifyOptions): Promise<Verified> {
+  const { within, onWait, stop, ...planOptions } = options;
+  // A plan of the configuration does not mention objects that were deleted, but an undo promises that they are gone.
+  const deleted = applied.after && deletedObjects(applied.plan, session.kinds);
+  const verifyOptions = {
+    ...planOptions,
+    // Owed actions say nothing about the changes.
     noActions: true,
+    // The second plan is not carried out, so it may contain any number of deletions.
+
     sendUnverified: [],
     containersToDelete: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
@@ -52,55 +55,63 @@ export async function verify(session: Session, done: Planned, options: VerifyOpt
   };
   const planned = await settle(
     () =>
-      done.after
-        ? openPlan({ ...session, desired: done.after.desired }, { ...looking, ...done.after.options })
-        : openPlan(session, looking),
+      applied.after
+        ? openPlan(
+            { ...session, desired: applied.after.desired },
+            { ...verifyOptions, ...applied.after.options },
+          )
+        : openPlan(session, verifyOptions),
     ({ plan, live }) => hasErrors(plan.diagnostics) || (isEmpty(plan) && !deleted?.stillIn(live).length),
     { clock: session.clock, within, onWait, stop },
   );
-  const known = await rememberUnkept(session, done, planned);
+  const relabelledPlan = await recordUnkept(session, applied, planned);
   const { kinds, desired } = session;
-  const beside = sideEffects(done.plan, done.live, planned.live, { kinds, desired, ledger: done.ledger });
-  return { planned: known, beside, remaining: deleted?.stillIn(planned.live) ?? [] };
+  const beside = findSideEffects(applied.plan, applied.live, planned.live, {
+    kinds,
+    desired,
+    ledger: applied.ledger,
+  });
+  return { planned: relabelledPlan, beside, remaining: deleted?.stillIn(planned.live) ?? [] };
 }
 
 /**
- * Keeps in the ledger which writes the platform did not keep, so that later plans do not call them changes outside. Returns the plan that
- * says so.
+ * Records in the ledger which writes the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan with
+ * these differences labelled as not kept.
  */
-async function rememberUnkept(session: Session, done: Planned, planned: Planned): Promise<Planned> {
+async function recordUnkept(session: Session, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;
   const { plan, live } = planned;
   const after = { plan, live, kinds, ledger, key };
-  const writes = unkeptWrites(done.plan, after);
-  const next = withUnkept(ledger, done.plan, writes, after);
-  const isChanged = canonical([next.entries, next.orders]) !== canonical([ledger.entries, ledger.orders]);
+  const writes = findUnkeptWrites(applied.plan, after);
+  const nextLedger = rememberUnkept(ledger, applied.plan, writes, after);
+  const isChanged =
+    canonical([nextLedger.entries, nextLedger.orders]) !== canonical([ledger.entries, ledger.orders]);
   if (lease && key && isChanged) {
     await lease.confirm();
-    session.ledger = await store.write(next);
+    session.ledger = await store.write(nextLedger);
     await store.close();
   }
-  return writes.size === 0 ? planned : { ...planned, plan: relabelled(plan, writes, after) };
+  return writes.size === 0 ? planned : { ...planned, plan: relabelUnkept(plan, writes, after) };
 }
 
-/** Seconds between one look and the next; after them the last one repeats. */
+/** The seconds between one reading and the next. The last pause repeats. */
 const pauses = [1, 2, 4, 8, 15, 30];
 
-/** Looks until the result is settled, the time is over, or it is stopped. Returns the last result. */
+/** Repeats `look` until its result is settled, the time is over, or the run is stopped. Returns the last result. */
 export async function settle<T>(
   look: () => Promise<T>,
-  isSettled: (seen: T) => boolean,
+  isSettled: (result: T) => boolean,
   { clock, within, onWait, stop }: SettleOptions,
 ): Promise<T> {
-  let seen = await look();
+  let result = await look();
   const end = clock.now() + within;
-  const stopped = new Promise<void>((done) => stop.addEventListener('abort', () => done()));
-  for (let turn = 0; !isSettled(seen) && !stop.aborted && clock.now() < end; turn++) {
+  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
+  for (let turn = 0; !isSettled(result) && !stop.aborted && clock.now() < end; turn++) {
     if (turn === 0) onWait();
     const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
-    // It rejects where it is called off.
+    // A sleep that is stopped rejects.
     await clock.sleep(Math.min(pause, end - clock.now()), stop).catch(() => {});
-    if (!stop.aborted) seen = (await Promise.race([look(), stopped])) ?? seen;
+    if (!stop.aborted) result = (await Promise.race([look(), stopped])) ?? result;
   }
-  return seen;
+  return result;
 }

@@ -1,4 +1,4 @@
-import { copied, type Draft } from '../kind/draft.ts';
+import { copyDrafts, type Draft } from '../kind/draft.ts';
 import { plain } from '../kind/plain.ts';
 import type { BatchContext, Shape, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
@@ -20,7 +20,7 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
       });
       if (steps.length === 0) return [];
       const verb = new Map(steps.map(({ address, action }) => [address, action]));
-      return copied(writes(steps, context), (draft) => ({
+      return copyDrafts(writes(steps, context), (draft) => ({
         ...draft,
         verb: verb.get(draft.changes[0]!) ?? 'update',
       }));

@@ -1,8 +1,8 @@
-import { same } from '../kind/compare.ts';
-import { type VerbDraft, written } from '../kind/draft.ts';
+import { isSameValue } from '../kind/compare.ts';
+import { createDraft, type VerbDraft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { Shape, Siblings } from '../kind/shape.ts';
+import type { CollectionChanges, Shape } from '../kind/shape.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change, type ItemPosition, type OrderCause } from '../model/change.ts';
@@ -52,7 +52,7 @@ export const ordered = (decides: Decides = () => null): Shape => ({
 });
 
 function orderList(
-  { changes, live: siblings, isExclusive, position, entryOf }: Siblings,
+  { changes, live: siblings, isExclusive, position, entryOf }: CollectionChanges,
   decides: Decides,
 ): OrderedList {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
@@ -111,7 +111,7 @@ function isLeftover(resource: LiveResource, change: Change, entry: LedgerEntry |
   const names = Object.keys({ ...goal, ...resource.fields });
   return (
     entry.ids.includes(resource.id) ||
-    (isWritten(change) && names.every((name) => same(goal[name], resource.fields[name], {})))
+    (isWritten(change) && names.every((name) => isSameValue(goal[name], resource.fields[name], {})))
   );
 }
 
@@ -121,7 +121,7 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 }
 
 /** Adds to the changes what only the whole list shows: who moves and where to, and that a copy goes. */
-function mark(siblings: Siblings, list: OrderedList): void {
+function mark(siblings: CollectionChanges, list: OrderedList): void {
   const { changes, entryOf } = siblings;
   const { steps, live } = list;
   const causeOf = orderCauses(siblings, list);
@@ -138,7 +138,7 @@ function mark(siblings: Siblings, list: OrderedList): void {
     if (isReordered) change.position = { ...positionOf(change.address), cause: causeOf(change.address) };
     else if (action === 'create' && list.goal.length > 1) change.position = positionOf(change.address);
     if (steps.some((step) => step.type === 'remove' && step.superseded && step.key === change.address))
-      change.anew = true;
+      change.reinserted = true;
     if (losesCopy && action !== 'delete' && !isWritten(change))
       Object.assign(change, {
         action: action === 'noop' ? 'update' : action,
@@ -173,7 +173,7 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
 
 /** Returns the function that tells why an item moves: because of the configuration, or because somebody moved it outside. */
 function orderCauses(
-  { changes, recordedOrder, entryOf }: Siblings,
+  { changes, recordedOrder, entryOf }: CollectionChanges,
   { steps, live }: OrderedList,
 ): (address: Address) => OrderCause {
   if (!recordedOrder || !steps.some(({ type }) => type === 'move')) return () => 'unknown';
@@ -196,12 +196,12 @@ function orderCauses(
 function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): VerbDraft[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return steps.map((step) => {
-    if (step.type === 'move') return written(kind, 'move', byAddress.get(step.key)!, { to: step.to });
-    if (step.type === 'insert') return written(kind, 'create', byAddress.get(step.key)!);
-    if (step.type === 'update') return written(kind, 'update', byAddress.get(step.key)!);
+    if (step.type === 'move') return createDraft(kind, 'move', byAddress.get(step.key)!, { to: step.to });
+    if (step.type === 'insert') return createDraft(kind, 'create', byAddress.get(step.key)!);
+    if (step.type === 'update') return createDraft(kind, 'update', byAddress.get(step.key)!);
     // By id: the address may have several objects, of which this one goes.
     const { address, id } = live.get(step.key)!;
-    const draft = written(kind, 'delete', byAddress.get(address)!, { id });
+    const draft = createDraft(kind, 'delete', byAddress.get(address)!, { id });
     return {
       ...draft,
       requests: draft.requests.map((request) => ({ ...request, drops: [{ address, id }] })),
@@ -223,21 +223,21 @@ function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedLis
     ...(resources.length > 0 ? [removal(kind, resources, change(removed[0]!.key))] : []),
     ...goal
       .filter((key) => has('update', key) && !has('move', key))
-      .map((key) => written(kind, 'update', change(key))),
+      .map((key) => createDraft(kind, 'update', change(key))),
     ...goal.flatMap((key, index) => {
       if (!has('insert', key) && !has('move', key)) return [];
       const before = goal[index - 1];
-      if (before === undefined) return [written(kind, 'create', change(key))];
+      if (before === undefined) return [createDraft(kind, 'create', change(key))];
       const isPut = has('insert', before) || has('move', before);
       const behind = isPut ? { $ref: change(before).address, attr: 'id' } : live.get(before)!.id;
-      return [written(kind, 'create', change(key), { behind })];
+      return [createDraft(kind, 'create', change(key), { previousId: behind })];
     }),
   ];
 }
 
 /** All that is taken out of a staged list, at once. */
 function removal(kind: Kind, resources: LiveResource[], first: Change): VerbDraft {
-  const draft = written(kind, 'delete', first, { id: resources.map(({ id }) => id) });
+  const draft = createDraft(kind, 'delete', first, { id: resources.map(({ id }) => id) });
   const drops = resources.map(({ address, id }) => ({ address, id }));
   return {
     ...draft,

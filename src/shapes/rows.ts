@@ -9,10 +9,10 @@ interface RowsOf {
   fields(): FieldSchemas;
   /** The fields that say which unit it is, beside the key: the address tells them. */
   place?: string[];
-  placesIn?: Shape['placesIn'];
+  placesIn?: Shape['rowPositionsOf'];
   widenedBy?: Shape['widenedBy'];
   toUnits: Shape['units'];
-  merge?: Shape['merged'];
+  merge?: Shape['mergeRows'];
   toRow(units: Fields[]): Fields;
 }
 
@@ -33,11 +33,11 @@ export function rows(
       fieldSchemas ??= fields();
       return fieldSchemas;
     },
-    place,
-    ...(placesIn ? { placesIn } : {}),
+    addressFields: place,
+    ...(placesIn ? { rowPositionsOf: placesIn } : {}),
     ...(widenedBy ? { widenedBy } : {}),
     units: toUnits,
-    ...(merge ? { merged: merge, keyWords } : {}),
+    ...(merge ? { mergeRows: merge, keyWords } : {}),
     rowOf: toRow,
   };
 }

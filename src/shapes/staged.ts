@@ -1,4 +1,4 @@
-import { type Draft, request, resultOf } from '../kind/draft.ts';
+import { createRequest, type Draft, resultOf } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { LowerContext, Shape, StagingEndpoints } from '../kind/shape.ts';
@@ -33,7 +33,7 @@ function promoted<D extends Draft & { verb: Step['action'] }>(
   { name }: Kind,
   drafts: D[],
   { versions, promote }: StagingEndpoints,
-  { parent, left, versions: found }: LowerContext,
+  { parent, leftoverVersion, versions: found }: LowerContext,
 ): D[] {
   // What is promoted is all or nothing.
   const refused = drafts.filter(({ problem }) => problem);
@@ -42,18 +42,18 @@ function promoted<D extends Draft & { verb: Step['action'] }>(
   if (requests.length === 0) return drafts;
   const collection = collectionId(name, parent);
   const act = (id: unknown, action: string): Request => ({
-    ...request(promote, { id, action }),
+    ...createRequest(promote, { id, action }),
     stages: { collection },
   });
   const before: Request[] = [
     {
-      ...request(versions),
+      ...createRequest(versions),
       expects: [
         { path: ['versions', { isLive: true }, 'id'], value: found?.live },
         { path: ['versions', { isStaging: true }, 'id'], value: found?.staged },
       ],
     },
-    ...(left === undefined ? [] : [act(left.id, 'discard')]),
+    ...(leftoverVersion === undefined ? [] : [act(leftoverVersion.id, 'discard')]),
   ];
   const of = [...new Set(drafts.flatMap(({ changes }) => changes))];
   const staging = requests.map((request) => ({ ...request, stages: { collection, version, of } }));

@@ -2,7 +2,7 @@ import { diffLines } from 'diff';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { can } from '../../src/kind/define-kind.ts';
+import { canDo } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from '../support/field-cases.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
@@ -115,7 +115,7 @@ function strayLines(
 const keeper = 'accessGroups: { keeper: {} }\n';
 
 describe('what was deleted outside', () => {
-  const deletable = allKinds.filter((kind) => can(kind, 'delete') && can(kind, 'create'));
+  const deletable = allKinds.filter((kind) => canDo(kind, 'delete') && canDo(kind, 'create'));
   it.each(named(sampled(deletable, 1)))('%s', async (_, kind) => {
     const cases = casesOf(kind);
     const one = bodyOf(kind, cases, 1);

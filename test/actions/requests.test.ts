@@ -63,8 +63,8 @@ const given: Record<string, unknown> = {
 function sampleOf(schema: z.ZodType, name: string): unknown {
   const def = schema.def as unknown as Def;
   if (Object.hasOwn(given, name)) return given[name];
-  const { known } = traitsOf(schema);
-  if (known) return known[0];
+  const { knownValues } = traitsOf(schema);
+  if (knownValues) return knownValues[0];
   if (def.innerType) return sampleOf(def.innerType, name);
   if (def.values) return def.values[0];
   if (def.entries) return Object.values(def.entries)[0];

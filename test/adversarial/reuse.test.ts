@@ -311,7 +311,7 @@ ${Array.from({ length: 1_501 }, () => '  - { $at: "projects/*/env/*", value: x }
     `projects: { web: { env: { A: { value: x, target: [production], type: plain } } } }\npatches:
 ${Array.from({ length: 2_500 }, () => '  - { $at: projects/web/env/A@production, value: x }').join('\n')}`,
     'patch/too-many',
-    2_453,
+    2_452,
   ],
 };
 

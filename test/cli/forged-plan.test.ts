@@ -91,6 +91,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
       requireVerified: () => {},
       write: async (ledger) => ledger,
       appendToJournal: async () => {},
+      startJournal: async () => {},
       close: async () => {},
     },
     ledger: world.ledger,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { catalog, outsideCatalog } from '../../providers/hosting/catalog.ts';
 import { headerKeys } from '../../src/config/read-header.ts';
-import { can, kindsOf, lineage, listIn } from '../../src/kind/define-kind.ts';
+import { canDo, kindsOf, lineage, listItemsOf } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { docOf, traitsOf } from '../../src/kind/traits.ts';
@@ -98,7 +98,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
     found.push(
       '`key` is empty, so there is one per parent, and `read.items` says that there are many: drop one',
     );
-  if (!can(kind, 'create') && !can(kind, 'update'))
+  if (!canDo(kind, 'create') && !canDo(kind, 'update'))
     found.push('it has neither `create` nor `update`: nothing could ever be changed');
   if (shape.byIndex && !kind.move) found.push('`move` is missing: its shape puts objects at an index');
   const fillable = [
@@ -127,7 +127,7 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
 function unlistedFindings({ read, key, id = 'id', fields }: Kind): string[] {
   if (key.length !== 1)
     return ['`read.endpoint` is missing: without a list, objects are found by a key of one field'];
-  if (read.one) return [];
+  if (read.single) return [];
   const unread = Object.keys(fields).filter((name) => name !== key[0] && !traitsOf(fields[name]!).writeOnly);
   return [
     ...(id === key[0] ? [] : [`nothing reads it, so \`id\` must be its key: write \`id: '${key[0]}'\``]),
@@ -146,7 +146,7 @@ function filledByPlanner(kind: Kind): string[] {
     .flatMap(({ endpoint, params }) => (params ? [] : [endpoint]));
   return [
     ...[kind.read.endpoint ?? []].flat(),
-    ...(kind.read.one ? [kind.read.one.endpoint] : []),
+    ...(kind.read.single ? [kind.read.single.endpoint] : []),
     ...writes,
   ];
 }
@@ -154,7 +154,7 @@ function filledByPlanner(kind: Kind): string[] {
 /** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */
 function claimed(kind: Kind): string[] {
   if (kind.shape.document) return [];
-  const isList = ['string', 'object'].includes(typeof listIn(kind.read));
+  const isList = ['string', 'object'].includes(typeof listItemsOf(kind.read));
   return requestsOf(kind).flatMap(({ endpoint, when }) =>
     endpoint.startsWith('GET ') && !(isList && when.includes('list')) ? [] : [endpoint],
   );

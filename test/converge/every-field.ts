@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import type { Switches } from '../../providers/hosting/twin/index.ts';
-import { can } from '../../src/kind/define-kind.ts';
+import { canDo } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { SideEffect } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -65,7 +65,7 @@ export function everyFieldConverges(kinds: Kind[], switches: Switches, pageSize:
     const mine = ended.changes.filter(
       (change) => change.kind === name && cases.some(({ label }) => touched(change.address, label)),
     );
-    const deletes = can(kind, 'delete') && !kind.lifecycle.container;
+    const deletes = canDo(kind, 'delete') && !kind.lifecycle.container;
     expect(mine.length).toBeGreaterThanOrEqual(cases.length);
     expect(new Set(mine.map(({ action }) => action))).toEqual(new Set([deletes ? 'delete' : 'release']));
 

@@ -279,3 +279,18 @@ it('a journal that cannot be written fails with the first write of the ledger, b
     diagnostics: [{ code: 'journal/unwritable' }],
   });
 });
+
+it('a run that only wrote its ledger before the first request leaves no journal', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const store = createLedgerStore(fileDocuments(join(place, 'ledger.json'), here), {
+    key,
+    journal: openJournal(path, key),
+  });
+  const first = await store.write({ ...base, generation: 0 });
+  const keeper = createLedgerKeeper({ store, generation: first.generation });
+  await keeper.save({ ...first, lastWrite: '2026-01-01T00:00:00.000Z' }, { touched: [], everywhere: true });
+  expect(existsSync(path)).toBe(true);
+  await keeper.close();
+  expect(existsSync(path)).toBe(false);
+});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { applyJournalLines } from '../../src/ledger/journal-lines.ts';
 import { parseLedger } from '../../src/ledger/parse-ledger.ts';
 import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
-import { moved, renamed } from '../../src/model/move.ts';
+import { addressAfter, renameInLedger } from '../../src/model/move.ts';
 
 const list = 'projects/web/firewall#firewallRule';
 const rules = ['a', 'b'].map((name) => `projects/web/firewall/rules/${name}`);
@@ -26,7 +26,7 @@ it('a line of the journal that names a list ends its recorded order', () => {
 
 it('a rename renames the list, and the items in it', () => {
   const moves = [{ from: 'projects/web', to: 'projects/shop', by: 'projects/shop' }];
-  expect(renamed(ledger, (address) => moved(address, moves)).orders).toEqual({
+  expect(renameInLedger(ledger, (address) => addressAfter(address, moves)).orders).toEqual({
     'projects/shop/firewall#firewallRule': rules.map((rule) => rule.replace('web', 'shop')),
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { revealed, Sealed, sealedIn } from '../../src/model/sealed.ts';
 import { fillHoles, type Hole, holdsSecret, holesIn, sealAt, type Value } from '../../src/model/value.ts';
-import { holds, inside, mapTree, walk } from '../../src/model/walk.ts';
+import { containsValue, inside, mapTree, walk } from '../../src/model/walk.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Value>;
 
@@ -22,7 +22,7 @@ describe('a walk over a value', () => {
           return inside;
         });
         expect(copied).toEqual(visited);
-        expect(visited.every((one) => holds(value, (other) => other === one || inside))).toBe(true);
+        expect(visited.every((one) => containsValue(value, (other) => other === one || inside))).toBe(true);
       }),
     );
   });
@@ -41,7 +41,7 @@ describe('sealing', () => {
         expect(revealed(sealed)).toEqual({ a: { secret }, open });
         expect(sealed.open).toEqual(open);
         expect(
-          holds(
+          containsValue(
             sealed.a,
             (one) => (typeof one === 'string' && one !== '') || (!(one instanceof Sealed) && inside),
           ),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { FaultPlan } from '../../providers/hosting/twin/index.ts';
-import { readOfOne } from '../../src/kind/define-kind.ts';
+import { singleReadOf } from '../../src/kind/define-kind.ts';
 import type { ApiObject, Kind } from '../../src/kind/kind.ts';
 import type { ApiOperation } from '../../src/kind/provider.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
@@ -20,7 +20,7 @@ const unused: Record<string, string> = {
 };
 
 /** The kinds whose lists are checked against reads by id. */
-const checked = allKinds.filter((kind) => kind.read.endpoint !== undefined && readOfOne(kind));
+const checked = allKinds.filter((kind) => kind.read.endpoint !== undefined && singleReadOf(kind));
 
 let operations: readonly ApiOperation[];
 beforeAll(async () => {
@@ -28,9 +28,9 @@ beforeAll(async () => {
 });
 
 it('each operation that reads one object that can be declared is used for that, or there is a reason', () => {
-  const used = new Set(checked.map((kind) => operationOf(readOfOne(kind)!.endpoint, operations)));
+  const used = new Set(checked.map((kind) => operationOf(singleReadOf(kind)!.endpoint, operations)));
   const withoutList = allKinds.filter(({ read }) => read.endpoint === undefined);
-  for (const kind of withoutList) used.add(operationOf(readOfOne(kind)?.endpoint ?? 'GET /', operations));
+  for (const kind of withoutList) used.add(operationOf(singleReadOf(kind)?.endpoint ?? 'GET /', operations));
   const reads = operations.filter(
     ({ method, path, isDeclarable }) => method === 'GET' && isDeclarable && path.endsWith('}'),
   );
@@ -38,7 +38,7 @@ it('each operation that reads one object that can be declared is used for that, 
     .filter((operation) => !used.has(operation))
     .map(({ method, path }) => `${method} ${path}`);
   expect(left.sort()).toEqual(Object.keys(unused).sort());
-  for (const { read, name } of checked) expect(readOfOne({ read })!.endpoint, name).toContain('{id}');
+  for (const { read, name } of checked) expect(singleReadOf({ read })!.endpoint, name).toContain('{id}');
 });
 
 /** An object under another id. */
@@ -84,7 +84,7 @@ function hide(world: World, kinds: readonly Kind[]): void {
 
 /** Names the operations that read one object of these kinds. */
 const singleReads = (kinds: readonly Kind[]): string[] => [
-  ...new Set(kinds.map((kind) => operationName(readOfOne(kind)!.endpoint))),
+  ...new Set(kinds.map((kind) => operationName(singleReadOf(kind)!.endpoint))),
 ];
 
 /** The operations that read one object, of the requests since `since`. */
@@ -133,7 +133,7 @@ describe('an object in the ledger that the list does not show', () => {
     hide(world, kinds);
     onTestFinished(
       intercept(world, async (request, send) => {
-        const kind = kinds.find((one) => readOfOne(one)!.endpoint === request.endpoint);
+        const kind = kinds.find((one) => singleReadOf(one)!.endpoint === request.endpoint);
         const answered = await send(request);
         return kind && request.params?.id !== undefined ? answer(answered as ApiObject, kind) : answered;
       }),
@@ -155,7 +155,7 @@ describe('an object in the ledger that the list does not show', () => {
   const changed =
     (change: (object: ApiObject, kind: Kind) => ApiObject) =>
     (answer: ApiObject, kind: Kind): ApiObject => {
-      const { item } = readOfOne(kind)!;
+      const { item } = singleReadOf(kind)!;
       const member = typeof item === 'string' ? item : item && 'store' in answer ? 'store' : undefined;
       return member === undefined
         ? change(answer, kind)
@@ -197,9 +197,9 @@ describe('an object in the ledger that the list does not show', () => {
     });
 
     it('is created again if it is elsewhere by now', async () => {
-      const moving = kinds.filter((kind) => readOfOne(kind)!.within !== undefined);
+      const moving = kinds.filter((kind) => singleReadOf(kind)!.within !== undefined);
       const plan = await planWhere(moving, (answer, kind) => {
-        const { within, item } = readOfOne(kind)!;
+        const { within, item } = singleReadOf(kind)!;
         if (typeof item === 'function' && within !== 'domain')
           return changed((store) => ({ ...store, product: { integrationConfigurationId: 'another' } }))(
             answer,

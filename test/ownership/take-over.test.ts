@@ -67,7 +67,12 @@ describe('in one commit of a workspace', () => {
         // What was approved before the other one was applied is what is done.
         const now = await plan(stack);
         const outline = ({ plan: { changes } }: Planned) =>
-          changes.map(({ action, reason, takenFrom, renews }) => ({ action, reason, takenFrom, renews }));
+          changes.map(({ action, reason, takenFrom, changesLedgerOnly }) => ({
+            action,
+            reason,
+            takenFrom,
+            changesLedgerOnly,
+          }));
         expect(outline(now)).toEqual(outline(shown[stack]!));
         await stacks.carryOut(stack, now);
       }
@@ -75,7 +80,7 @@ describe('in one commit of a workspace', () => {
       for (const stack of order) {
         const left = await plan(stack);
         expect(left.plan.operations).toEqual([]);
-        expect(changed(left).filter(({ renews }) => !renews)).toEqual([]);
+        expect(changed(left).filter(({ changesLedgerOnly }) => !changesLedgerOnly)).toEqual([]);
         await stacks.carryOut(stack, left);
         expect(changed(await plan(stack))).toEqual([]);
       }
@@ -223,9 +228,11 @@ describe('in one commit of a workspace', () => {
     // Not even its deletion.
     const { plan } = await stacks.apply('growth', 'projects: { mine: {} }');
     expect(actions(plan)).toContain('delete projects/site');
-    expect(changed(await stacks.apply('web', 'projects: { own: {} }')).every(({ renews }) => renews)).toBe(
-      true,
-    );
+    expect(
+      changed(await stacks.apply('web', 'projects: { own: {} }')).every(
+        ({ changesLedgerOnly }) => changesLedgerOnly,
+      ),
+    ).toBe(true);
     expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['projects/own']);
   });
 
@@ -272,7 +279,7 @@ describe('without a common workspace', () => {
         ...codes((await stacks.plan('growth', body)).plan),
       ]).toEqual([]);
     const over = await stacks.apply('web', record(', $handover: growth'));
-    expect(changed(over)).toMatchObject([{ action: 'forget', renews: true }]);
+    expect(changed(over)).toMatchObject([{ action: 'forget', changesLedgerOnly: true }]);
     expect(stacks.ledgerOf('web').entries[address]).toBeUndefined();
     for (const body of [record(', $handover: growth'), none])
       expect(changed(await stacks.plan('web', body))).toEqual([]);

@@ -3,7 +3,7 @@ import type { ApplyEvent } from '../../src/model/event.ts';
 import { createMasking } from '../../src/model/masking.ts';
 import type { Request, Send } from '../../src/model/request.ts';
 import { execute } from '../../src/run/execute.ts';
-import type { ExecuteOptions } from '../../src/run/perform.ts';
+import type { ExecuteOptions } from '../../src/run/execute-options.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
 

@@ -45,7 +45,7 @@ async function waited(
   return { events, looks, slept: clock.slept };
 }
 
-const early: LookResult = { why: 'it is early' };
+const early: LookResult = { reason: 'it is early' };
 
 describe('waiting until objects are ready', () => {
   it('looks after growing pauses, and ends at once when all are ready', async () => {
@@ -60,7 +60,7 @@ describe('waiting until objects are ready', () => {
 
   it('says when it waits for something else', async () => {
     const { events } = await waited([awaited('a', 10)], (_, seconds) =>
-      seconds > 40 ? 'ready' : seconds > 10 ? { why: 'somebody has to accept it' } : early,
+      seconds > 40 ? 'ready' : seconds > 10 ? { reason: 'somebody has to accept it' } : early,
     );
     expect(events).toEqual(['waiting a it is early', 'waiting a somebody has to accept it', 'ready a 57']);
   });
@@ -73,7 +73,7 @@ describe('waiting until objects are ready', () => {
 
   it('does not wait for what failed, or is gone', async () => {
     const { events } = await waited([awaited('a', 10), awaited('b', 10)], (address) =>
-      address === 'a' ? { why: 'it was rejected', failed: true } : 'gone',
+      address === 'a' ? { reason: 'it was rejected', failed: true } : 'gone',
     );
     expect(events.slice(2)).toEqual(['failed a it was rejected', 'gone b']);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOnly } from '../../src/model/request.ts';
-import { planRun } from '../../src/run/open-plan.ts';
+import { planRun } from '../../src/run/plan-run.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import { describe as told, type World } from '../support/world.ts';
 
@@ -38,7 +38,11 @@ describe('a domain that is declared under another project', () => {
   it('is moved by one request, and stays ours', async () => {
     const { world, plan, old, sent, found } = await changed(before, after);
     expect(actions(plan)).toEqual([`move ${now}`]);
-    expect(changeAt(plan, now)).toMatchObject({ claims: was, reason: `it was ${was}`, grade: 'disruptive' });
+    expect(changeAt(plan, now)).toMatchObject({
+      recordedAddress: was,
+      reason: `it was ${was}`,
+      grade: 'disruptive',
+    });
     expect(sent).toEqual([move]);
     expect(found).toEqual({ a: ['y.example.com'], b: ['x.example.com'] });
     expect(world.ledger.entries[was]).toBeUndefined();
@@ -84,7 +88,7 @@ describe('a domain that is declared under another project', () => {
     const { sent, found } = await changed(
       projects(a('x.example.com: {}'), 'b: {}'),
       projects('b: { domains: { x.example.com: {} } }'),
-      { deletions },
+      { containersToDelete: deletions },
     );
     expect(sent[0]).toBe(move);
     expect(sent.slice(1)).toEqual(deletions.length > 0 ? ['DELETE /v9/projects/PROJECT'] : []);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
-import { can } from '../../src/kind/define-kind.ts';
+import { canDo } from '../../src/kind/define-kind.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
@@ -16,7 +16,7 @@ const sent = (world: World, since: number) =>
 
 it('a name that is the id is immutable, whatever its kind says', () => {
   const natural = allKinds.filter(
-    (kind) => kind.key.includes(typeof kind.id === 'string' ? kind.id : 'id') && can(kind, 'create'),
+    (kind) => kind.key.includes(typeof kind.id === 'string' ? kind.id : 'id') && canDo(kind, 'create'),
   );
   expect(natural.length).toBeGreaterThan(5);
   for (const { name, id, fields } of natural)

@@ -1,4 +1,4 @@
-import { can, lineage } from '../../src/kind/define-kind.ts';
+import { canDo, lineage } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import { comparedFields } from '../../src/kind/leaves.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
@@ -63,7 +63,7 @@ export function casesOf(kind: Kind): FieldCase[] {
         if (JSON.stringify(step) === JSON.stringify(before) || traits.createOnly) return undefined;
         const isReset = resets !== undefined && (step === reset || before === reset);
         const cause = step === least ? 'released' : 'edit';
-        return changeOf(kind, cause, isReset ? resets : path, !can(kind, 'update') || fixed === true);
+        return changeOf(kind, cause, isReset ? resets : path, !canDo(kind, 'update') || fixed === true);
       }),
       readable: !traits.readMayLack && !traits.writeOnly,
     });

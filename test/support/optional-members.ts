@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { emptyIsAbsent } from '../../src/kind/empty-is-absent.ts';
 import type { Kind } from '../../src/kind/kind.ts';
-import { comparedFields, membersOf } from '../../src/kind/leaves.ts';
+import { comparedFields, memberSchemasOf } from '../../src/kind/leaves.ts';
 import { innerOf, shapeOf, traitsOf } from '../../src/kind/traits.ts';
 
 /** An optional member of an object in a value that is compared as a whole. */
@@ -27,7 +27,9 @@ function inside(schema: z.ZodType, at: string, isWhole: boolean): OptionalMember
   const atomic = isWhole || traitsOf(schema).atomic === true;
   if (inner) return inside(inner, at, atomic);
   if (schema instanceof z.ZodUnion)
-    return (schema.options as z.ZodType[]).flatMap((one) => inside(one, at, atomic || !membersOf(schema)));
+    return (schema.options as z.ZodType[]).flatMap((one) =>
+      inside(one, at, atomic || !memberSchemasOf(schema)),
+    );
   const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
   if (element) return inside(element, at, true);
   if (valueType) return inside(valueType, at, atomic);

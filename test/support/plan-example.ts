@@ -1,5 +1,5 @@
 import { loadExample } from '../../src/cli/kinds.ts';
-import { can } from '../../src/kind/define-kind.ts';
+import { canDo } from '../../src/kind/define-kind.ts';
 import { knownFields } from '../../src/kind/empty-is-absent.ts';
 import type { Kind, Kinds } from '../../src/kind/kind.ts';
 import { comparedFields, leavesOf } from '../../src/kind/leaves.ts';
@@ -15,7 +15,7 @@ import {
   type Resource,
 } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { type Fields, isHole, isPlainObject, namesIn, type Value } from '../../src/model/value.ts';
+import { type Fields, isHole, isPlainObject, namesInPath, type Value } from '../../src/model/value.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { plan } from '../../src/plan/plan.ts';
 
@@ -48,10 +48,10 @@ export async function planExample(kinds: Kinds, kind: Kind): Promise<PlannedRequ
   const before = own.map((resource) => differing(kind, found(resource)));
   const reversed = own.map(found).map((one) => ({ ...one, index: own.length - one.index }));
   return [
-    ...(can(kind, 'create') ? planned('create', [...around, ...own], others) : []),
-    ...(can(kind, 'update') ? planned('update', [...around, ...own], [...others, ...before]) : []),
+    ...(canDo(kind, 'create') ? planned('create', [...around, ...own], others) : []),
+    ...(canDo(kind, 'update') ? planned('update', [...around, ...own], [...others, ...before]) : []),
     ...(kind.shape.orderDecides ? planned('move', [...around, ...own], [...others, ...reversed]) : []),
-    ...(can(kind, 'delete') ? planned('delete', around, [...others, ...own.map(found)]) : []),
+    ...(canDo(kind, 'delete') ? planned('delete', around, [...others, ...own.map(found)]) : []),
   ];
 }
 
@@ -110,13 +110,13 @@ function asLive(kinds: Kinds, resource: Resource, secrets: PlanInput['secrets'])
 
 /** The object with another value in every field that can be changed in place. */
 function differing(kind: Kind, live: LiveResource): LiveResource {
-  const fixed = [...kind.key, ...kind.shape.place];
+  const fixed = [...kind.key, ...kind.shape.addressFields];
   const leaves = leavesOf(comparedFields(kind), live.fields).filter(
     ({ path, traits }) =>
       !fixed.includes(path) && traits.immutable !== true && !traits.createOnly && !traits.local,
   );
   const fields = leaves.reduce(
-    (all, { path, value }) => withValue(all, namesIn(path), other(value)),
+    (all, { path, value }) => withValue(all, namesInPath(path), other(value)),
     live.fields,
   );
   return { ...live, fields, ...(live.rows ? { rows: live.rows.map((row) => ({ ...row, fields })) } : {}) };

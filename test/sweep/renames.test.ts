@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { can } from '../../src/kind/define-kind.ts';
+import { canDo } from '../../src/kind/define-kind.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { renameScenarios } from './renames.ts';
 
@@ -15,7 +15,7 @@ it('each kind that can be renamed is, in the sweeps that stop and break a run at
   const renamable = kinds.filter(
     (kind) =>
       kind.key.length > 0 &&
-      (can(kind, 'update') || !kind.shape.isNamed) &&
+      (canDo(kind, 'update') || !kind.shape.isNamed) &&
       kind.key.every((name) => !kind.fields[name] || traitsOf(kind.fields[name]).immutable !== true),
   );
   const renamed = renameScenarios.map(({ name }) => name);

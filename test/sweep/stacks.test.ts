@@ -77,7 +77,7 @@ class Company {
 
 /** What a plan would do for a person to approve. */
 const pendingIn = (plan: Planned['plan']): string[] =>
-  actions({ ...plan, changes: plan.changes.filter(({ renews }) => !renews) });
+  actions({ ...plan, changes: plan.changes.filter(({ changesLedgerOnly }) => !changesLedgerOnly) });
 
 const step = fc.record({
   what: fc.constantFrom('add', 'add', 'edit', 'remove', 'rename', 'slip', 'handover', 'forget', 'workspace'),

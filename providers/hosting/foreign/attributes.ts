@@ -121,7 +121,7 @@ export class Attributes {
   reading(objects: StateReading['objects']): StateReading {
     const { secrets, left } = this.#notes;
     const untaken = this.#untaken().map((path) => `\`${path}\` cannot be declared here`);
-    return { objects, secrets, left: [...left, ...untaken] };
+    return { objects, secrets, omissions: [...left, ...untaken] };
   }
 
   #untaken(): string[] {

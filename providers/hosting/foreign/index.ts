@@ -109,7 +109,7 @@ const containers: readonly string[] = [
 const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
   objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
   secrets: [],
-  left: [],
+  omissions: [],
 });
 
 /** The types of resources that are taken over, in order: what the guide is checked against. */

@@ -169,7 +169,7 @@ export const namedProject = (attributes: Attributes): StateReading => ({
     },
   ],
   secrets: [],
-  left: [],
+  omissions: [],
 });
 
 /** The content of a project. */

@@ -18,7 +18,7 @@ export const pendingByStatus =
     if (status === ready || typeof status !== 'string') return undefined;
     const pending = Object.hasOwn(words, status)
       ? words[status]!
-      : { why: `its status is ${quoted(status)}` };
+      : { reason: `its status is ${quoted(status)}` };
     const said = pending.failed && message !== undefined ? quoted(object[message]) : undefined;
-    return said === undefined ? pending : { ...pending, why: `${pending.why}: ${said}` };
+    return said === undefined ? pending : { ...pending, reason: `${pending.reason}: ${said}` };
   };

@@ -3,7 +3,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
-import { nullIsValue, standsForOptional } from '../blocks/section-entries.ts';
+import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
 import type { KnownNames } from './known-names.ts';
@@ -33,7 +33,7 @@ export function blockDefinition(kind: Kind, kinds: Kinds, knownNames: KnownNames
     },
     patternProperties: frameKeys,
   };
-  const nullable = nullIsValue(kind) || (kind.yaml.mapBy !== undefined && !standsForOptional(kind));
+  const nullable = takesNullEntry(kind) || (kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind));
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : orExpression('object', block, nullable);
@@ -64,7 +64,7 @@ export function sectionSchema(kind: Kind): JsonSchema {
 /** The entries of a map; keys that are known are offered. */
 function keys(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const closed = allowedValues(key).map(String);
-  const offered = [...closed, ...(traitsOf(key).known ?? [])];
+  const offered = [...closed, ...(traitsOf(key).knownValues ?? [])];
   const properties =
     offered.length > 0 ? { properties: Object.fromEntries(offered.map((name) => [name, entry])) } : {};
   if (closed.length > 0)
@@ -97,14 +97,14 @@ export const writtenSchema = memoize((schema: z.ZodType): JsonSchema => {
 
 /** Members that zod's JSON Schema lacks. */
 function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
-  const { known, secret, atomic } = traitsOf(schema);
+  const { knownValues, secret, atomic } = traitsOf(schema);
   const doc = docOf(schema);
   const kept = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
-  const description = [doc, kept, known && 'Unknown values are sent as they are.'];
+  const description = [doc, kept, knownValues && 'Unknown values are sent as they are.'];
   const message = patternMessageOf(schema);
   return {
     ...(description.some(Boolean) ? { description: description.filter(Boolean).join(' ') } : {}),
-    ...(known && type === 'string' ? { known: [...new Set(known)] } : {}),
+    ...(knownValues && type === 'string' ? { known: [...new Set(knownValues)] } : {}),
     ...(message === undefined ? {} : { patternErrorMessage: message }),
     ...(atomic ? { isWhole: true } : {}),
   };

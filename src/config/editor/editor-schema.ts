@@ -105,10 +105,13 @@ function conditions(lookup: Lookup): JsonSchema {
 const values = (schemas: FieldSchemas): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
-      const { known } = traitsOf(schema);
+      const { knownValues } = traitsOf(schema);
       return [
         name,
-        { description: docOf(schema), ...(known ? { anyOf: [{ enum: [...known] }, scalar] } : scalar) },
+        {
+          description: docOf(schema),
+          ...(knownValues ? { anyOf: [{ enum: [...knownValues] }, scalar] } : scalar),
+        },
       ];
     }),
   );

@@ -1,4 +1,4 @@
-import { can } from '../../kind/define-kind.ts';
+import { canDo } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { longestWait, permissions } from '../../model/resource.ts';
@@ -16,7 +16,7 @@ const flag: JsonSchema = { type: 'boolean' };
 const text: JsonSchema = { type: 'string', minLength: 1 };
 const texts: JsonSchema = { type: 'array', items: text };
 const named = (kind: Kind) => kind.key.length > 0;
-const made = (kind: Kind) => can(kind, 'create') && can(kind, 'delete');
+const made = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
 
 const secretTo: JsonSchema = {
   anyOf: [
@@ -55,12 +55,12 @@ const metaKeys: Record<string, MetaKey> = {
   $existing: {
     doc: 'It must already exist; it is never created, changed or deleted from here.',
     value: flag,
-    suits: (kind, children) => can(kind, 'create') || children.length > 0,
+    suits: (kind, children) => canDo(kind, 'create') || children.length > 0,
   },
   $protect: {
     doc: 'It is never deleted or replaced, even after this block is removed.',
     value: flag,
-    suits: (kind) => can(kind, 'delete'),
+    suits: (kind) => canDo(kind, 'delete'),
   },
   $forget: {
     doc: 'Stop managing it and leave it as it is.',
@@ -75,7 +75,7 @@ const metaKeys: Record<string, MetaKey> = {
   $onRemove: {
     doc: 'Delete it when this block is removed; without this, trueup only stops managing it.',
     value: { const: 'delete' },
-    suits: (kind) => kind.lifecycle.container === true && can(kind, 'delete'),
+    suits: (kind) => kind.lifecycle.container === true && canDo(kind, 'delete'),
   },
   $allow: {
     doc: 'Permissions for it and its contents: `cost` (money), `remove-access` (of people).',

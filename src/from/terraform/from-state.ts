@@ -65,8 +65,8 @@ export function fromState(
     objects.push(...reading.objects.map((object) => ({ ...object, from })));
     if (reading.secrets.length > 0) secrets.push({ address: from.address, names: reading.secrets });
     if (reading.objects.some(({ isOnlyNamed }) => !isOnlyNamed))
-      partial.push(...reading.left.map((sentence) => `${from.address}: ${sentence}`));
-    else reasons.set(from, reading.left.join('; ') || 'it declares nothing');
+      partial.push(...reading.omissions.map((sentence) => `${from.address}: ${sentence}`));
+    else reasons.set(from, reading.omissions.join('; ') || 'it declares nothing');
   }
   const live = toLive(objects, kinds);
   const addressesOf = new Map<StateResource, Address[]>();

@@ -1,5 +1,5 @@
 import type { Exported } from '../../export/export-live.ts';
-import { can } from '../../kind/define-kind.ts';
+import { canDo } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Address, isWithin } from '../../model/address.ts';
 import type { LeftOut, Tally } from '../left-out.ts';
@@ -45,7 +45,7 @@ function explainLeftOut(
       return addresses.includes(address) ? why : `it is in ${address}, which is left out`;
   const isAlwaysThere = (address: Address) => {
     const resource = live.resources.get(address);
-    return resource !== undefined && !can(kinds.get(resource.kind)!, 'create');
+    return resource !== undefined && !canDo(kinds.get(resource.kind)!, 'create');
   };
   return addresses.length > 0 && addresses.every(isAlwaysThere)
     ? 'it sets only what the platform sets by itself'

@@ -58,7 +58,7 @@ export function compareLists(
 }
 
 /** The way to make the change, with the keys whose update is to be an insertion and a removal. */
-export function reorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
+export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
   const { before, found, wanted, foreign, goal } = change;
   const comes = (key: string) => wanted.has(key) && (!found.has(key) || superseded.has(key));
   const leaves = (key: string) => !foreign.has(key) && (!wanted.has(key) || superseded.has(key));

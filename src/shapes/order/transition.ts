@@ -2,8 +2,8 @@ import {
   compareLists,
   type ListChange,
   type ListItem,
+  planReorder,
   type Reorder,
-  reorder,
   type Slot,
   type Standing,
   type Task,
@@ -82,7 +82,7 @@ function ways(change: ListChange): { way: Reorder; isProven: boolean }[] {
 
   return subsets(worthTrying)
     .map((inPlace) => {
-      const way = reorder(change, new Set(doubtful.filter((key) => !inPlace.includes(key))));
+      const way = planReorder(change, new Set(doubtful.filter((key) => !inPlace.includes(key))));
       const steps = way.tasks.reduce((sum, { does }) => sum + does.length, 0);
       return { way, isProven: inPlace.length === 0, steps, inPlace: inPlace.length };
     })

@@ -74,7 +74,7 @@ aiGatewayBudgets:
             ],
       ),
   },
-  read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', gone: 'archived' },
+  read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', deletedMark: 'archived' },
   decode: ({ scopeId, ...budget }) => {
     const name = Object.hasOwn(whose, String(budget.scopeType)) ? whose[budget.scopeType as ScopeType] : null;
     return name === null ? undefined : ({ ...budget, ...(name ? { [name]: scopeId } : {}) } as Fields);

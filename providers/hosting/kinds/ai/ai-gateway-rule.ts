@@ -41,7 +41,7 @@ export const aiGatewayRule = defineKind({
   read: {
     endpoint: 'GET /v1/ai-gateway/rules?includeDisabled=true',
     items: 'rules',
-    gone: 'deleted',
+    deletedMark: 'deleted',
     facts: ['updatedBy'],
   },
   decode: (rule) => ({ match: {}, action: {}, description: '', ...rule }) as Fields,

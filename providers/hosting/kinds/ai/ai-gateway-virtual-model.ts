@@ -85,7 +85,7 @@ export const aiGatewayVirtualModel = defineKind({
     // Without the owner those of all teams of the token are listed.
     endpoint: 'GET /ai-gateway/virtual-model-configs/list?ownerId={teamId}',
     items: 'virtualModelConfigs',
-    gone: 'deleted',
+    deletedMark: 'deleted',
     byId: { endpoint: 'GET /ai-gateway/virtual-model-configs/{id}?ownerId={teamId}', within: 'ownerId' },
     facts: ['updatedBy'],
   },

@@ -18,7 +18,7 @@ export const globalConfig = defineKind({
   read: {
     endpoint: 'GET /v1/global-config',
     items: '',
-    gone: 'deletedAt',
+    deletedMark: 'deletedAt',
     byId: { endpoint: 'GET /v1/global-config/{id}', within: 'ownerId' },
   },
   create: 'POST /v1/global-config',

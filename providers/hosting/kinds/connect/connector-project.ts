@@ -38,7 +38,7 @@ connectors:
   },
   update: {
     endpoint: 'POST /v1/connect/connectors/{connector}/projects/{id}',
-    body: ({ whole: { environments } }) => ({ environments }),
+    body: ({ fullBody: { environments } }) => ({ environments }),
   },
   delete: 'DELETE /v1/connect/connectors/{connector}/projects/{id}',
 });

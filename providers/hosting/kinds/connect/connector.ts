@@ -136,7 +136,7 @@ connectors:
   read: {
     endpoint: 'GET /v2/connect/connectors',
     items: 'connectors',
-    one: { endpoint: 'GET /v1/connect/connectors/{id}' },
+    single: { endpoint: 'GET /v1/connect/connectors/{id}' },
   },
   // `triggers` is only there while they are on, and `service` is what the platform makes of it.
   decode: ({ service: _, ...found }) => {

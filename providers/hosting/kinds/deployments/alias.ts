@@ -39,7 +39,7 @@ projects:
   read: {
     endpoint: 'GET /v4/aliases?projectId={project}',
     items: 'aliases',
-    one: { endpoint: 'GET /v4/aliases/{id}', within: 'projectId' },
+    single: { endpoint: 'GET /v4/aliases/{id}', within: 'projectId' },
   },
   decode: (found) => (found.deletedAt ? undefined : (found as Fields)),
   create: {
@@ -49,7 +49,7 @@ projects:
   // It moves a name that is there; what a body leaves out nobody tells.
   update: {
     endpoint: 'POST /v2/deployments/{deploymentId}/aliases',
-    body: ({ whole: { alias, redirect = null } }) => ({ alias, redirect }),
+    body: ({ fullBody: { alias, redirect = null } }) => ({ alias, redirect }),
   },
   delete: 'DELETE /v2/aliases/{id}',
 });

@@ -51,10 +51,10 @@ function asDeclared(found: Value | undefined, declared: Value | undefined): Valu
 }
 
 const failed = ['ERROR', 'CANCELED', 'DELETED'];
-const building = { why: 'the platform is still building it' };
-const waiting = { why: 'its build has not started yet' };
+const building = { reason: 'the platform is still building it' };
+const waiting = { reason: 'its build has not started yet' };
 const queued = { QUEUED: waiting, INITIALIZING: waiting };
-const blocked = { why: 'the platform is not building it', failed: true as const };
+const blocked = { reason: 'the platform is not building it', failed: true as const };
 
 /** A deployment that is made once, under a name in its metadata, and then stays as it is: another one gets another name. */
 export const deployment = defineKind({
@@ -119,7 +119,7 @@ export const deployment = defineKind({
       within: 'projectId',
       isNeededFor: ({ gitSource, meta }) => gitSource === undefined && isOurs(meta),
     },
-    gone: ({ state, readyState }) => failed.includes(String(readyState ?? state)),
+    deletedMark: ({ state, readyState }) => failed.includes(String(readyState ?? state)),
     later: {
       until: 'it is built',
       pending: pendingByStatus(

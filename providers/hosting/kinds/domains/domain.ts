@@ -31,7 +31,7 @@ export const domain = defineKind({
   read: {
     endpoint: 'GET /v5/domains',
     items: 'domains',
-    one: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
+    single: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
     later: {
       until: 'the platform has verified that the domain is yours',
       person: true,
@@ -42,7 +42,7 @@ export const domain = defineKind({
         const named = Array.isArray(intendedNameservers) ? intendedNameservers.slice(0, 4) : [];
         const wanted = named.flatMap((name) => quoted(name) ?? []).join(' and ');
         const takes = wanted && `: its registrar must be set to the nameservers ${wanted}`;
-        return { why: `the platform has not verified yet that the domain is yours${takes}` };
+        return { reason: `the platform has not verified yet that the domain is yours${takes}` };
       },
     },
   },

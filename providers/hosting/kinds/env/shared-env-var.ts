@@ -111,7 +111,7 @@ sharedEnv:
   read: {
     endpoint: 'GET /v1/env',
     items: 'data',
-    gone: 'deletedAt',
+    deletedMark: 'deletedAt',
     updatedAt: 'updatedAt',
     facts: ['updatedBy'],
     // Values that can be read are told one by one.

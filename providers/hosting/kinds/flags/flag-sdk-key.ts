@@ -22,7 +22,7 @@ export const flagSdkKey = defineKind({
   read: {
     endpoint: 'GET /v1/projects/{project}/feature-flags/sdk-keys',
     items: 'data',
-    gone: 'deletedAt',
+    deletedMark: 'deletedAt',
   },
   decode: (key) => ({ label: '', ...key }) as Fields,
   encode: ({ environment, type, label }) => ({ environment, sdkKeyType: type, ...(label ? { label } : {}) }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineKind, openEnum, type Step, writeOnly } from '#kind';
 
 /** The id of an item is in the path of its own. */
-const withoutId = ({ whole: { id: _, ...body } }: Step) => body;
+const withoutId = ({ fullBody: { id: _, ...body } }: Step) => body;
 
 /** A flag or experiment that a partner keeps, and the dashboard shows. Nothing reads it back. */
 export const experimentationItem = defineKind({

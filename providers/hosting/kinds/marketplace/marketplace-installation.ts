@@ -28,6 +28,6 @@ export const marketplaceInstallation = defineKind({
         ? { grade: 'irreversible', reason: 'the integration is uninstalled, with its resources' }
         : undefined,
   },
-  read: { one: { endpoint: 'GET /v1/integrations/configuration/{id}' } },
+  read: { single: { endpoint: 'GET /v1/integrations/configuration/{id}' } },
   update: 'PATCH /v1/installations/{id}',
 });

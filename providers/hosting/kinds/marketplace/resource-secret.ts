@@ -6,7 +6,7 @@ const value = () => writeOnly(secret(z.string()));
 /** All of it goes at once; what else the resource has stays. */
 const write: WriteRequest = {
   endpoint: 'PUT /v1/installations/{marketplaceInstallation}/resources/{marketplaceResource}/secrets',
-  body: ({ whole }) => ({ secrets: [whole], partial: true }),
+  body: ({ fullBody }) => ({ secrets: [fullBody], partial: true }),
 };
 
 /** A secret of a partner's resource, as projects get it. Nothing reads it, and nothing takes it away. */

@@ -26,12 +26,12 @@ export const network = defineKind({
     items: '',
     byId: { endpoint: 'GET /v1/connect/networks/{id}', within: 'teamId' },
     // It is listed until its machines are gone.
-    gone: ({ status }) => status === 'delete_in_progress',
+    deletedMark: ({ status }) => status === 'delete_in_progress',
     later: {
       until: 'the platform has set it up',
       pending: pendingByStatus('ready', {
-        create_in_progress: { why: 'the platform is still setting it up' },
-        error: { why: 'the platform could not set it up', failed: true },
+        create_in_progress: { reason: 'the platform is still setting it up' },
+        error: { reason: 'the platform could not set it up', failed: true },
       }),
     },
   },

@@ -40,18 +40,18 @@ export const privateLink = defineKind({
       within: 'projectId',
     },
     // It is listed until it is taken down.
-    gone: ({ status }) => status === 'deleting',
+    deletedMark: ({ status }) => status === 'deleting',
     later: {
       until: 'the owner of the service in AWS has accepted it',
       person: true,
       pending: pendingByStatus(
         'available',
         {
-          creating: { why: 'the platform is still setting it up' },
-          provisioning: { why: 'the platform is still setting it up' },
-          'pending-acceptance': { why: 'the owner of the service in AWS has not accepted it yet' },
-          rejected: { why: 'the owner of the service in AWS has rejected it', failed: true },
-          failed: { why: 'the platform could not set it up', failed: true },
+          creating: { reason: 'the platform is still setting it up' },
+          provisioning: { reason: 'the platform is still setting it up' },
+          'pending-acceptance': { reason: 'the owner of the service in AWS has not accepted it yet' },
+          rejected: { reason: 'the owner of the service in AWS has rejected it', failed: true },
+          failed: { reason: 'the platform could not set it up', failed: true },
         },
         'statusMessage',
       ),

@@ -31,7 +31,7 @@ export const avatar = defineKind({
   decode: ({ file }): Fields => ({ file: (file as string | undefined) ?? null }),
   update: {
     endpoint: 'POST /v1/projects/{project}/avatar',
-    body: ({ whole }) => ({ file: whole.file }),
+    body: ({ fullBody }) => ({ file: fullBody.file }),
     file: true,
   },
 });

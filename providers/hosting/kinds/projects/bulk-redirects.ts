@@ -79,9 +79,9 @@ function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
             ],
           },
         ]),
-    ...changed.map(({ address, whole }) => ({
+    ...changed.map(({ address, fullBody }) => ({
       changes: [address],
-      requests: [request('PATCH /v1/bulk-redirects?projectId={project}', { redirect: whole })],
+      requests: [request('PATCH /v1/bulk-redirects?projectId={project}', { redirect: fullBody })],
     })),
     ...(made.length === 0
       ? []
@@ -93,7 +93,7 @@ function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
                 ...request('PUT /v1/bulk-redirects', {
                   projectId: made[0]!.parent,
                   ...(teamId === undefined ? {} : { teamId }),
-                  redirects: made.map(({ whole }) => whole),
+                  redirects: made.map(({ fullBody }) => fullBody),
                 }),
                 returns: made.map(({ address, after }) => ({ address, id: sourceOf(after) })),
               },

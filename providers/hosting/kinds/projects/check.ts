@@ -38,10 +38,10 @@ export const check = defineKind({
   read: {
     endpoint: 'GET /v2/projects/{project}/checks',
     items: 'checks',
-    gone: 'deletedAt',
+    deletedMark: 'deletedAt',
     byId: { endpoint: 'GET /v2/projects/{project}/checks/{id}', within: 'projectId' },
   },
-  decode: ({ source: found = {}, ...rest }) => ({ ...rest, source: declaredOf(found as Fields) }) as Fields,
+  decode: ({ source = {}, ...rest }) => ({ ...rest, source: declaredOf(source as Fields) }) as Fields,
   // What is left out the public client fills in, also of a PATCH: nobody knows what the platform would do.
   create: { endpoint: 'POST /v2/projects/{project}/checks', body: ({ body }) => ({ ...usual, ...body }) },
   update: { endpoint: 'PATCH /v2/projects/{project}/checks/{id}', sends: 'whole' },

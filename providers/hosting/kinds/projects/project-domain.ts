@@ -72,7 +72,7 @@ export const projectDomain = defineKind({
         if (verified !== false) return undefined;
         const records = wantedRecords(verification);
         const wanted = records.length > 0 ? `: it needs ${records.join(', or ')}` : '';
-        return { why: `the platform has not verified it yet${wanted}` };
+        return { reason: `the platform has not verified it yet${wanted}` };
       },
     },
   },
@@ -83,7 +83,7 @@ export const projectDomain = defineKind({
   move: {
     endpoint: 'POST /v1/projects/{from}/domains/{id}/move',
     params: ({ from }) => ({ from: from! }),
-    body: ({ parent, whole: { gitBranch = null, redirect = null, redirectStatusCode } }) => ({
+    body: ({ parent, fullBody: { gitBranch = null, redirect = null, redirectStatusCode } }) => ({
       projectId: parent,
       gitBranch,
       redirect,

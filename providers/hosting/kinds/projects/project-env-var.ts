@@ -126,7 +126,7 @@ projects:
     items: { list: 'envs', without: 'sharedEnvVar' },
     byId: { endpoint: 'GET /v1/projects/{project}/env/{id}' },
     updatedAt: 'updatedAt',
-    gone: isInNoPlace,
+    deletedMark: isInNoPlace,
     facts: ['updatedBy'],
   },
   decode,

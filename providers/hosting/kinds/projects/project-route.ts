@@ -97,7 +97,9 @@ export const projectRoute = defineKind({
     body: (step) => ({
       route: written(step),
       position:
-        step.behind === undefined ? { placement: 'start' } : { placement: 'after', referenceId: step.behind },
+        step.previousId === undefined
+          ? { placement: 'start' }
+          : { placement: 'after', referenceId: step.previousId },
     }),
     returns: ({ address }) => [{ address, path: ['route', 'id'] }],
   },
@@ -124,10 +126,10 @@ function losing(step: Step) {
 }
 
 /** The syntax of another `src` is found out anew by the platform, unless it is declared. */
-function written({ after, fields, whole }: Step): ApiObject {
-  const { srcSyntax: _, ...rule } = whole;
+function written({ after, fields, fullBody }: Step): ApiObject {
+  const { srcSyntax: _, ...rule } = fullBody;
   const isGuessed = after?.fields.srcSyntax === undefined && fields.some(({ path }) => path === 'route.src');
-  return isGuessed ? rule : whole;
+  return isGuessed ? rule : fullBody;
 }
 
 const saysNothing = (value: Value) => ['null', 'false', '[]', '{}'].includes(JSON.stringify(value));

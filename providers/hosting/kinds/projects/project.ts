@@ -81,7 +81,7 @@ projects:
   read: {
     endpoint: 'GET /v10/projects',
     items: 'projects',
-    one: { endpoint: 'GET /v9/projects/{id}', within: 'accountId' },
+    single: { endpoint: 'GET /v9/projects/{id}', within: 'accountId' },
   },
   create: 'POST /v11/projects',
   update: [

@@ -62,6 +62,6 @@ export const attackMode = defineKind({
   encode: withoutIdleDeadline,
   update: {
     endpoint: 'POST /v1/security/attack-mode',
-    body: ({ whole, parent }) => ({ projectId: parent, ...whole }),
+    body: ({ fullBody, parent }) => ({ projectId: parent, ...fullBody }),
   },
 });

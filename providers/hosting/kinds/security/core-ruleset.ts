@@ -45,8 +45,8 @@ projects:
   rules: {
     grade: gradeOf(({ active, action }) => active && action),
     // What one that is off would do may not be kept: then what was applied counts.
-    align({ desired: { fields: desired }, live: found }) {
-      const { action, ...rest } = found?.fields ?? {};
+    align({ desired: { fields: desired }, live }) {
+      const { action, ...rest } = live?.fields ?? {};
       const isOff = !rest.active && !desired.active;
       return { desired, ...(isOff && action !== desired.action ? { live: rest } : {}) };
     },
@@ -61,8 +61,8 @@ projects:
               requests: [envelopeRequest('crs.disable', null, null)],
             },
           ]
-        : steps.map(({ address, whole }) => {
-            const { code, ...value }: ApiObject = { ...usual, ...whole };
+        : steps.map(({ address, fullBody }) => {
+            const { code, ...value }: ApiObject = { ...usual, ...fullBody };
             return { changes: [address], requests: [envelopeRequest('crs.update', String(code), value)] };
           }),
     ),
@@ -78,7 +78,7 @@ const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
 const leavesAllOff = (steps: Step[], { live }: BatchContext) => {
   const changed = new Set(steps.map(({ address }) => address));
   return (
-    steps.every(({ whole }) => whole.active === false) &&
+    steps.every(({ fullBody }) => fullBody.active === false) &&
     live.every(({ address, fields }) => changed.has(address) || !fields.active)
   );
 };

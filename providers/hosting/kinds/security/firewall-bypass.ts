@@ -50,7 +50,7 @@ export const firewallBypass = defineKind({
   read: {
     endpoint: 'GET /v1/security/firewall/bypass?projectId={project}',
     items: 'result',
-    gone: 'DeletedAt',
+    deletedMark: 'DeletedAt',
     facts: ['ExpiresAt'],
   },
   decode: ({ Action, IsProjectRule, Domain, Ip, Note }) =>

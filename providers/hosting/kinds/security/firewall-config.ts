@@ -63,5 +63,5 @@ export const envelopeRequest = (action: string, id: Value, value: unknown): Requ
  */
 export const insertedId = (list: 'rules' | 'ips', members: (whole: ApiObject) => ApiObject) => ({
   endpoint: activeConfig,
-  returns: ({ address, whole }: Step) => [{ address, path: [list, members(whole), 'id'] }],
+  returns: ({ address, fullBody }: Step) => [{ address, path: [list, members(fullBody), 'id'] }],
 });

@@ -24,16 +24,16 @@ export const firewallDocument: WholeDocument = {
     const [rules, ips, rulesets] = [of('firewallRule'), of('firewallIp'), of('managedRuleset')];
     const body = {
       firewallEnabled: false,
-      ...of('firewall')[0]?.whole,
+      ...of('firewall')[0]?.fullBody,
       ...some('managedRules', byId(rulesets, 'id', { active: false })),
       ...some('crs', byId(of('coreRuleset'), 'code', { active: false, action: 'log' })),
       ...some(
         'rules',
-        rules.map(({ whole }) => written(whole)),
+        rules.map(({ fullBody }) => written(fullBody)),
       ),
       ...some(
         'ips',
-        ips.map(({ whole }) => whole),
+        ips.map(({ fullBody }) => fullBody),
       ),
     };
     return {
@@ -43,8 +43,8 @@ export const firewallDocument: WholeDocument = {
         {
           ...request(endpoint, body),
           returns: [
-            ...rules.map(({ address, whole: { name } }) => made(address, 'rules', { name })),
-            ...ips.map(({ address, whole: { hostname, ip } }) => made(address, 'ips', { hostname, ip })),
+            ...rules.map(({ address, fullBody: { name } }) => made(address, 'rules', { name })),
+            ...ips.map(({ address, fullBody: { hostname, ip } }) => made(address, 'ips', { hostname, ip })),
           ],
         },
         ...rulesets.flatMap(groupsOf),
@@ -69,12 +69,12 @@ const some = (name: string, value: object): ApiObject =>
 
 const byId = (steps: Step[], id: string, usual: ApiObject): ApiObject =>
   Object.fromEntries(
-    steps.map(({ whole: { [id]: name, groups: _, ...rest } }) => [String(name), { ...usual, ...rest }]),
+    steps.map(({ fullBody: { [id]: name, groups: _, ...rest } }) => [String(name), { ...usual, ...rest }]),
   );
 
 /**
  * The exceptions for groups, as requests of their own: the documentation does not say whether the PUT takes them in the form of
  * the envelope.
  */
-const groupsOf = ({ whole: { id, groups } }: Step): Request[] =>
+const groupsOf = ({ fullBody: { id, groups } }: Step): Request[] =>
   groups === undefined ? [] : [envelopeRequest('managedRuleGroup.update', String(id), groups)];

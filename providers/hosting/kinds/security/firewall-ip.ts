@@ -37,9 +37,9 @@ projects:
   read: listed('ips'),
   decode: ({ ip, ...object }) => ({ ...object, ip: lower(ip) }) as Fields,
   create: [
-    envelope('ip.insert', ({ whole }) => ({ id: null, value: whole })),
+    envelope('ip.insert', ({ fullBody }) => ({ id: null, value: fullBody })),
     insertedId('ips', ({ hostname, ip }) => ({ hostname, ip })),
   ],
-  update: envelope('ip.update', ({ id, whole }) => ({ id, value: whole })),
+  update: envelope('ip.update', ({ id, fullBody }) => ({ id, value: fullBody })),
   delete: envelope('ip.remove', ({ id }) => ({ id, value: null })),
 });

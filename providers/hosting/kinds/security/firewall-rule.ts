@@ -46,10 +46,10 @@ projects:
   read: listed('rules'),
   decode: normalized,
   create: [
-    envelope('rules.insert', ({ whole }) => ({ id: null, value: written(whole) })),
+    envelope('rules.insert', ({ fullBody }) => ({ id: null, value: written(fullBody) })),
     insertedId('rules', ({ name }) => ({ name })),
   ],
-  update: envelope('rules.update', ({ id, whole }) => ({ id, value: written(whole) })),
+  update: envelope('rules.update', ({ id, fullBody }) => ({ id, value: written(fullBody) })),
   delete: envelope('rules.remove', ({ id }) => ({ id, value: null })),
   move: envelope('rules.priority', ({ id, to }) => ({ id, value: to })),
 });

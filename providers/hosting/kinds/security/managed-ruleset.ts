@@ -40,14 +40,14 @@ export const managedRuleset = defineKind({
   decode: ({ rules, ...object }) => ({ ...object, groups: rules }) as Fields,
   update: [
     {
-      ...envelope('managedRules.update', ({ whole: { id, groups: _, ...rest } }) => ({
+      ...envelope('managedRules.update', ({ fullBody: { id, groups: _, ...rest } }) => ({
         id: String(id),
         value: { active: false, ...rest },
       })),
       when: ({ body }) => 'active' in body || 'action' in body,
     },
     {
-      ...envelope('managedRuleGroup.update', ({ whole: { id, groups } }) => ({
+      ...envelope('managedRuleGroup.update', ({ fullBody: { id, groups } }) => ({
         id: String(id),
         value: groups,
       })),

@@ -20,7 +20,7 @@ export const accessGroup = defineKind({
     endpoint: 'GET /v1/access-groups',
     items: 'accessGroups',
     facts: ['isDsyncManaged'],
-    one: { endpoint: 'GET /v1/access-groups/{id}', within: 'teamId' },
+    single: { endpoint: 'GET /v1/access-groups/{id}', within: 'teamId' },
   },
   create: 'POST /v1/access-groups',
   update: { endpoint: 'POST /v1/access-groups/{id}', sends: 'changed' },

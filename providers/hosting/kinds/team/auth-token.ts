@@ -34,7 +34,7 @@ export const authToken = defineKind({
   read: {
     endpoint: 'GET /v6/user/tokens',
     items: { list: 'tokens', isOfAccount: isOnlyFor },
-    gone: 'revokedAt',
+    deletedMark: 'revokedAt',
     byId: { endpoint: 'GET /v5/user/tokens/{id}', item: 'token' },
   },
   // Of the list only what somebody made by hand is a matter for a configuration: a session of a browser is not.

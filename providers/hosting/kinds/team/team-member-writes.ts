@@ -76,9 +76,9 @@ function projectChanges({ before, after }: Step): ApiObject[] {
 }
 
 function requestsOf(step: Step): Request[] {
-  const { action, address, before, after, whole, body } = step;
+  const { action, address, before, after, fullBody, body } = step;
   const person = personOf(step);
-  const { email, role, projects } = whole;
+  const { email, role, projects } = fullBody;
   const invited = (): Request => ({
     ...request(invite, [
       { email, role, ...(Array.isArray(projects) && projects.length > 0 && { projects }) },

@@ -88,7 +88,7 @@ members:
     items: ['members', 'emailInviteCodes'],
     facts: ['uid', 'id', 'confirmed'],
     // Nobody can accept it any more. Those of the directory are its own.
-    gone: ({ expired, isDSyncUser }) => expired === true || isDSyncUser === true,
+    deletedMark: ({ expired, isDSyncUser }) => expired === true || isDSyncUser === true,
   },
   // Who has not confirmed yet shows no projects (Terraform provider); of anybody else a list without any has no such member.
   decode: ({ email, role, confirmed, ...found }: ApiObject) => ({

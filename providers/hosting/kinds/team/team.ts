@@ -154,7 +154,7 @@ teams:
   read: {
     endpoint: 'GET /v2/teams',
     items: 'teams',
-    gone: 'limited',
+    deletedMark: 'limited',
     byId: { endpoint: 'GET /v2/teams/{id}' },
   },
   decode: (answer: ApiObject) => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { moved, renamed, unmoved } from '../../src/model/move.ts';
+import { addressAfter, addressBefore, renameInLedger } from '../../src/model/move.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { rebase } from '../../src/plan/rebase.ts';
+import { applyRenames } from '../../src/plan/apply-renames.ts';
 import { type Tinies, tinyLedger } from '../support/tiny.ts';
 
 const ledger = tinyLedger({
@@ -13,7 +13,7 @@ const ledger = tinyLedger({
 });
 
 const follow = (declared: Tinies, options = {}, of = ledger) =>
-  rebase(
+  applyRenames(
     of,
     {
       stack: 'tiny',
@@ -111,12 +111,12 @@ it('comes with its moves: the names of before lead to those of now, and back, in
         const { ledger: now, moves, diagnostics } = follow(declared, {}, before);
         expect(diagnostics).toEqual([]);
         expect(Object.keys(now.entries).sort()).toEqual(Object.keys(declared).sort());
-        expect(renamed(now, (address) => unmoved(address, moves))).toEqual(before);
+        expect(renameInLedger(now, (address) => addressBefore(address, moves))).toEqual(before);
         for (const address of Object.keys(before.entries))
-          expect(unmoved(moved(address, moves), moves)).toBe(address);
+          expect(addressBefore(addressAfter(address, moves), moves)).toBe(address);
         // What is kept while some of it is done is followed to the same by the next run.
         const open = moves.filter(() => isDone.next().value);
-        const kept = renamed(now, (address) => unmoved(address, open));
+        const kept = renameInLedger(now, (address) => addressBefore(address, open));
         expect(follow(declared, {}, kept).ledger).toEqual(now);
       },
     ),

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
-import { isMeant } from '../model/ledger.ts';
+import { meansStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
 import { createConsentTest } from './consent.ts';
 import type { PlanInput, Report } from './input.ts';
@@ -55,13 +55,13 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
  * True if a claim is outdated: its stack handed the object over, and this stack or the one named in `$handover` owns it by now. The claim
  * stays in the ledger of the former owner until that is applied again.
  */
-export function isLeftOver(
+export function isOutdatedClaim(
   { by, entry: { handover } }: Claim,
   { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },
 ): boolean {
   const isTrusted = by.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
-  const isHeirs = all.some((claim) => isMeant(handover, claim.by.stack, { from: by.stack }));
+  const isHeirs = all.some((claim) => meansStack(handover, claim.by.stack, { from: by.stack }));
   return isHeirs || isOwnedBefore(address, input);
 }
 

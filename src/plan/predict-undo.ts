@@ -1,4 +1,4 @@
-import { can, isReadable } from '../kind/define-kind.ts';
+import { canDo, isReadable } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, schemaAt } from '../kind/leaves.ts';
@@ -14,15 +14,15 @@ import {
   type Undoable,
 } from '../model/change.ts';
 import type { Resource } from '../model/resource.ts';
-import { atPath, namesIn, type Value } from '../model/value.ts';
-import { holds, inside, setOwn } from '../model/walk.ts';
+import { atPath, namesInPath, type Value } from '../model/value.ts';
+import { containsValue, inside, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
  * Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell.
  * @param isNew it belongs to something that this plan creates, and so has no value from before
  */
-export function undoOf(
+export function predictUndo(
   change: Change,
   kind: Kind,
   isNew: boolean,
@@ -37,7 +37,7 @@ export function undoOf(
       return whole;
     case 'create':
       if (permissions.includes('cost')) return no('its cost is not refunded');
-      if (!can(kind, 'delete')) return no('nothing deletes it');
+      if (!canDo(kind, 'delete')) return no('nothing deletes it');
       if (!isReadable(kind)) return but([], 'if something existed before, its value is unknown');
       return whole;
     case 'delete':
@@ -48,7 +48,7 @@ export function undoOf(
       if (isNew) return whole;
       if (action === 'replace' && kind.shows)
         return but([kind.shows.secret], 'it is shown only once, and a new one is different');
-      if (!can(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
+      if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
         return no('it cannot be changed back');
       return changed(change, kind);
   }
@@ -67,7 +67,7 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   const { address, grade, gradeReason, exclusive, outside, before } = change;
   if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
   if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
-  if (!can(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
+  if (!canDo(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
   if (kind.shows) return but([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
@@ -75,9 +75,10 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   if (secrets.length > 0) return but(secrets, 'secrets are not kept');
   // What no configuration has declared is in the record, as far as it can be said in one.
   const gone = leaves.flatMap(({ path, value }) => {
-    const [name] = namesIn(path) as [string];
+    const [name] = namesInPath(path) as [string];
     const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
-    const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
+    const canBeSet =
+      !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
     return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
   });
   return gone.length > 0 ? but(gone, 'no record can hold it') : whole;
@@ -107,7 +108,7 @@ function changed({ fields }: Change, kind: Kind): Undoable {
     };
   const staying = sent.filter(
     ({ path, before }) =>
-      isFile(kind, path) || ((before === undefined || before === null) && !takesNull(kind, path)),
+      isFileField(kind, path) || ((before === undefined || before === null) && !acceptsNull(kind, path)),
   );
   return staying.length > 0
     ? but(
@@ -129,7 +130,7 @@ interface Recreated {
  * secret anywhere in it is in no record.
  */
 export function recreatedFields(
-  { fields }: UndoneChange,
+  { fields }: ChangeToUndo,
   before: Pick<Resource, 'fields' | 'parent'>,
   kind: Kind,
 ): Recreated {
@@ -147,7 +148,8 @@ export function recreatedFields(
     setOwn(field, name, was as Value);
     for (const { path, value } of leavesOf(comparedFields(kind), field)) {
       if (atPath(declared, path) !== undefined || isUsual(kind, path, value)) continue;
-      const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
+      const canBeSet =
+        !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
       if (canBeSet) recreated.extra.push([path, value]);
       else recreated.lost.push({ path, secret: false });
     }
@@ -157,13 +159,13 @@ export function recreatedFields(
 
 /** True if a record has a mark in place of a secret, anywhere in a value. */
 const holdsMark = (was: unknown): boolean =>
-  holds(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
+  containsValue(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
 
 const nothingKnown = { secrets: new Map(), attribute: () => undefined };
 
 /** True for the value that a field has if nobody sets it. */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
-  const [name] = namesIn(path) as [string];
+  const [name] = namesInPath(path) as [string];
   return (
     ['null', '""', '[]', '{}'].includes(canonical(value)) ||
     canonical(value) === canonical(kind.usual?.[name])
@@ -171,17 +173,17 @@ function isUsual(kind: Kind, path: string, value: Value): boolean {
 }
 
 /** True if a field can be reset. */
-export const takesNull = (kind: Kind, path: string): boolean =>
+export const acceptsNull = (kind: Kind, path: string): boolean =>
   schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
 /** True if a field stands for the content of a file. */
-export function isFile(kind: Kind, path: string): boolean {
+export function isFileField(kind: Kind, path: string): boolean {
   const schema = schemaAt(comparedFields(kind), path);
   return schema !== undefined && traitsOf(schema).file !== undefined;
 }
 
 /** A change of a run to undo, from its record. */
-export interface UndoneChange {
+export interface ChangeToUndo {
   address: Address;
   kind: string;
   action: Action;

@@ -3,7 +3,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { planRun } from '../../src/run/open-plan.ts';
+import { planRun } from '../../src/run/plan-run.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
 import { all, runs, sampled } from '../support/sweep.ts';

@@ -4,7 +4,7 @@ import { type Address, addressOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type Move, moved, renamed } from '../model/move.ts';
+import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
@@ -24,7 +24,7 @@ interface Rebased {
  * Follows every `$was`: moves the entry at the old address, and all below it, to the new one. This happens once: if the new address has an
  * entry already, the `$was` is history. Without an old entry, it counts only with `adoptRenamed`.
  */
-export function rebase(
+export function applyRenames(
   ledger: Ledger,
   desired: Desired,
   { adoptRenamed = false, kinds }: { adoptRenamed?: boolean; kinds?: Kinds } = {},
@@ -48,7 +48,7 @@ export function rebase(
     const move = kinds && renamedPlace(desired.resources.get(address)!, was, { ledger: now, moves }, kinds);
     if (move) {
       moves.push(move);
-      now = renamed(now, (old) => moved(old, [move]));
+      now = renameInLedger(now, (old) => addressAfter(old, [move]));
     }
     if (desired.resources.has(was))
       diagnostics.push(
@@ -64,7 +64,7 @@ export function rebase(
     else if (now.entries[was]) {
       aliases.set(was, address);
       moves.push({ from: was, to: address, by: address });
-      now = renamed(now, (old) => moved(old, moves.slice(-1)));
+      now = renameInLedger(now, (old) => addressAfter(old, moves.slice(-1)));
     } else if (adoptRenamed) aliases.set(was, address);
     // Done, where it is to be forgotten: the ledger has neither name any more.
     else if (!meta.forget && (group === undefined || !knownGroups.has(group)))
@@ -87,7 +87,7 @@ export function rebase(
  * Reports each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would otherwise
  * create a new object. If `$was` has a typing error, it could also delete the object that the author meant to rename.
  */
-export function unfoundRenames(
+export function findUnfoundRenames(
   changes: readonly Change[],
   { resources }: Desired,
   { aliases, moves }: Pick<Rebased, 'aliases' | 'moves'>,
@@ -120,7 +120,7 @@ export function unfoundRenames(
  * Does the same for found objects that nobody wants any more. A name made from a reference changes with the target; the ledger still knows
  * the object by its id.
  */
-export function rebaseFound(
+export function applyRenamesOfLive(
   rebased: Pick<Rebased, 'ledger' | 'moves'>,
   live: Live,
   kinds: Kinds,
@@ -175,6 +175,6 @@ function namedAfter(
 }
 
 const followed = ({ ledger, moves }: Pick<Rebased, 'ledger' | 'moves'>, more: Move[]) => ({
-  ledger: more.length === 0 ? ledger : renamed(ledger, (old) => moved(old, more)),
+  ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
   moves: [...moves, ...more],
 });

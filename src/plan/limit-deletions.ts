@@ -1,0 +1,135 @@
+/**
+ * Limits how many objects one plan may delete, so that a mistake in the configuration cannot empty an account.
+ *
+ * Objects count as lost if the plan deletes or replaces them, if somebody deleted them outside and the plan recreates them, and if they are
+ * parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
+ */
+import type { Kind } from '../kind/kind.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { problem } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { addressOfWhole } from '../model/wholes.ts';
+import { listContents } from './find-dependencies.ts';
+import type { PlanInput, Report } from './input.ts';
+import type { LocatedDraft } from './lower.ts';
+
+/** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
+const maxDeletions = 10;
+/** The largest share of the objects of one kind that a plan may delete. */
+const maxShareOfKind = 0.3;
+/** The share is only checked for kinds of which the stack owns at least this many objects. */
+const minOwnedForShare = 10;
+
+/** Reports a problem if a plan deletes too many objects, in total or of one kind. `losses`: see `countLosses`. */
+export function limitDeletions(
+  changes: Change[],
+  losses: ReadonlyMap<Address, number>,
+  input: PlanInput,
+  report: Report,
+): void {
+  const { options = {} } = input;
+  if (options.destroy) return;
+  const deleted = listDeletedObjects(changes, losses, input);
+  const deletedByKind = groupBy(deleted, ({ kind }) => kind);
+  const limit = options.maxDeletions ?? maxDeletions;
+  const hint = `if this is intended, run with --max-deletions ${deleted.length}`;
+  const what = 'would be deleted, replaced or recreated';
+  if (deleted.length > limit) {
+    const counts = [...deletedByKind].map(([kind, objects]) => `${objects.length} ${kind}`).sort();
+    report(
+      problem(
+        'guard/deletions',
+        `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
+        { hint },
+      ),
+    );
+  }
+  if (options.maxDeletions !== undefined) return;
+  for (const [kind, objects] of deletedByKind) {
+    const ownedCount = countOwned(kind, input);
+    if (ownedCount >= minOwnedForShare && objects.length > ownedCount * maxShareOfKind)
+      report(
+        problem(
+          'guard/share',
+          `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
+          { hint },
+        ),
+      );
+  }
+}
+
+/** Returns the number of objects of a kind that this stack owns, units of one row counted once. */
+function countOwned(kind: string, input: PlanInput): number {
+  const owned = Object.entries(input.ledger.entries)
+    .filter(([, entry]) => entry.kind === kind && !entry.existing)
+    .map(([address]) => keyOfWhole(address, input));
+  return new Set(owned).size;
+}
+
+/** Returns a key that is equal for what people count as one object: a variable in three targets has three units, and is one object. */
+function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
+  const whole = addressOfWhole(address);
+  if (whole === address) return address;
+  const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
+  return ids ? `${whole} ${ids.join(' ')}` : address;
+}
+
+/**
+ * Returns the objects that a plan deletes, each once, containers with their contents. Of an object with several units, the first unit is
+ * listed. `losses`: see `countLosses`.
+ */
+export function listDeletedObjects(
+  changes: Change[],
+  losses: ReadonlyMap<Address, number>,
+  input: PlanInput,
+): { address: Address; kind: string }[] {
+  const { kinds, ledger, live } = input;
+  const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
+  const isRecreated = ({ address, action }: Change) =>
+    action === 'create' && ledger.entries[address] !== undefined && !ledger.entries[address].existing;
+  const recreatedContainers = changes.filter(
+    (change) => isRecreated(change) && kindOf(change).lifecycle.container,
+  );
+  const deleted = new Map<string, { address: Address; kind: string }>();
+  const add = (address: Address, kind: string) => {
+    const key = keyOfWhole(address, input);
+    if (!deleted.has(key)) deleted.set(key, { address, kind });
+  };
+  for (const change of changes) {
+    const { address, action, kind } = change;
+    // If a container was deleted outside, its contents were deleted with it. Together they count once.
+    const isInRecreatedContainer = recreatedContainers.some(
+      (container) => container !== change && isWithin(address, container.address),
+    );
+    if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isInRecreatedContainer))
+      add(address, kind);
+    if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
+    for (const content of listContents(address, input))
+      add(content, (ledger.entries[content] ?? live.resources.get(content))!.kind);
+  }
+  const lostParts = changes.flatMap(({ address, kind }) =>
+    Array.from({ length: losses.get(address) ?? 0 }, () => ({ address, kind })),
+  );
+  return [...deleted.values(), ...lostParts];
+}
+
+/**
+ * Counts, by address, the API objects that are deleted although the object at the address stays: records of a DNS set, or second copies of
+ * a rule. Counts requests, so that a part which only moves to another row, or is replaced by a new copy, is not lost.
+ */
+export function countLosses(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
+  const staying = new Set(
+    changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
+  );
+  const balance = new Map<Address, number>();
+  const count = (address: Address, difference: number) =>
+    balance.set(address, (balance.get(address) ?? 0) + difference);
+  for (const { requests } of drafts)
+    for (const { drops = [], returns = [], batch = [] } of requests) {
+      for (const { address } of drops) count(address, 1);
+      for (const { address } of returns) count(address, -1);
+      for (const address of batch.flat()) count(address, -1);
+    }
+  return new Map([...balance].filter(([address, lost]) => lost > 0 && staying.has(address)));
+}

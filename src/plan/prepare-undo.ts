@@ -1,0 +1,304 @@
+/**
+ * Prepares the plan that takes a run back: a configuration that declares, for each object that the run changed, the state before the run.
+ *
+ * Sources of the state before the run: the configuration of that time (`desiredBefore`), and the record of the run for values that it does
+ * not declare. The first line that applies decides what happens to an object:
+ *
+ *   | the run                              | the earlier configuration | the undo                                                |
+ *   | ------------------------------------ | ------------------------- | ------------------------------------------------------- |
+ *   | created it                           | lacks it                  | deletes it                                              |
+ *   | deleted, released or forgot it       | declares it               | creates or adopts it, with recorded values that the     |
+ *   |                                      |                           | configuration lacks                                     |
+ *   | changed it                           | declares it               | sets the declared values, and recorded values that the  |
+ *   |                                      |                           | configuration lacks                                     |
+ *   | adopted it, with changes             | lacks it                  | sets the recorded values, then releases it              |
+ *   | adopted it, without changes          | lacks it                  | releases it                                             |
+ *   | did anything else                    | lacks it                  | leaves it as it is, with a note                         |
+ *
+ * Recorded values that the configuration lacks are set once. Afterwards the stack does not own these fields, as before the run.
+ */
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
+import type { Change, FieldCause } from '../model/change.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Desired, Resource } from '../model/resource.ts';
+import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
+import { definedOnly } from '../model/walk.ts';
+import { addressOfWhole } from '../model/wholes.ts';
+import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
+
+interface UndoInput {
+  changes: readonly ChangeToUndo[];
+  /** The configuration before the run; without resources if it was the first run. */
+  desiredBefore: Desired;
+  /** The configuration of the run. */
+  desiredOfRun: Desired;
+  ledger: Ledger;
+  kinds: Kinds;
+}
+
+/** The input of a plan that takes a run back. */
+export interface PreparedUndo {
+  desired: Desired;
+  /** The configuration after the undo. Objects and fields that were not ours before the run are missing in it. */
+  desiredAfter: Desired;
+  /** The addresses of the run whose objects the undo may change. */
+  addresses: Address[];
+  /** Fields that the undo sets once and does not own afterwards. */
+  releasedFields: ReadonlyMap<Address, ReadonlySet<string>>;
+  /** Objects that the undo changes once and does not own afterwards. */
+  releasedAfterChange: ReadonlySet<Address>;
+  /** Objects that the undo leaves as they are and does not own afterwards. */
+  releasedUnchanged: ReadonlySet<Address>;
+  notes: Diagnostic[];
+}
+
+/** What the undo declares for one object, where that differs from the configuration before the run. */
+interface ObjectUndo {
+  desired?: Resource;
+  desiredAfter?: Resource;
+  /** The fields to release after the undo, or how the whole object is released. */
+  release?: 'after change' | 'unchanged' | ReadonlySet<string>;
+}
+
+/** Adds a note about an object. */
+type AddNote = (code: string, address: Address, text: string) => void;
+
+/** Causes of changes that overwrote a value which somebody else had set, as far as can be told. */
+const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
+
+/** Prepares the undo of a run. Values that cannot be restored are left out, with a note for each. */
+export function prepareUndo(input: UndoInput): PreparedUndo {
+  const { changes, desiredBefore } = input;
+  const resources = new Map(desiredBefore.resources);
+  const resourcesAfter = new Map(desiredBefore.resources);
+  const releasedFields = new Map<Address, ReadonlySet<string>>();
+  const releasedAfterChange = new Set<Address>();
+  const releasedUnchanged = new Set<Address>();
+  const addresses: Address[] = [];
+  const notes: Diagnostic[] = [];
+  const addNote: AddNote = (code, address, text) =>
+    notes.push(warning(`undo/${code}`, `${address}: ${text}`, { address }));
+
+  for (const change of changes) {
+    const { address } = change;
+    const objectUndo = prepareObject(change, input, addNote);
+    if (!objectUndo) continue;
+    addresses.push(address);
+    const { desired, desiredAfter, release } = objectUndo;
+    if (desired) resources.set(address, desired);
+    if (desiredAfter) resourcesAfter.set(address, desiredAfter);
+    if (release === 'after change') releasedAfterChange.add(address);
+    else if (release === 'unchanged') releasedUnchanged.add(address);
+    else if (release && release.size > 0) releasedFields.set(address, release);
+  }
+  return {
+    desired: { ...desiredBefore, resources },
+    desiredAfter: { ...desiredBefore, resources: resourcesAfter },
+    addresses,
+    releasedFields,
+    releasedAfterChange,
+    releasedUnchanged,
+    notes,
+  };
+}
+
+/** Decides how to undo one change; undefined if its object is gone or left as it is. See the table at the top of this file. */
+function prepareObject(
+  change: ChangeToUndo,
+  { desiredBefore, desiredOfRun, ledger, kinds }: UndoInput,
+  addNote: AddNote,
+): ObjectUndo | undefined {
+  const { address, action } = change;
+  const kind = kinds.get(change.kind);
+  const before = desiredBefore.resources.get(address);
+  // An interrupted run has no entry for a creation whose outcome is unknown, but remembers that it began.
+  const mayExist = before || ledger.entries[address] || ledger.begun?.[address];
+  if (!kind || !mayExist) return undefined;
+  if (!before && action !== 'create' && action !== 'adopt') {
+    addNote(
+      'renamed',
+      address,
+      'the earlier configuration does not have it under this name, so it is left as it is',
+    );
+    return undefined;
+  }
+  if (action === 'delete') return prepareRecreation(change, before, kind, addNote);
+  if (action === 'create' || action === 'release' || action === 'forget') return {};
+  const resource = before ?? desiredOfRun.resources.get(address);
+  if (!resource) {
+    addNote('renamed', address, 'the configuration of the run does not name it, so it is left as it is');
+    return undefined;
+  }
+  const { declared, undeclared } = restoredFields(change, before?.fields ?? {}, kind, addNote);
+  const restored = [...declared, ...undeclared];
+  if (before)
+    return {
+      desired: withFields(before, restored),
+      desiredAfter: withFields(before, declared),
+      release: pathsOf(undeclared),
+    };
+  if (restored.length === 0)
+    return { desired: { ...resource, meta: { ...resource.meta, forget: true } }, release: 'unchanged' };
+  return { desired: withFields(resource, restored), release: 'after change' };
+}
+
+/** Decides how to create a deleted object again: as it was declared, with recorded values that no configuration declared. */
+function prepareRecreation(
+  change: ChangeToUndo,
+  before: Resource | undefined,
+  kind: Kind,
+  addNote: AddNote,
+): ObjectUndo {
+  const { address, fields } = change;
+  if (fields.some(({ secret }) => secret))
+    addNote('secret', address, 'a secret in it is gone: it is restored with its current value, if any');
+  if (!before) return {};
+  const { extra, lost } = recreatedFields(change, before, kind);
+  for (const { path, secret } of lost)
+    if (!secret) addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);
+  return { desired: withFields(before, extra), release: pathsOf(extra) };
+}
+
+/** Fields by path, each with its value. */
+type Leaves = [path: string, value: Value][];
+
+const pathsOf = (leaves: Leaves): Set<string> => new Set(leaves.map(([path]) => path));
+
+/**
+ * Returns the recorded values from before the run that differ from the earlier configuration. `declared`: the configuration declares another
+ * value, because somebody had changed the object outside. `undeclared`: the configuration does not declare the field.
+ */
+function restoredFields(
+  { address, fields }: ChangeToUndo,
+  fieldsBefore: Fields,
+  kind: Kind,
+  addNote: AddNote,
+): { declared: Leaves; undeclared: Leaves } {
+  const declared: Leaves = [];
+  const undeclared: Leaves = [];
+  for (const { path, cause, before, secret, omitted } of fields) {
+    if (cause === 'recorded' || cause === 'released') continue;
+    const declaredValue = atPath(fieldsBefore, path);
+    if (secret) {
+      const outcome = declaredValue === undefined ? 'it stays' : "it gets its source's current value";
+      addNote('secret', address, `\`${path}\` is secret: its old value is not kept; ${outcome}`);
+    } else if (omitted) {
+      if (declaredValue === undefined || causesOfOverwriting.has(cause))
+        addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);
+    } else if (isFileField(kind, path) && declaredValue === undefined) {
+      addNote('not-kept', address, `the record does not contain the content of \`${path}\``);
+    } else if (declaredValue === undefined) {
+      if (before !== undefined && before !== null) undeclared.push([path, before as Value]);
+      else if (acceptsNull(kind, path)) undeclared.push([path, null]);
+      else addNote('stays', address, `\`${path}\` had no value, and cannot be without one again: it stays`);
+    } else if (
+      causesOfOverwriting.has(cause) &&
+      before !== undefined &&
+      canonical(before) !== canonical(declaredValue)
+    ) {
+      addNote(
+        'outside',
+        address,
+        `\`${path}\` is restored to the value set outside; the earlier configuration differs, and its next apply changes it again`,
+      );
+      declared.push([path, before as Value]);
+    }
+  }
+  return { declared, undeclared };
+}
+
+/** Returns a copy of a resource with other values in some fields. The resource itself is shared with other configurations. */
+function withFields(resource: Resource, leaves: Leaves): Resource {
+  if (leaves.length === 0) return resource;
+  const copyOf = (fields: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        isPlainObject(value) ? copyOf(value as Fields) : value,
+      ]),
+    );
+  const currentLeaves = Object.entries(copyOf(resource.fields)).map(([name, value]): [string, Value] => [
+    name.replaceAll('.', '\\.'),
+    value,
+  ]);
+  return { ...resource, fields: fieldsFromLeaves([...currentLeaves, ...leaves]) };
+}
+
+/** Returns the plan of an undo, changed so that the ledger does not own the released fields and objects afterwards. */
+export function releaseUndone(
+  plan: Plan,
+  { releasedFields, releasedAfterChange, releasedUnchanged }: PreparedUndo,
+): Plan {
+  const changes = plan.changes.map((change): Change => {
+    if (releasedAfterChange.has(change.address)) {
+      const reason = 'as it was before that run adopted it; it is no longer managed';
+      if (change.action !== 'noop') return { ...change, reason, leavesLedger: true };
+      const { after: _, ...changeWithoutBlock } = change;
+      return { ...changeWithoutBlock, action: 'release', reason };
+    }
+    if (releasedUnchanged.has(change.address) && change.action === 'forget')
+      return { ...change, reason: 'that run adopted it; it stays as it is, and is no longer managed' };
+    const paths = releasedFields.get(change.address);
+    if (!paths) return change;
+    const withoutReleased = (allPaths: string[] | undefined) => allPaths?.filter((path) => !paths.has(path));
+    return {
+      ...change,
+      ...definedOnly({
+        declared: withoutReleased(change.declared),
+        uncompared: withoutReleased(change.uncompared),
+      }),
+    } as Change;
+  });
+  return { ...plan, changes };
+}
+
+/** True for the codes of errors that a flag can answer, or that are about several objects. Then nothing is undone, and the user decides. */
+const isForUserToDecide = (code: string): boolean =>
+  /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
+
+/**
+ * Returns the undo without the objects that cannot be brought back, according to the errors of its plan. Notes say why each of these stays.
+ * Undefined if there are none. Used to undo the rest of a run.
+ */
+export function withoutImpossible(
+  undo: PreparedUndo,
+  diagnostics: readonly Diagnostic[],
+): PreparedUndo | undefined {
+  const reasons = new Map<Address, string>();
+  for (const { severity, code, address, message } of diagnostics)
+    if (severity === 'error' && address !== undefined && !isForUserToDecide(code))
+      reasons.set(addressOfWhole(address), message);
+  const isImpossible = (address: Address) => reasons.has(addressOfWhole(address));
+  const impossible = undo.addresses.filter(isImpossible);
+  if (impossible.length === 0) return undefined;
+  // Objects that the run adopted are released all the same, as they are.
+  const resources = new Map(undo.desired.resources);
+  const released = new Set(impossible.filter((address) => undo.releasedAfterChange.has(address)));
+  for (const address of released) {
+    const resource = resources.get(address)!;
+    resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
+  }
+  return {
+    ...undo,
+    desired: { ...undo.desired, resources },
+    desiredAfter: {
+      ...undo.desiredAfter,
+      resources: new Map([...undo.desiredAfter.resources].filter(([address]) => !isImpossible(address))),
+    },
+    addresses: undo.addresses.filter((address) => !isImpossible(address) || released.has(address)),
+    releasedAfterChange: new Set([...undo.releasedAfterChange].filter((address) => !released.has(address))),
+    releasedUnchanged: new Set([...undo.releasedUnchanged, ...released]),
+    notes: [
+      ...undo.notes.filter(({ address }) => address === undefined || !isImpossible(address)),
+      ...impossible.map((address) =>
+        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(addressOfWhole(address))}`, {
+          address,
+        }),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import type { Address } from '../model/address.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Quota } from '../model/plan.ts';
+import type { Send } from '../model/request.ts';
+import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
+import type { Sealed } from '../model/sealed.ts';
+import type { FileContent } from '../model/value.ts';
+import type { LedgerProgress } from '../observe/refresh.ts';
+import type { CheckCanary } from './check-first-change.ts';
+import type { RecorderOptions } from './recorder.ts';
+
+/** What carrying out a plan needs: the plan with its ledger, and access to the account, the ledger's store and the user. */
+export interface ExecuteOptions extends RecorderOptions {
+  send: Send;
+  /** Reserves room in rate limits for objects that are deleted and created again. Default: none is reserved. */
+  quota?: Quota;
+  /** The most operations that run at once. */
+  parallelism: number;
+  /** The content of files, by the values of the fields that name them. Default: none. */
+  contents?: ReadonlyMap<string, FileContent> | undefined;
+  onEvent(event: ApplyEvent): void;
+  /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
+  save(ledger: Ledger, how: SaveOptions): Promise<void>;
+  /** Reads these collections again. `ledgerNow`: the members of the ledger that the run has changed so far. */
+  refresh(collections: CollectionId[], ledgerNow?: LedgerProgress): Promise<Live>;
+  /** Called with the outcome, before the ledger is stored for the last time. */
+  onOutcome?(outcome: Outcome): void;
+  /** Delivers a secret that the platform shows only once. If that fails, the object stays tainted. */
+  deliver?(destination: SecretTo, secret: Sealed, address: Address): Promise<void>;
+  /** Checks that the account kept the canary of the plan, once it is done. Without it, the plan has no canary. */
+  checkCanary?: CheckCanary | undefined;
+  /** Once aborted, requests in flight are finished and nothing new is started. */
+  stop?: AbortSignal;
+}
+
+interface SaveOptions {
+  /** The addresses whose entries have changed since the ledger was stored last. */
+  touched: Address[];
+  everywhere?: boolean;
+}

@@ -1,0 +1,180 @@
+import { isReadable } from '../kind/define-kind.ts';
+import { type RecordedDigestOptions, recordedDigestAt } from '../kind/digests.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { comparedFields, leavesOf } from '../kind/leaves.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Request } from '../model/request.ts';
+import {
+  collectionId,
+  createIdLookup,
+  groupByCollection,
+  type Live,
+  type LiveResource,
+  withAlternatives,
+} from '../model/resource.ts';
+import { atPath } from '../model/value.ts';
+import { createdBy } from './intents.ts';
+import { resume } from './resume.ts';
+
+interface FindOutcomeInput {
+  request: Request;
+  /** The changes of the request whose outcome its answer does not tell. */
+  changes: Change[];
+  /** The account, read after the request. */
+  live: Live;
+  /** The ledger with the intents of the run. */
+  ledger: Ledger;
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** Returns the entry that the ledger gets once a change is done. */
+  expectedEntry(change: Change): LedgerEntry | undefined;
+}
+
+/** The outcome of a request as the account shows it. Addresses in neither map are still open: their change may yet happen. */
+export interface FoundOutcome {
+  /** The addresses whose change is done, with their current ids; no ids if the change deleted the object. */
+  idsOfDone: Map<Address, string[]>;
+  /** The addresses whose change is done as far as fields can be read, with the changed paths that cannot be read. */
+  unverifiablePaths: Map<Address, string[]>;
+}
+
+/** The outcome of one change: done, with the current ids, or done except for fields that cannot be read. */
+type ChangeOutcome = { ids: string[] } | { unverifiablePaths: string[] };
+
+/**
+ * Finds out from the account whether a request was done. Used after an answer that got lost, cannot be read, or lacks ids. A creation counts as
+ * done under the same conditions as for a later run that resumes an interrupted one. A collection that could not be read proves nothing, not
+ * even that an object is gone.
+ */
+export function findOutcome(input: FindOutcomeInput): FoundOutcome {
+  const { changes, live, kinds } = input;
+  const idsOfCreated = findCreatedIds(input);
+  const deletedIds = groupBy(input.request.drops ?? [], ({ address }) => address);
+  const outcome: FoundOutcome = { idsOfDone: new Map(), unverifiablePaths: new Map() };
+  for (const change of changes) {
+    const { address } = change;
+    const kind = kinds.get(change.kind)!;
+    if (live.unreadable.has(collectionId(kind.name, change.parent))) continue;
+    const createdIds = idsOfCreated.get(address);
+    const changeOutcome = createdIds
+      ? { ids: createdIds }
+      : findChangeOutcome(
+          change,
+          kind,
+          (deletedIds.get(address) ?? []).map(({ id }) => id),
+          input,
+        );
+    if (!changeOutcome) continue;
+    if ('ids' in changeOutcome) outcome.idsOfDone.set(address, changeOutcome.ids);
+    else outcome.unverifiablePaths.set(address, changeOutcome.unverifiablePaths);
+  }
+  return outcome;
+}
+
+/** Returns the ids of the objects that the request created, by address, as far as the account shows them. */
+function findCreatedIds({
+  request,
+  changes,
+  live,
+  ledger,
+  kinds,
+  key,
+}: FindOutcomeInput): Map<Address, string[]> {
+  const createdAddresses = new Set(createdBy(request));
+  const creates = ({ address, action }: Change) =>
+    createdAddresses.size > 0 ? createdAddresses.has(address) : action === 'create';
+  const intents = Object.fromEntries(
+    changes.flatMap((change) => {
+      const intent = creates(change) ? ledger.begun?.[change.address] : undefined;
+      return intent ? [[change.address, intent] as const] : [];
+    }),
+  );
+  const resumption = resume({ ...ledger, begun: intents }, live, { kinds, key, isSettled: false });
+  return new Map(
+    Object.keys(intents).flatMap((address) => {
+      // If resuming removed the entry, only the old object is gone: the request created no new one.
+      const entry = resumption.changedAddresses.has(address) ? resumption.ledger.entries[address] : undefined;
+      return entry ? [[address, entry.ids] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Returns the outcome of a change that created nothing new; undefined if the account does not show that it is done.
+ *
+ *   | change                        | is done if                                                           |
+ *   | deletes `deletedIds`          | no object has one of them; for a kind that cannot be read, always    |
+ *   | deletes an object without id  | nothing is at its address                                            |
+ *   | updates an object             | each changed field has the applied value, or cannot be read          |
+ *   | replaces an object            | never: that is found as a creation                                   |
+ */
+function findChangeOutcome(
+  change: Change,
+  kind: Kind,
+  deletedIds: string[],
+  { live, ledger, key, expectedEntry }: FindOutcomeInput,
+): ChangeOutcome | undefined {
+  const { address, action, before } = change;
+  const candidates = candidatesOf(live, change, kind);
+  const recordedIds = ledger.entries[address]?.ids ?? [];
+  if (deletedIds.length > 0) {
+    // An object that cannot be read offers no more proof than the answer "not found".
+    const isGone =
+      !isReadable(kind) || !candidates.some(({ ids }) => ids.some((id) => deletedIds.includes(id)));
+    return isGone ? { ids: recordedIds.filter((id) => !deletedIds.includes(id)) } : undefined;
+  }
+  if (action === 'delete') return live.resources.has(address) ? undefined : { ids: [] };
+  const expected = action === 'replace' ? undefined : expectedEntry(change);
+  const earlierIds = [...(before?.ids ?? []), ...recordedIds];
+  const resource = candidates.find(({ ids }) => ids.some((id) => earlierIds.includes(id)));
+  if (!resource || !expected) return undefined;
+  const missingPaths = pathsNotApplied(change, resource, expected, kind, {
+    key,
+    idOf: createIdLookup(live),
+  });
+  if (missingPaths.length === 0) return { ids: resource.ids };
+  const areUnreadable = missingPaths.every((path) => atPath(resource.fields, path) === undefined);
+  return areUnreadable ? { unverifiablePaths: missingPaths } : undefined;
+}
+
+/**
+ * Returns the live objects that a change may have written. A kind that is identified by address has one at the change's address. Any other
+ * object is recognized by its id, so that all objects of the collection are candidates.
+ */
+function candidatesOf(
+  { resources }: Live,
+  { address, kind: kindName, parent }: Change,
+  kind: Kind,
+): LiveResource[] {
+  if (!kind.shape.byAddress)
+    return withAlternatives(groupByCollection(resources).get(collectionId(kindName, parent)));
+  const unit = resources.get(address);
+  return withAlternatives(unit && [unit]);
+}
+
+/** Returns the paths that a change writes and that do not have the applied value in the account. */
+function pathsNotApplied(
+  { fields }: Change,
+  resource: LiveResource,
+  expected: LedgerEntry,
+  kind: Kind,
+  digestOptions: Pick<RecordedDigestOptions, 'key' | 'idOf'>,
+): string[] {
+  const traitsByPath = new Map(
+    leavesOf(comparedFields(kind), resource.fields).map((leaf) => [leaf.path, leaf.traits]),
+  );
+  const isApplied = (path: string, after: unknown): boolean => {
+    const live = atPath(resource.fields, path);
+    if (live === undefined) return after === null;
+    const digest = recordedDigestAt(expected, path, { form: kind.form ?? 1, ...digestOptions });
+    return digest.matches(live, traitsByPath.get(path) ?? {});
+  };
+  return fields
+    .filter(({ cause }) => cause !== 'recorded' && cause !== 'released')
+    .filter(({ path, after }) => !isApplied(path, after))
+    .map(({ path }) => path);
+}

@@ -1,0 +1,196 @@
+/*
+ * Plans from a configuration, a ledger and an account, without a session.
+ *
+ * The identity of objects is settled step by step before the plan is made, so that the plan compares each desired object with the right live one:
+ *
+ *   1. take-overs: objects of another stack's ledger that this configuration takes over
+ *   2. renames: blocks of the configuration that have another address than the ledger
+ *   3. reading the account
+ *   4. renames whose object was found, and transfers to another parent
+ *   5. interrupted runs: objects that a run has created without recording them (`resume.ts`)
+ *   6. renames outside: objects that have another name in the account
+ */
+import { canDo } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
+import type { Move } from '../model/move.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Send } from '../model/request.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
+import { observe } from '../observe/observe.ts';
+import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/apply-renames.ts';
+import { findScope } from '../plan/find-scope.ts';
+import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
+import type { PlanInput } from '../plan/input.ts';
+import { plan } from '../plan/plan.ts';
+import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
+import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
+import { followTransfers } from '../plan/transfers.ts';
+import { resume } from './resume.ts';
+import { isSettled, unsettled } from './unsettled.ts';
+
+/** A plan, with everything that applying it needs. */
+export interface PlannedRun {
+  plan: Plan;
+  /** The account as it was read. Values that must not be shown are sealed. */
+  live: Live;
+  /** The ledger with the addresses of the configuration, and with what an interrupted run has left. */
+  ledger: Ledger;
+  /** The renames. The stored ledger follows once they are done. */
+  moves: Move[];
+  /** The natural addresses of objects that the configuration declares at another address, with that address. */
+  aliases: ReadonlyMap<Address, Address>;
+  /** All problems, those of the plan included. */
+  diagnostics: Diagnostic[];
+  /** The input that the plan was made from. */
+  input: PlanInput;
+  /** The milliseconds until the account must show what an earlier run may have created, if the plan depends on that. */
+  settlesIn?: number;
+}
+
+interface PlanRunOptions
+  extends Omit<PlanInput, 'live' | 'resumedAddresses' | 'recordedAddresses' | 'otherStacks' | 'takenOver'> {
+  /** The other stacks of the store; may still be loading while the account is read. */
+  others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
+  /** Only used for reads. */
+  send: Send;
+  /** Milliseconds that the platform's lists may take to show a write. */
+  settle: number;
+  /** True for further collections to read. */
+  also?: (kind: Kind, parent: Address | undefined) => boolean;
+}
+
+/** Reads the account, settles which live object belongs to which address (see the top of the file), and plans. Used by `openPlan`, and by tests. */
+export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
+  const { send, settle, others, also, ...inputOptions } = planRunOptions;
+  const { desired, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
+  // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
+  const otherStacksEarly = hasTakeOvers(desired, storedLedger) ? await others : undefined;
+  const takenByAddress = takeOverByAddress(storedLedger, {
+    ...inputOptions,
+    otherStacks: otherStacksEarly ?? [],
+  });
+  const rebased = applyRenames(takenByAddress.ledger, desired, {
+    adoptRenamed: options?.adoptRenamed ?? false,
+    kinds,
+  });
+  const { targets = [] } = options ?? {};
+  const scope =
+    targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
+  const observed = await observe(desired, rebased.ledger, kinds, send, {
+    facts,
+    aliases: rebased.aliases,
+    key,
+    scope,
+    ...(also ? { also } : {}),
+  });
+  const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
+  const resumption = resume(followed.ledger, followed.live, {
+    kinds,
+    key,
+    isSettled: isSettled(followed.ledger, now, settle),
+  });
+  const otherStacks = withoutHandedOver((await others) ?? [], storedLedger, inputOptions);
+  const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });
+  const outsideRenames = followOutsideRenames({
+    desired,
+    kinds,
+    ledger: takenById.ledger,
+    live: resumption.live,
+  });
+  const { ledger, live } = outsideRenames;
+  const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
+  const input: PlanInput = {
+    ...inputOptions,
+    ledger,
+    live: withoutAwaited(live, options?.awaitedStacks, kinds),
+    resumedAddresses: resumption.changedAddresses,
+    recordedAddresses: new Map([...followed.recordedAddresses, ...outsideRenames.claims]),
+    recreatedElsewhere: followed.recreatedElsewhere,
+    otherStacks,
+    takenOver,
+  };
+  const finishedPlan = plan(input);
+  const isUndo = options?.toleratesMissing === 'undo';
+  const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
+  const sealedLive = sealUnderAnyName({ ...input, live });
+  const omittedCount = isUndo ? 0 : (scope?.omittedCount ?? 0);
+  return {
+    plan: finishedPlan,
+    live: sealedLive,
+    ledger: withoutUnplannedTakeOvers(ledger, storedLedger, takenOver, finishedPlan),
+    moves: followed.moves,
+    aliases: rebased.aliases,
+    input: { ...input, live: sealedLive },
+    diagnostics: [
+      // A former address that a rename outside explains is not unknown.
+      ...rebased.diagnostics.filter(
+        ({ code, address }) => code !== 'was/unknown' || !outsideRenames.claims.has(address ?? ''),
+      ),
+      ...followed.diagnostics,
+      ...resumption.diagnostics,
+      ...finishedPlan.diagnostics,
+      ...findUnfoundRenames(finishedPlan.changes, desired, {
+        aliases: rebased.aliases,
+        moves: followed.moves,
+      }),
+      ...(omittedCount > 0 ? [narrowedWarning(omittedCount)] : []),
+      ...(unsettledAddresses.length > 0 ? [unsettledWarning(unsettledAddresses)] : []),
+    ],
+    ...(unsettledAddresses.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
+  };
+}
+
+/**
+ * Returns the ledger without the take-overs that the plan does not include because of `--target`: their addresses have the entries of the stored
+ * ledger again. Otherwise applying the plan would store a take-over that was not approved.
+ */
+function withoutUnplannedTakeOvers(
+  ledger: Ledger,
+  storedLedger: Ledger,
+  takenOver: ReadonlySet<Address>,
+  { changes }: Plan,
+): Ledger {
+  const planned = new Set(changes.map(({ address }) => address));
+  const unplanned = [...takenOver].filter((address) => !planned.has(address));
+  if (unplanned.length === 0) return ledger;
+  const entries = { ...ledger.entries };
+  for (const address of unplanned) {
+    const storedEntry = storedLedger.entries[address];
+    if (storedEntry) entries[address] = storedEntry;
+    else delete entries[address];
+  }
+  return { ...ledger, entries };
+}
+
+/**
+ * Returns the account without the objects that another stack will create before this plan is applied (`awaited`), even if they exist now: they will
+ * be other objects then. Objects in them that cannot be created, such as settings, are left out with them.
+ */
+function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined, kinds: Kinds): Live {
+  if (!awaited?.size) return live;
+  const isAwaited = ({ address, kind }: LiveResource) =>
+    awaited.has(address) || (!canDo(kinds.get(kind)!, 'create') && isWithinAny(address, awaited));
+  return {
+    ...live,
+    resources: new Map([...live.resources].filter(([, resource]) => !isAwaited(resource))),
+  };
+}
+
+/** Returns the warning that `--target` left out some resources of the stack. */
+const narrowedWarning = (omittedCount: number): Diagnostic =>
+  warning(
+    'target/narrowed',
+    `only the targets and their dependencies were read, not ${omittedCount} more ${omittedCount === 1 ? 'resource' : 'resources'} of this stack`,
+    { hint: 'plan without --target to see all of it' },
+  );
+
+/** Returns the warning that lists may not show the last run's writes yet, so that objects could be created twice. */
+const unsettledWarning = (addresses: Address[]): Diagnostic =>
+  warning(
+    'plan/unsettled',
+    `${addresses[0]}${addresses.length > 1 ? ` and ${addresses.length - 1} more` : ''}: a run just sent this, and the account does not show it yet`,
+    { hint: 'apply waits for the lists to settle, so that nothing is created twice' },
+  );

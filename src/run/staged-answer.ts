@@ -1,0 +1,172 @@
+/*
+ * Completes the answers of requests on staged collections from the account.
+ *
+ * Terms
+ * - staged collection: a list that the platform keeps as versions. At most one version is live, and at most one is staged.
+ * - staging request: changes the staged version. Its answer names that version at `request.stages.version`.
+ * - closing request: promotes the staged version, which makes it live, or discards it. Its `request.stages` has no `version`.
+ * - recorded version (`StagedEntry`): what the ledger says of the version that this run stages: the live version that it is based on, and
+ *   the intended content of each address.
+ *
+ * Premise: an answer may get lost or lack ids. Promoting a version with missing or foreign content would damage live traffic, so the run goes
+ * on only if the account shows the intended content.
+ */
+import { isEntryMadeOf } from '../kind/digests.ts';
+import type { Kind } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Ledger, StagedEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Operation } from '../model/plan.ts';
+import type { Request } from '../model/request.ts';
+import {
+  type CollectionId,
+  groupByCollection,
+  type Live,
+  type StagedVersion,
+  withAlternatives,
+} from '../model/resource.ts';
+import { isPlainObject, valueAtPath } from '../model/value.ts';
+import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
+
+/**
+ * True if the answer names the staged version and every object that the request creates, or if the request is not a staging request. Used to
+ * decide whether the account has to be read for the missing ids.
+ */
+export function hasStagedIds({ stages, returns = [] }: Request, answer: unknown): boolean {
+  if (stages?.version === undefined) return true;
+  const paths = [stages.version, ...returns.flatMap((result) => ('path' in result ? [result.path] : []))];
+  return paths.every((path) => isId(valueAtPath(answer, path)));
+}
+
+/** True if the request at this index is the operation's last staging request, so that the whole content must be staged after it. */
+export const isLastStaging = ({ requests }: Operation, index: number): boolean =>
+  isStaging(requests[index]!) && !requests.slice(index + 1).some(isStaging);
+
+const isStaging = ({ stages }: Request): boolean => stages?.version !== undefined;
+
+interface StagedAnswerInput {
+  /** A staging or closing request. */
+  request: Request;
+  /** The platform's answer; undefined if `unclear`. */
+  answer: unknown;
+  /** The error that the request had, if that leaves its outcome open. */
+  unclear: Error | undefined;
+  /** True if the next request promotes the version, so that all content must be staged by now. */
+  isLastStaging: boolean;
+  /** The versions that the ledger records for this run. */
+  recordedVersions: Ledger['staged'];
+  kind: Kind;
+  key?: LedgerKey | undefined;
+  /** A reading of the collection after the request; undefined if that failed. */
+  live: Live | undefined;
+}
+
+/**
+ * Returns the answer to a request on a staged collection, completed from the account. Pure.
+ *
+ * A staging request gets the id of the staged version, and the ids of the objects created in it. For a closing request, the answer is
+ * returned as it is if the account shows the effect. Used after an answer that got lost or lacks ids, because the next request needs them.
+ * Throws if the account does not show that the request was done.
+ */
+export function completeStagedAnswer(input: StagedAnswerInput): unknown {
+  const { request, answer, live, recordedVersions } = input;
+  const { collection, version: versionPath } = request.stages!;
+  if (!live || live.unreadable.has(collection))
+    throw outcomeNotShownError(input, 'the versions cannot be read');
+  const recordedVersion = recordedVersions?.[collection];
+  if (versionPath === undefined) {
+    if (isClosed(request, live, collection) || isLiveAsStaged(live, recordedVersion, input)) return answer;
+    throw isRefusal(input.unclear)
+      ? refusedPromotionError(input, live)
+      : outcomeNotShownError(input, 'the versions do not show it');
+  }
+  const stagedVersion = live.staged.get(collection);
+  if (!stagedVersion || !recordedVersion)
+    throw outcomeNotShownError(input, 'no version is staged that has this and nothing else');
+  const createdIds = (request.returns ?? []).flatMap((result) => {
+    if (!('path' in result)) return [];
+    const created = stagedVersion.objects.find(
+      ({ address, id }) => address === result.address && !recordedVersion.of[address]?.ids.includes(id),
+    );
+    if (!created) throw outcomeNotShownError(input, `${result.address} is not in the staged version`);
+    return [{ path: result.path, id: created.id }];
+  });
+  const wrongAddress = input.isLastStaging
+    ? firstDifference(stagedVersion.objects, recordedVersion, input)
+    : undefined;
+  if (wrongAddress !== undefined)
+    throw outcomeNotShownError(input, `${wrongAddress} is not correct in the staged version`);
+  return createdIds.reduce(
+    (completed, { path, id }) => withValueAt(completed, path, id),
+    withValueAt(answer, versionPath, stagedVersion.id),
+  );
+}
+
+/**
+ * Returns the first address whose objects in a version are not as the ledger records them; undefined if the version has all recorded content.
+ * An address without an entry is to be deleted, so none of its former ids may remain.
+ */
+function firstDifference(
+  objects: StagedVersion['objects'],
+  { of: contents }: StagedEntry,
+  { kind, key }: StagedAnswerInput,
+): Address | undefined {
+  const difference = Object.entries(contents).find(([contentAddress, { ids, entry }]) =>
+    entry
+      ? !objects.some(
+          ({ address, fields }) => address === contentAddress && isEntryMadeOf(fields, entry, kind, { key }),
+        )
+      : objects.some(({ id }) => ids.includes(id)),
+  );
+  return difference?.[0];
+}
+
+/** True if the account shows the effect of a closing request: its version is live, or is no longer the staged one. */
+function isClosed({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
+  const { id, action } = isPlainObject(body) ? body : {};
+  const { live: liveVersion, staged: stagedVersion } = versions.get(collection) ?? {};
+  return action === 'promote' ? liveVersion === String(id) : stagedVersion !== String(id);
+}
+
+/**
+ * True if the live version is not the one that this run started from, and has all the content that the run staged. Then somebody else promoted
+ * that content, possibly in a version with another id, and the promotion counts as done.
+ */
+function isLiveAsStaged(
+  { versions, resources }: Live,
+  recordedVersion: StagedEntry | undefined,
+  input: StagedAnswerInput,
+): boolean {
+  const { collection } = input.request.stages!;
+  if (!recordedVersion || recordedVersion.base === versions.get(collection)?.live) return false;
+  const liveObjects = withAlternatives(groupByCollection(resources).get(collection));
+  return firstDifference(liveObjects, recordedVersion, input) === undefined;
+}
+
+/**
+ * Returns the error of a refused promotion, with advice if somebody else has changed the staged version. If the version is still staged as this
+ * run left it, the platform's own error is returned, since the next run can continue from there.
+ */
+function refusedPromotionError({ request, unclear }: StagedAnswerInput, live: Live): Error {
+  const { collection } = request.stages!;
+  if (live.staged.has(collection)) return unclear!;
+  const reason = live.versions.get(collection)?.staged
+    ? 'somebody else has staged more on top of it, so that it goes live with that or not at all: run again once that is promoted or discarded'
+    : 'somebody else discarded or replaced what this run had staged, and it is not live: run again to stage it once more';
+  return new Error(`${unclear!.message}; ${reason}`, { cause: unclear });
+}
+
+/** Returns the error of a request whose outcome neither its answer nor the account shows, and says what the user can do. */
+function outcomeNotShownError({ request, unclear }: StagedAnswerInput, reason: string): Error {
+  const { endpoint, stages } = request;
+  const advice =
+    stages?.version === undefined
+      ? 'run again to check once more'
+      : 'it is not promoted, so none of it is live; run again to discard it and stage it again';
+  const source =
+    (unclear && `${unclear.message}; it`) ?? `the platform's answer to ${endpoint.split('?')[0]}`;
+  return new Error(
+    `${source} does not show the outcome, and ${reason}: ${advice}`,
+    unclear ? { cause: unclear } : {},
+  );
+}

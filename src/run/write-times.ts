@@ -1,0 +1,116 @@
+import { idOf, updatedAtOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import type { Plan } from '../model/plan.ts';
+import { inside, walk } from '../model/walk.ts';
+import type { LedgerEntries } from './ledger-entries.ts';
+
+/** Identifies an object of the platform by kind and id. */
+type ObjectKey = string;
+const objectKey = (kind: string, id: string): ObjectKey => `${kind} ${id}`;
+
+/**
+ * Keeps in each ledger entry the time of our own last write (`updatedAt`), as far as the platform's answers have it. Later plans compare with
+ * it: a later time in the account means that somebody else wrote.
+ *
+ * 1. At the start, the entries of all objects that the plan writes lose their time. The answer to a write may get lost, and without a time our
+ *    own write cannot be taken for somebody else's.
+ * 2. Each answer that has the time of a write sets the time of all entries with that object. Several addresses can share an object.
+ * 3. If somebody else wrote an object, and the change does not send its unreadable secrets (`Change.writtenOutside`), the entry keeps its former time:
+ *    the next plan must still see that write.
+ */
+export class WriteTimes {
+  readonly #entries: LedgerEntries;
+  readonly #writtenAddresses: ReadonlySet<Address>;
+  /** The former times of the addresses of rule 3. */
+  readonly #timesOfWrittenOutside: ReadonlyMap<Address, number | undefined>;
+  /** The latest time that an answer of this run has for an object. */
+  readonly #answeredTimes = new Map<ObjectKey, number>();
+  /** The addresses that share an object. Objects that this run creates are added once they are recorded. */
+  readonly #addressesOf = new Map<ObjectKey, Set<Address>>();
+
+  constructor({ changes, operations }: Pick<Plan, 'changes' | 'operations'>, entries: LedgerEntries) {
+    this.#entries = entries;
+    this.#writtenAddresses = new Set(operations.flatMap((operation) => operation.changes));
+    this.#timesOfWrittenOutside = new Map(
+      changes.flatMap(({ address, writtenOutside }) =>
+        writtenOutside ? [[address, entries.byAddress[address]?.updatedAt]] : [],
+      ),
+    );
+    for (const [address, { kind, ids }] of Object.entries(entries.byAddress))
+      this.#addAddress(address, kind, ids);
+    const writtenObjects = new Set(
+      changes.flatMap(({ address, kind, before }) =>
+        this.#writtenAddresses.has(address) ? (before?.ids ?? []).map((id) => objectKey(kind, id)) : [],
+      ),
+    );
+    for (const [address, { kind, ids, updatedAt }] of Object.entries(entries.byAddress)) {
+      if (updatedAt === undefined || this.#timesOfWrittenOutside.has(address)) continue;
+      if (ids.some((id) => writtenObjects.has(objectKey(kind, id)))) this.#setTime(address, undefined);
+    }
+  }
+
+  /** Takes the times from the answer to a write, whose objects may be anywhere in it. */
+  recordAnswer(kind: Kind, answer: unknown): void {
+    if (kind.read.updatedAt === undefined) return;
+    const answeredIds = new Set<string>();
+    for (const object of nestedObjectsIn(answer)) {
+      const updatedAt = updatedAtOf(kind, object);
+      if (updatedAt === undefined) continue;
+      const id = idOf(kind, object);
+      const key = objectKey(kind.name, id);
+      answeredIds.add(id);
+      this.#answeredTimes.set(key, Math.max(updatedAt, this.#answeredTimes.get(key) ?? 0));
+    }
+    const sharedAddresses = [...answeredIds].flatMap((id) => [
+      ...(this.#addressesOf.get(objectKey(kind.name, id)) ?? []),
+    ]);
+    for (const address of new Set(sharedAddresses)) {
+      const entry = this.#entries.byAddress[address];
+      if (entry && !this.#timesOfWrittenOutside.has(address) && entry.ids.some((id) => answeredIds.has(id)))
+        this.#setTime(address, this.#latestAnswered(kind.name, entry.ids));
+    }
+  }
+
+  /** Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had the time of our write. */
+  timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
+    this.#addAddress(address, kind, ids);
+    if (this.#timesOfWrittenOutside.has(address)) return this.#timesOfWrittenOutside.get(address);
+    const answered = this.#latestAnswered(kind, ids);
+    return answered ?? (this.#writtenAddresses.has(address) ? undefined : before?.updatedAt);
+  }
+
+  #addAddress(address: Address, kind: string, ids: string[]): void {
+    for (const id of ids) {
+      const key = objectKey(kind, id);
+      const addresses = this.#addressesOf.get(key);
+      if (addresses) addresses.add(address);
+      else this.#addressesOf.set(key, new Set([address]));
+    }
+  }
+
+  /** Returns the latest answered time of these objects; undefined if no answer has one. */
+  #latestAnswered(kind: string, ids: string[]): number | undefined {
+    const times = ids.flatMap((id) => this.#answeredTimes.get(objectKey(kind, id)) ?? []);
+    return times.length > 0 ? Math.max(...times) : undefined;
+  }
+
+  #setTime(address: Address, updatedAt: number | undefined): void {
+    const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;
+    const entry: LedgerEntry = updatedAt === undefined ? otherMembers : { ...otherMembers, updatedAt };
+    this.#entries.put(address, entry);
+  }
+}
+
+/** Returns all objects in an answer, at any depth, in which the times of writes may stand. */
+function nestedObjectsIn(answer: unknown): ApiObject[] {
+  const objects: ApiObject[] = [];
+  walk(answer, (value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      objects.push(value as ApiObject);
+    return inside;
+  });
+  return objects;
+}
