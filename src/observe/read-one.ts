@@ -23,10 +23,12 @@ export async function readOne(
   { kind, params, answers, facts }: SingleReader,
   isAsked: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item, within } = singleReadOf(kind)!;
+  const { endpoint, item, within, emptyIfMissing } = singleReadOf(kind)!;
   const asked = { ...params, id: idOrName };
   try {
-    const [answer] = objectsIn([await answers.get(endpoint, asked)], kind);
+    const body = await answers.get(endpoint, asked);
+    if (body === undefined && emptyIfMissing) return [];
+    const [answer] = objectsIn([body], kind);
     const found = typeof item === 'string' ? answer![item] : item ? item(answer!) : answer;
     const [object] = objectsIn([found], kind);
     if (!isAsked(object!)) throw new Error(`${idOrName} returned something else`);
