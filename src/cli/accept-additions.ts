@@ -4,7 +4,7 @@ import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
-import { ownersIn } from '../plan/claims.ts';
+import { createOwnerFinder } from '../plan/claims.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
@@ -39,7 +39,9 @@ export async function findAdditions(
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...changes.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
-  const ownerOf = ownersIn(await session.others, session.kinds, (address) => live.resources.get(address));
+  const ownerOf = createOwnerFinder(await session.others, session.kinds, (address) =>
+    live.resources.get(address),
+  );
   for (const { address, kind, id } of found) {
     const owner = ownerOf({ kind, address, ids: id.split(',') });
     if (owner !== undefined) notAdded.push(`${address} is owned by the stack ${owner}`);

@@ -4,7 +4,7 @@ import { workspaceFolder } from '../config/find-workspace.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Sibling } from '../plan/input.ts';
+import type { SiblingStack } from '../plan/input.ts';
 import { hasTakeOvers } from '../plan/take-over.ts';
 import { pathOn, type Run } from './host.ts';
 import type { StackOptions, StacksOptions } from './options.ts';
@@ -21,7 +21,7 @@ export async function findSiblings(
   provider: Provider,
   options: StackOptions & Partial<StacksOptions>,
   run: Run,
-): Promise<readonly Sibling[]> {
+): Promise<readonly SiblingStack[]> {
   const drops = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
   if (!drops && !hasTakeOvers(desired, ledger)) return [];
   const workspace = options.workspace ?? (await workspaceOf(files, run));

@@ -2,7 +2,7 @@ import { commitId, commitsSince } from '../git/first-parents.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import { undone } from '../plan/undone.ts';
+import { prepareUndo } from '../plan/prepare-undo.ts';
 import type { StackAccounts } from './common-accounts.ts';
 import { configurationAt } from './configuration-at.ts';
 import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
@@ -55,7 +55,7 @@ export async function openUndo(
     requireWritable(session, options);
     const { kinds, ledger } = session;
     const old = base.configuration.desired;
-    const undo = undone({ changes, old, own: base.own.desired, ledger, kinds });
+    const undo = prepareUndo({ changes, desiredBefore: old, desiredOfRun: base.own.desired, ledger, kinds });
     undo.notes.push(...base.notes, ...changedSince(undo, record.head.run, history), ...onlyPart(previous));
     const forgetReads = () => accounts?.forget();
     return new Undoing({ session, undo, target, base, options, terminal, provider, forgetReads });

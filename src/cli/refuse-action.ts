@@ -2,7 +2,7 @@ import type { Action } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { Claims } from '../plan/claims.ts';
-import { isLeftOver } from '../plan/take-over-changes.ts';
+import { isOutdatedClaim } from '../plan/decide-take-over.ts';
 import type { About } from './open-reading.ts';
 import type { Session } from './session.ts';
 
@@ -18,8 +18,9 @@ export async function refuseOthers(
   const input = { ledger, key: session.key };
   for (const place of [...about.places].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
-    const all = claims.allOf(place, place.address);
-    const stack = all.find((claim) => !isLeftOver(claim, { all, address: place.address, input }))?.by.stack;
+    const all = claims.allFor(place, place.address);
+    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.by
+      .stack;
     if (stack === undefined) {
       const entry = ledger.entries[place.address];
       const block = desired.resources.get(place.address);
@@ -53,7 +54,7 @@ export async function refuseProtected(
   for (const place of about.places) {
     const isOurs =
       ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;
-    const claim = claims.of(place, place.address);
+    const claim = claims.firstFor(place, place.address);
     if (!isOurs && !claim?.entry.protect) continue;
     const whose = isOurs ? '' : ` by the stack ${claim!.by.stack}`;
     throw new Problems([

@@ -3,7 +3,7 @@ import { firstParents, isAncestor, type MainlineCommit, missingCommit } from '..
 import type { RecordedChange, RunRecord } from '../history/record.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
-import { declaredAt, declaresBefore, hasValuesBefore } from '../plan/undo-base.ts';
+import { declaresBefore, hasValuesBefore, serializeDeclarations } from '../plan/match-undo-base.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
 import type { Host } from './host.ts';
 import type { UndoTarget } from './undo-target.ts';
@@ -45,8 +45,8 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
     changes,
-    own: configuration.desired,
-    previous: previousConfiguration?.desired,
+    desiredOfRun: configuration.desired,
+    desiredOfPreviousRun: previousConfiguration?.desired,
     kinds: options.kinds,
   };
   const candidates = [
@@ -82,9 +82,9 @@ async function findReverts(
   const { commits } = await firstParents(base, 'HEAD', host.cwd, host.env);
   reader.know(commits);
   const textAt = async (id: string | undefined) => {
-    if (id === undefined) return declaredAt(changes, withoutResources(own).desired);
+    if (id === undefined) return serializeDeclarations(changes, withoutResources(own).desired);
     const configuration = await reader.tryToRead(id);
-    return configuration && declaredAt(changes, configuration.desired);
+    return configuration && serializeDeclarations(changes, configuration.desired);
   };
   const [head] = commits;
   if (head && (await textAt(head.id)) === (await textAt(base))) return [];
@@ -117,7 +117,10 @@ function refuseSame(
     ({ action, fields }) =>
       ['create', 'delete', 'move'].includes(action) || fields.some(({ cause }) => cause === 'edit'),
   );
-  if (edited.length === 0 || declaredAt(edited, base.desired) !== declaredAt(edited, configuration.desired))
+  if (
+    edited.length === 0 ||
+    serializeDeclarations(edited, base.desired) !== serializeDeclarations(edited, configuration.desired)
+  )
     return;
   throw new Problems([
     problem(

@@ -11,8 +11,8 @@ import { isWithin } from '../model/address.ts';
 import { Problems, problem, warning } from '../model/diagnostic.ts';
 import type { Desired } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { declaredAt } from '../plan/undo-base.ts';
-import type { Undo } from '../plan/undone.ts';
+import { serializeDeclarations } from '../plan/match-undo-base.ts';
+import type { PreparedUndo } from '../plan/prepare-undo.ts';
 import { noRun, type OpenHistory } from './history-place.ts';
 
 /** The run to undo, or the part of it that one commit brought. */
@@ -91,7 +91,8 @@ function broughtBy(
   [after, before]: UndoneCommit['configurations'],
   changes: readonly RecordedChange[],
 ): (change: RecordedChange) => boolean {
-  const isEdited = (change: RecordedChange) => declaredAt([change], after) !== declaredAt([change], before);
+  const isEdited = (change: RecordedChange) =>
+    serializeDeclarations([change], after) !== serializeDeclarations([change], before);
   const edited = new Set(changes.filter(isEdited).map(({ address }) => address));
   // The contents of an object that was made or removed come and go with it.
   const wholes = changes.filter(
@@ -128,7 +129,7 @@ const isAttempted = ({ result, address }: RecordedChange, { ledger }: OpenHistor
   (result !== 'not tried' && result !== 'left') || ledger?.begun?.[address]?.sent === true;
 
 /** Warns that later changes of the same objects are taken back, too. */
-export function changedSince({ addresses }: Undo, number: number, { records }: OpenHistory) {
+export function changedSince({ addresses }: PreparedUndo, number: number, { records }: OpenHistory) {
   const later = records.filter(({ head }) => head.run > number && !appliesNothing(head));
   return addresses.flatMap((address) => {
     const runs = later.filter(({ details }) =>

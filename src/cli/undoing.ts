@@ -9,7 +9,7 @@ import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { handingBack, type Undo, withoutImpossible } from '../plan/undone.ts';
+import { type PreparedUndo, releaseUndone, withoutImpossible } from '../plan/prepare-undo.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { verifiedText } from '../report/verified-text.ts';
@@ -32,7 +32,7 @@ const isUnrestored = ({ code }: Diagnostic): boolean =>
 
 interface UndoingOptions {
   session: Session;
-  undo: Undo;
+  undo: PreparedUndo;
   target: UndoTarget;
   base: UndoBase;
   options: ApplyCommandOptions;
@@ -45,7 +45,7 @@ interface UndoingOptions {
 /** The undo in one stack, from its plan to its end. */
 export class Undoing {
   readonly session: Session;
-  #undo: Undo;
+  #undo: PreparedUndo;
   readonly #given: UndoingOptions;
 
   constructor(undoingOptions: UndoingOptions) {
@@ -157,7 +157,9 @@ export class Undoing {
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>
-      action === 'release' && !this.#undo.letGo.has(address) && !this.#undo.forgotten.has(address);
+      action === 'release' &&
+      !this.#undo.releasedAfterChange.has(address) &&
+      !this.#undo.releasedUnchanged.has(address);
     const unrestored = new Set(
       [...notes.filter(isUnrestored), ...plan.changes.filter(isKept)].flatMap(({ address }) =>
         address === undefined ? [] : [addressOfWhole(address)],
@@ -165,8 +167,8 @@ export class Undoing {
     ).size;
     return {
       ...planned,
-      plan: { ...handingBack(plan, this.#undo), diagnostics: [...diagnostics, ...notes] },
-      after: { desired: this.#undo.after, options: this.#part(), unrestored },
+      plan: { ...releaseUndone(plan, this.#undo), diagnostics: [...diagnostics, ...notes] },
+      after: { desired: this.#undo.desiredAfter, options: this.#part(), unrestored },
     };
   }
 

@@ -130,7 +130,7 @@ class Exporter {
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = neededBy(chosen);
     this.#saidElsewhere = new Set(
-      findDuplicateDescriptions(chosen, live, kinds).map(({ one, name }) => `${one.address} ${name}`),
+      findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
   }
 

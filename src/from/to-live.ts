@@ -8,7 +8,7 @@ import { groupBy } from '../model/graph.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import { emptyLive, type Live, type LiveResource } from '../model/resource.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
-import { decodeCollection, namingSiblings } from '../observe/decode-collection.ts';
+import { decodeCollection, resolveSiblingReferences } from '../observe/decode-collection.ts';
 
 /** Objects of an account as if they had been read from it. */
 export interface Taken<T extends ForeignObject = ForeignObject> {
@@ -86,7 +86,7 @@ class Placing<T extends ForeignObject> {
     const rawOf = new Map(
       objects.map(({ object }, index) => [`unknown-${index}`, rawIdOf(kind, object, parent)]),
     );
-    for (const resource of namingSiblings(kind, collection)) {
+    for (const resource of resolveSiblingReferences(kind, collection)) {
       const ids = (resource.alternatives ?? [resource]).flatMap((alternative) => alternative.ids);
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
       this.#dropUntold(kind, resource, from);

@@ -1,3 +1,9 @@
+/*
+ * Compares the values of one field, whatever order and spelling they have.
+ *
+ * A set (trait `unordered`) is a list whose order means nothing. An itemwise set (trait `whereDeclared` as well) has objects as items, with
+ * optional members: they are compared only in items that declare them. The other members of an item are its identity.
+ */
 import deepEqual from 'fast-deep-equal';
 import { canonical } from '../model/canonical.ts';
 import { groupBy } from '../model/graph.ts';
@@ -5,90 +11,93 @@ import { revealed, Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject, type Value } from '../model/value.ts';
 import type { FieldTraits } from './traits.ts';
 
-/** A value as it is compared and digested: a set is sorted, so that order and spelling of the input do not matter. */
+/** Returns a value in the form in which it is compared and digested: a set is sorted, and a missing value is null. */
 export function toComparable(value: Value | undefined, traits: FieldTraits): Value {
   if (value === undefined) return null;
   if (!traits.unordered || !Array.isArray(value)) return value;
   return [...value].sort((a, b) => (canonical(revealed(a)) < canonical(revealed(b)) ? -1 : 1));
 }
 
-/** True if a found value is the wanted one. A missing value equals null; secrets are compared in memory. */
+/** True if a live value equals the desired one. A missing value equals null. Secrets are revealed in memory for this. */
 export function isSameValue(
-  wanted: Value | undefined,
-  value: Value | undefined,
+  desired: Value | undefined,
+  live: Value | undefined,
   traits: FieldTraits,
 ): boolean {
-  if (typeof wanted !== 'object' && typeof value !== 'object' && wanted !== undefined)
-    return wanted === value;
-  const part = reduceToDeclared(value, wanted, traits);
-  return equal(revealed(toComparable(wanted, traits)), revealed(toComparable(part, traits)));
+  if (typeof desired !== 'object' && typeof live !== 'object' && desired !== undefined)
+    return desired === live;
+  const declaredPart = reduceToDeclared(live, desired, traits);
+  return isDeepEqual(revealed(toComparable(desired, traits)), revealed(toComparable(declaredPart, traits)));
 }
 
-/** Names that the comparison library looks up on every object, and would take for members of its own. */
-const asked = ['constructor', 'toString', 'valueOf'];
+/** The names that `deepEqual` looks up on every object: it would take a member of that name for a method. */
+const reservedNames = ['constructor', 'toString', 'valueOf'];
 
-const equal = (a: unknown, b: unknown): boolean =>
-  [a, b].some(holdsAsked) ? deepEqual(aside(a), aside(b)) : deepEqual(a, b);
+/** Compares like `deepEqual`, but is also right for users' data with members such as `constructor`. */
+const isDeepEqual = (a: unknown, b: unknown): boolean =>
+  [a, b].some(hasReservedName) ? deepEqual(prefixNames(a), prefixNames(b)) : deepEqual(a, b);
 
-const holdsAsked = (value: unknown): boolean =>
+const hasReservedName = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  (asked.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(holdsAsked));
+  (reservedNames.some((name) => Object.hasOwn(value, name)) || Object.values(value).some(hasReservedName));
 
-/** A copy of a value in which no member has one of those names. */
-const aside = (value: unknown): unknown =>
+/** Returns a copy of a value with a colon before each member's name, so that no member has a reserved name. */
+const prefixNames = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map(aside)
+    ? value.map(prefixNames)
     : isPlainObject(value)
-      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, aside(inner)]))
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [`:${name}`, prefixNames(inner)]))
       : value;
 
-/** True for a value that says nothing: null, missing, an empty list or an empty object. */
+/** True for null, a missing value, an empty list and an empty object. */
 export const isEmptyValue = (value: Value | undefined): boolean =>
   value === undefined ||
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
   (isPlainObject(value) && Object.keys(value).length === 0);
 
-/** A set whose items may be declared in part. */
+/** True for the value of an itemwise set: a list of objects whose optional members are compared only where they are declared. */
 export const isItemwise = (value: Value | undefined, { whereDeclared }: FieldTraits): value is Fields[] =>
   whereDeclared !== undefined && Array.isArray(value) && value.every(isPlainObject);
 
 /**
- * Rewrites a found set so that it can be compared with the wanted one: items in both come first, in the wanted order, with only their
- * declared members. The other items follow, without the members that no wanted item declares.
+ * Reduces a live itemwise set to what the desired one declares, so that the two can be compared and shown side by side. Items in both
+ * sets come first, in the desired order, with the optional members that are declared. The other live items follow, without optional
+ * members that no desired item declares. Any other value is returned as it is.
  */
 export function reduceToDeclared(
-  value: Value | undefined,
-  wanted: Value | undefined,
+  live: Value | undefined,
+  desired: Value | undefined,
   traits: FieldTraits,
 ): Value | undefined {
-  if (!isItemwise(value, traits) || !isItemwise(wanted, traits)) return value;
-  const open = traits.whereDeclared!;
-  const matches = groupBy(value, (item) => identityOf(item, open));
-  const undeclared = open.filter((name) => wanted.every((item) => item[name] === undefined));
-  const inBoth = wanted.flatMap((item) => {
-    const match = matches.get(identityOf(item, open))?.shift();
-    if (!match) return [];
-    const declared = open.filter((name) => item[name] !== undefined && match[name] !== undefined);
-    return [
-      { ...omitMembers(item, open), ...Object.fromEntries(declared.map((name) => [name, match[name]!])) },
-    ];
+  if (!isItemwise(live, traits) || !isItemwise(desired, traits)) return live;
+  const optionalMembers = traits.whereDeclared!;
+  const liveItems = groupBy(live, (item) => identityOf(item, optionalMembers));
+  const undeclared = optionalMembers.filter((name) => desired.every((item) => item[name] === undefined));
+  const itemsInBoth = desired.flatMap((item) => {
+    const liveItem = liveItems.get(identityOf(item, optionalMembers))?.shift();
+    if (!liveItem) return [];
+    const declared = optionalMembers.filter(
+      (name) => item[name] !== undefined && liveItem[name] !== undefined,
+    );
+    const members = Object.fromEntries(declared.map((name) => [name, liveItem[name]!]));
+    return [{ ...omitMembers(item, optionalMembers), ...members }];
   });
-  const rest = [...matches.values()].flat();
-  return [...inBoth, ...rest.map((item) => omitMembers(item, undeclared))];
+  const otherItems = [...liveItems.values()].flat();
+  return [...itemsInBoth, ...otherItems.map((item) => omitMembers(item, undeclared))];
 }
 
-/** Tells an item from the others of its set. The members in `open` do not count, since they need not be declared. */
-export const identityOf = (item: Fields, open: readonly string[]): string =>
-  canonical(revealed(omitMembers(item, open)));
+/** Returns a text that tells an item of an itemwise set from the other items: all members but the optional ones. */
+export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
+  canonical(revealed(omitMembers(item, optionalMembers)));
 
+/** Returns a copy of an object without some members. */
 export const omitMembers = (item: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 
-/** Seals a secret value as one text, so that a change may carry it. */
+/** Seals a secret value of any type as one text, so that a change may carry it. Null and holes hold no secret text, so they stay. */
 export function sealValue(value: Value | undefined): Value | undefined {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return value;
-  const names = canonical(value);
-  return new Sealed(names);
+  return new Sealed(canonical(value));
 }

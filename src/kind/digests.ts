@@ -1,3 +1,17 @@
+/*
+ * Digests of field values in the ledger. The ledger holds no values, only digests, so a later plan compares by digesting again.
+ *
+ * | Term          | Meaning                                                                                              |
+ * | ------------- | ---------------------------------------------------------------------------------------------------- |
+ * | leaf          | One value that is compared by itself, see `leaves.ts`.                                                |
+ * | plain digest  | Of an open value: needs only the salt of the ledger entry.                                            |
+ * | keyed digest  | Of a secret: needs the ledger key, so that the secret cannot be guessed from the ledger.              |
+ * | form          | The version of a kind's normal form. Digests of another form say nothing about today's values.        |
+ * | itemwise set  | A set whose items may be declared in part (`whereDeclared`). It has one digest per item, space-separated. |
+ *
+ * References are digested as the ids of their objects, so that a rename keeps the digest. Earlier versions digested their addresses, so
+ * comparisons accept both.
+ */
 import type { Address } from '../model/address.ts';
 import { digest, hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
@@ -9,7 +23,13 @@ import type { FieldSchemas, Kind } from './kind.ts';
 import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
-/** The digests of all declared leaves of what is applied, changed or not. Undefined if a secret needs a key that is missing. */
+type Digester = (value: Value) => string;
+type IdLookup = (address: Address) => Value | undefined;
+
+/**
+ * Returns the digests that a ledger entry stores after an apply: of every declared leaf, changed or not. Left out are values that exist only
+ * during a creation, and values with a secret that is not resolved. Secrets are also left out if `key` is missing.
+ */
 export function digestFields(
   schemas: FieldSchemas,
   fields: Fields,
@@ -19,60 +39,60 @@ export function digestFields(
 ): Pick<LedgerEntry, 'fields' | 'secrets'> {
   const entry: Pick<LedgerEntry, 'fields' | 'secrets'> = { fields: {}, secrets: {} };
   for (const { path, value, traits, isSecret } of leavesOf(schemas, fields)) {
-    if (
-      !declared.has(path) ||
-      traits.createOnly ||
-      holesIn(value).some((hole) => '$secret' in hole || (isRef(hole) && hole.isSecret))
-    )
-      continue;
-    const digested = (one: (value: Value) => string) => leafDigest(value, traits, one);
-    if (!isSecret) entry.fields[path] = digested((value) => digest(salt, value));
-    else if (key)
-      entry.secrets[path] = { key: key.id, digest: digested((value) => keyedDigest(key, salt, value)) };
+    if (!declared.has(path) || traits.createOnly || hasUnresolvedSecret(value)) continue;
+    if (!isSecret) entry.fields[path] = digestLeaf(value, traits, (item) => digest(salt, item));
+    else if (key) {
+      const leafDigest = digestLeaf(value, traits, (item) => keyedDigest(key, salt, item));
+      entry.secrets[path] = { key: key.id, digest: leafDigest };
+    }
   }
   return entry;
 }
 
+const hasUnresolvedSecret = (value: Value): boolean =>
+  holesIn(value).some((hole) => '$secret' in hole || (isRef(hole) && hole.isSecret));
+
 /**
- * Replaces the addresses that a value refers to by ids, if known. The ledger keeps digests of that, which stay the same when these objects
- * are renamed.
+ * Returns a copy of a value in which references to objects are the ids of these objects, as far as `idOf` has them. Used before digesting,
+ * so that renaming a referenced object does not look like a change of the field.
  */
-export const withIds = <T extends Value | undefined>(
-  value: T,
-  idOf: (address: Address) => Value | undefined,
-): T =>
+export const withIds = <T extends Value | undefined>(value: T, idOf: IdLookup): T =>
   typeof value === 'object'
     ? (mapHoles(value, (hole) => (isRef(hole) && hole.attr === 'id' ? (idOf(hole.$ref) ?? hole) : hole)) as T)
     : value;
 
-/** The digest of `SecretOf.form`, which changes with the text, and with the object whose secret it contains. */
-export const digestOfForm = (
-  form: Value,
-  salt: string,
-  idOf: (address: Address) => Value | undefined,
-): string => digest(salt, withIds(form, idOf));
+/**
+ * Returns the digest of `SecretOf.form`, the text around a secret that another object shows once. Used to notice that the text has changed,
+ * or that the secret comes from another object.
+ */
+export const digestOfForm = (form: Value, salt: string, idOf: IdLookup): string =>
+  digest(salt, withIds(form, idOf));
 
-/** The digest that the ledger holds of a value: plain or keyed, made of ids or of addresses. */
+/** The recorded digest of one leaf, plain or keyed, with the comparisons that a plan needs. All are false if it is not comparable. */
 interface RecordedDigest {
-  /** It holds something. */
+  /** The ledger entry has a digest for the leaf. */
   isRecorded: boolean;
-  /** It can be compared: it was made in today's normal form and, for a secret, with a key that is here. */
+  /** The digest can be compared: it has today's form and, if it is keyed, its key is available. */
   isComparable: boolean;
+  /** True if the digest was made of `value`: the value is the one that was applied last. */
   matches(value: Value | undefined, traits: FieldTraits): boolean;
-  /** True if `found` is the kept value, or lies between it and `wanted`. */
-  leadsTo(wanted: Value, found: Value | undefined, traits: FieldTraits): boolean;
-  /** True if the kept value contains `found`, or each of its items if a set may be declared in part. */
-  includes(found: Value, traits: FieldTraits): boolean;
+  /** True if `live` is the applied value, or a set halfway between the applied and the desired one. Then nobody else changed it. */
+  leadsTo(desired: Value, live: Value | undefined, traits: FieldTraits): boolean;
+  /** True if the applied value contains `live`: all items of an itemwise set, otherwise the whole value. */
+  includes(live: Value, traits: FieldTraits): boolean;
 }
 
 export interface RecordedDigestOptions {
-  /** The normal form in use. */
+  /** The form that the kind has today. */
   form: number;
   key?: LedgerKey | undefined;
-  idOf?: ((address: Address) => Value | undefined) | undefined;
+  idOf?: IdLookup | undefined;
 }
 
-/** The digest that an entry holds at a path, be it of a secret or not. */
+/**
+ * Returns the digest that a ledger entry has at a path, for comparing values with what was applied last. Without a digest, the result
+ * is not comparable and matches nothing.
+ */
 export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
   path: string,
@@ -81,127 +101,156 @@ export function recordedDigestAt(
   const plain = entry?.fields[path];
   const keyed = entry?.secrets[path];
   const maker = keyed && makerOf(key, keyed.key);
-  const usable = entry?.form === form && (keyed ? maker !== undefined : plain !== undefined);
-  const kept = keyed?.digest ?? plain!;
-  const one = (value: Value) =>
+  const isComparable = entry?.form === form && (keyed ? maker !== undefined : plain !== undefined);
+  const recorded = keyed?.digest ?? plain!;
+  const digester: Digester = (value) =>
     keyed ? keyedDigest(maker!, entry!.salt, value) : digest(entry!.salt, revealed(value));
-  const asIds = <T extends Value>(value: T): T => withIds(value, idOf);
-  const asItIs = <T extends Value>(value: T): T => value;
-  /** Tries both forms: digests are made of ids now, and were once made of addresses. */
-  const inAnyForm = (value: Value, is: (as: typeof asItIs) => boolean): boolean =>
-    usable &&
+  const toIds = <T extends Value>(value: T): T => withIds(value, idOf);
+  const unchanged = <T extends Value>(value: T): T => value;
+  /** Tries a comparison with addresses, as earlier versions digested references, and then with ids. */
+  const withAddressesOrIds = (
+    value: Value,
+    isMatch: (convert: <T extends Value>(value: T) => T) => boolean,
+  ): boolean =>
+    isComparable &&
     !hasUnknown(value) &&
-    (is(asItIs) || (typeof value === 'object' && value !== null && is(asIds)));
+    (isMatch(unchanged) || (typeof value === 'object' && value !== null && isMatch(toIds)));
   return {
     isRecorded: plain !== undefined || keyed !== undefined,
-    isComparable: usable,
-    matches: (value = null, traits) => inAnyForm(value, (as) => leafDigest(as(value), traits, one) === kept),
-    leadsTo: (wanted, found = null, traits) =>
-      inAnyForm(found, (as) => isOnTheWay(as(found), as(wanted), kept, traits, one)),
-    includes: (value, traits) => inAnyForm(value, (as) => isPartOf(as(value), kept, traits, one)),
+    isComparable,
+    matches: (value = null, traits) =>
+      withAddressesOrIds(value, (convert) => digestLeaf(convert(value), traits, digester) === recorded),
+    leadsTo: (desired, live = null, traits) =>
+      withAddressesOrIds(live, (convert) =>
+        isBetween(convert(live), { desired: convert(desired), recorded, traits, digester }),
+      ),
+    includes: (value, traits) =>
+      withAddressesOrIds(value, (convert) => isContained(convert(value), recorded, traits, digester)),
   };
 }
 
-export interface FoundDigestOptions {
+export interface LiveDigestOptions {
   salt: string;
   traits: FieldTraits;
-  idOf?: ((address: Address) => Value | undefined) | undefined;
+  idOf?: IdLookup | undefined;
   /** For a secret. */
   key?: DigestKey | undefined;
 }
 
-/** Returns the digest of a live value, so that a later plan recognises it. */
+/**
+ * Returns the digest of a live value. Used to record a value that the platform keeps in place of the applied one, so that a later plan
+ * recognises it.
+ */
 export function digestLiveValue(
   value: Value | undefined,
-  { salt, traits, idOf = () => undefined, key }: FoundDigestOptions,
+  { salt, traits, idOf = () => undefined, key }: LiveDigestOptions,
 ): string {
-  const digestPart = (value: Value) => (key ? keyedDigest(key, salt, value) : digest(salt, revealed(value)));
-  return leafDigest(withIds(value ?? null, idOf), traits, digestPart);
+  const digester: Digester = (item) => (key ? keyedDigest(key, salt, item) : digest(salt, revealed(item)));
+  return digestLeaf(withIds(value ?? null, idOf), traits, digester);
 }
 
-/** The digest of a value. A set whose items may be declared in part has one for each item. */
-function leafDigest(value: Value, traits: FieldTraits, one: (value: Value) => string): string {
-  return isItemwise(value, traits) ? value.map(one).sort().join(' ') : one(toComparable(value, traits));
+/** Digests the value of a leaf: an itemwise set as the sorted digests of its items, any other value as a whole. */
+function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): string {
+  return isItemwise(value, traits)
+    ? value.map(digester).sort().join(' ')
+    : digester(toComparable(value, traits));
 }
 
 /**
- * True if a found value is the one last applied, or lies between that and the wanted one (a half-written set): then nobody else has
- * changed it. `last` is the digest of the value applied; `one` makes such digests.
+ * True if a live value is the applied value, or an itemwise set halfway between the applied and the desired one, as an interrupted update
+ * leaves it. Then the difference is our own, and no drift.
+ *
+ * A live set is halfway if
+ *   1. each live item was applied or is desired, and
+ *   2. each desired item is live, or was not applied: an applied item that is missing was removed by somebody else.
  */
-function isOnTheWay(
-  value: Value | undefined,
-  wanted: Value,
-  last: string,
-  traits: FieldTraits,
-  one: (value: Value) => string,
+function isBetween(
+  live: Value | undefined,
+  {
+    desired,
+    recorded,
+    traits,
+    digester,
+  }: { desired: Value; recorded: string; traits: FieldTraits; digester: Digester },
 ): boolean {
-  if (!isItemwise(value, traits) || !isItemwise(wanted, traits))
-    return leafDigest(value ?? null, traits, one) === last;
-  const open = traits.whereDeclared!;
-  const applied = new Set(last.split(' '));
-  // What was declared of an item then is not known now: any part of it may have been.
-  const wasApplied = (item: Fields) =>
-    subsets(open).some((names) => applied.has(one(omitMembers(item, names))));
-  const fits = (item: Fields | undefined, fields: Fields | undefined) =>
-    item !== undefined && fields !== undefined && isSameValue([item], [fields], traits);
-  const byIdentity = (items: Fields[]) => new Map(items.map((item) => [identityOf(item, open), item]));
-  const [wantedBy, foundBy] = [byIdentity(wanted), byIdentity(value)];
+  if (!isItemwise(live, traits) || !isItemwise(desired, traits))
+    return digestLeaf(live ?? null, traits, digester) === recorded;
+  const optionalMembers = traits.whereDeclared!;
+  const appliedDigests = new Set(recorded.split(' '));
+  const isSameItem = (item: Fields | undefined, other: Fields | undefined) =>
+    item !== undefined && other !== undefined && isSameValue([item], [other], traits);
+  const byIdentity = (items: Fields[]) =>
+    new Map(items.map((item) => [identityOf(item, optionalMembers), item]));
+  const [desiredItems, liveItems] = [byIdentity(desired), byIdentity(live)];
   return (
-    value.every((item) => wasApplied(item) || fits(wantedBy.get(identityOf(item, open)), item)) &&
-    wanted.every((item) => fits(item, foundBy.get(identityOf(item, open))) || !applied.has(one(item)))
+    live.every(
+      (item) =>
+        wasApplied(item, appliedDigests, optionalMembers, digester) ||
+        isSameItem(desiredItems.get(identityOf(item, optionalMembers)), item),
+    ) &&
+    desired.every(
+      (item) =>
+        isSameItem(item, liveItems.get(identityOf(item, optionalMembers))) ||
+        !appliedDigests.has(digester(item)),
+    )
   );
 }
 
 /**
- * True if these digests were made of a found value, or of each of its items if a set may be declared in part. `one` makes such
- * digests.
+ * True if an item of an itemwise set was applied. The digest does not tell which optional members were declared at that time, so the item
+ * is digested without each combination of them.
  */
-function isPartOf(
-  value: Value,
-  applied: string,
-  traits: FieldTraits,
-  one: (value: Value) => string,
-): boolean {
-  if (!isItemwise(value, traits)) return leafDigest(value, traits, one) === applied;
-  const items = new Set(applied.split(' '));
-  return value.every((item) =>
-    subsets(traits.whereDeclared!).some((names) => items.has(one(omitMembers(item, names)))),
-  );
+const wasApplied = (
+  item: Fields,
+  appliedDigests: ReadonlySet<string>,
+  optionalMembers: readonly string[],
+  digester: Digester,
+): boolean =>
+  combinationsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
+
+/** True if a value, or each item of an itemwise set, was applied. Used for one row of an object that has several. */
+function isContained(value: Value, recorded: string, traits: FieldTraits, digester: Digester): boolean {
+  if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recorded;
+  const appliedDigests = new Set(recorded.split(' '));
+  return value.every((item) => wasApplied(item, appliedDigests, traits.whereDeclared!, digester));
 }
 
-const subsets = (names: readonly string[]): string[][] =>
+/** Returns all subsets of some names, the empty one included. */
+const combinationsOf = (names: readonly string[]): string[][] =>
   names.reduce<string[][]>((sets, name) => sets.flatMap((set) => [set, [...set, name]]), [[]]);
 
 /**
- * True if an entry was made of these fields. Fields that cannot be read do not count; if several rows make one object, a part is
- * enough.
+ * True if a ledger entry was made of these fields. Used to recognise an object whose creation or staging was interrupted before its id was
+ * recorded. Fields of the address are equal anyway, and fields that the platform may not return do not count. If several rows can make
+ * one object, `fields` may be one row of it.
  */
 export function isEntryMadeOf(
   fields: Fields,
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
   kind: Kind,
-  known: Pick<RecordedDigestOptions, 'key' | 'idOf'>,
+  digestOptions: Pick<RecordedDigestOptions, 'key' | 'idOf'>,
   isWhole = !kind.shape.mergeRows,
 ): boolean {
   const { form = 1 } = kind;
   if (entry.form !== form) return false;
   const schemas = comparedFields(kind);
-  const told = new Set([...kind.key, ...kind.shape.addressFields]);
+  const addressPaths = new Set([...kind.key, ...kind.shape.addressFields]);
   const leaves = leavesOf(schemas, fields);
-  const isSame = ({ path, value, traits }: Leaf) => {
-    const keptDigest = recordedDigestAt(entry, path, { form, ...known });
-    return (
-      !keptDigest.isComparable ||
-      (isWhole ? keptDigest.matches(value, traits) : keptDigest.includes(value, traits))
-    );
+  const livePaths = new Set(leaves.map(({ path }) => path));
+  const isAsRecorded = ({ path, value, traits }: Leaf) => {
+    const recorded = recordedDigestAt(entry, path, { form, ...digestOptions });
+    if (!recorded.isComparable) return true;
+    return isWhole ? recorded.matches(value, traits) : recorded.includes(value, traits);
   };
-  const found = new Set(leaves.map(({ path }) => path));
-  const isLacking = (path: string) => {
+  /** True if the recorded field must be in an answer of the platform, unless its applied value was null. */
+  const isExpected = (path: string) => {
     const traits = traitsOf(schemas[namesInPath(path)[0]!]!);
     return !traits.writeOnly && !traits.readMayLack && entry.fields[path] !== digest(entry.salt, null);
   };
   return (
-    leaves.every((leaf) => told.has(leaf.path) || isSame(leaf)) &&
-    Object.keys(entry.fields).every((path) => told.has(path) || found.has(path) || !isLacking(path))
+    leaves.every((leaf) => addressPaths.has(leaf.path) || isAsRecorded(leaf)) &&
+    Object.keys(entry.fields).every(
+      (path) => addressPaths.has(path) || livePaths.has(path) || !isExpected(path),
+    )
   );
 }

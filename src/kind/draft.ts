@@ -1,3 +1,7 @@
+/*
+ * A draft is what becomes one operation of the plan: requests that belong together, before the planner fills their endpoints and orders
+ * them. `createDraft` makes one from a change and the endpoints that a kind declares (`Write`).
+ */
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -25,87 +29,100 @@ export interface Draft {
 /** A draft with its verb. */
 export type VerbDraft = Draft & { verb: Step['action'] };
 
-/** A copy of each draft, with `after` naming the copies. */
+/** Copies drafts with `copy`, and lets `after` of each copy name copies. Used to add members to drafts that depend on each other. */
 export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
   const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
-  for (const made of copies.values())
-    if (made.after) made.after = made.after.map((draft) => copies.get(draft)!);
+  for (const draftCopy of copies.values())
+    if (draftCopy.after) draftCopy.after = draftCopy.after.map((draft) => copies.get(draft)!);
   return [...copies.values()];
 }
 
-/** Writes one change as the kind's own requests, and notes the ids that these create and remove. */
+/**
+ * Creates the draft that carries out one change with the kind's own requests. `members` are set in its step. The requests say where the ids
+ * of created objects are in the answers (`returns`), and which ids are gone after a deletion (`drops`), so that the ledger learns them.
+ */
 export function createDraft(
   kind: Kind,
   verb: Exclude<Step['action'], 'replace'>,
   change: Change,
-  rest: Partial<Step> = {},
+  members: Partial<Step> = {},
 ): VerbDraft {
-  const step = stepOf(kind, verb, change, rest);
-  const draft = { ...draftOf(kind, kind[verb]!, step), verb };
-  // The first half of a replacement, too, is recorded as soon as it is done.
-  if (verb === 'delete') return { ...draft, requests: dropping(draft.requests, change) };
+  const step = stepOf(kind, verb, change, members);
+  const draft = { ...draftOfStep(kind, kind[verb]!, step), verb };
+  // Also if the deletion is the first half of a replacement: it is recorded even if the second half fails.
+  if (verb === 'delete') return { ...draft, requests: dropIds(draft.requests, change) };
   if (verb !== 'create' || draft.problem) return draft;
-  const [first, ...others] = draft.requests;
-  const saysId = draft.requests.some(({ returns }) => returns);
-  const idName = typeof kind.id === 'string' ? kind.id : 'id';
-  // A singleton has no id of its own, and a natural one is known before the answer.
-  const id = kind.key.includes(idName) ? { id: change.after!.fields[idName]! } : { path: [idName] };
-  return {
-    ...draft,
-    requests: [
-      {
-        ...first!,
-        ...(saysId || kind.key.length === 0 ? {} : { returns: [{ address: change.address, ...id }] }),
-        ...(kind.shows ? { shows: { address: change.address, path: [kind.shows.secret] } } : {}),
-      },
-      ...others,
-      ...afterCreation(kind, step, createdId(draft.requests, change.address) ?? [idName]),
-    ],
-  };
+  return { ...draft, requests: completeCreation(kind, step, draft.requests) };
 }
 
-/** The requests of a deletion; the last one removes the ids, unless another one says so. */
-function dropping(requests: Request[], { address, before }: Change): Request[] {
+/** Adds to the requests of a creation where its answer has the id and the secret, and the update that has to follow. */
+function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
+  const { address } = step;
+  const [first, ...others] = requests;
+  const declaresIds = requests.some(({ returns }) => returns);
+  const idName = typeof kind.id === 'string' ? kind.id : 'id';
+  // An id that is part of the key is known before the answer. A singleton has no id of its own.
+  const id = kind.key.includes(idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
+  return [
+    {
+      ...first!,
+      ...(declaresIds || kind.key.length === 0 ? {} : { returns: [{ address, ...id }] }),
+      ...(kind.shows ? { shows: { address, path: [kind.shows.secret] } } : {}),
+    },
+    ...others,
+    ...updateAfterCreation(kind, step, declaredIdPath(requests, address) ?? [idName]),
+  ];
+}
+
+/** Lets the last request of a deletion drop the object's ids from the ledger, unless the kind declares which request does. */
+function dropIds(requests: Request[], { address, before }: Change): Request[] {
   if (requests.some(({ drops }) => drops)) return requests;
   const drops = before!.ids.map((id) => ({ address, id }));
   return requests.map((request, index) => (index === requests.length - 1 ? { ...request, drops } : request));
 }
 
-/** The path of the id in the answer of a creation, if the kind names one. */
-function createdId([first]: Request[], address: Address): Path | undefined {
-  const told = first?.returns?.find((one) => one.address === address);
-  return told && 'path' in told ? told.path : undefined;
+/** Returns the path of the object's id in the first answer of a creation, if the kind declares one. */
+function declaredIdPath([first]: Request[], address: Address): Path | undefined {
+  const declaredId = first?.returns?.find((returned) => returned.address === address);
+  return declaredId && 'path' in declaredId ? declaredId.path : undefined;
 }
 
-/** Fields that the create endpoint refuses follow in a second request. */
-function afterCreation(kind: Kind, step: Step, path: Path): Request[] {
+/** Returns the update with the fields that the create endpoint refuses; no request if none of them is set. */
+function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   const body = Object.fromEntries(
     Object.entries(step.after!.fields).filter(([name, value]) => isUpdateOnly(kind, name) && value !== null),
   );
   if (Object.keys(body).length === 0) return [];
-  const isKnown = kind.key.length === 0 || kind.key.includes(String(path.at(-1)));
-  const id: Value = isKnown ? step.id : resultOf(0, ...path);
-  return draftOf(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
+  const isIdKnown = kind.key.length === 0 || kind.key.includes(String(idPath.at(-1)));
+  const id: Value = isIdKnown ? step.id : resultOf(0, ...idPath);
+  return draftOfStep(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
 }
 
-function draftOf(kind: Kind, write: Write, step: Step): Draft {
-  const made = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
+/** Creates the draft of one step from the requests that the kind declares for its verb, or its problem if one of them is refused. */
+function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
+  const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);
   const changes = [step.address];
-  const problem = made.map(({ refuses }) => refuses?.(step)).find((diagnostic) => diagnostic !== undefined);
+  const problem = applicable
+    .map(({ refuses }) => refuses?.(step))
+    .find((diagnostic) => diagnostic !== undefined);
   if (problem) return { changes, requests: [], problem };
-  const phase = made.map((writeRequest) => writeRequest.phase).find((one) => one !== undefined);
+  const phase = applicable.map((writeRequest) => writeRequest.phase).find((value) => value !== undefined);
   return {
     changes,
-    requests: made.map((writeRequest) => requestOf(kind, writeRequest, step)),
+    requests: applicable.map((writeRequest) => fillWriteRequest(kind, writeRequest, step)),
     ...(phase ? { phase } : {}),
   };
 }
 
-function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
+/** Creates the request for one declared request of a kind: its body, its parameters, and the conditions on the object's version. */
+function fillWriteRequest(kind: Kind, write: WriteRequest, step: Step): Request {
   const { version } = kind.read;
   const { endpoint, params, returns, etag, expects = [], sameVersion, file, late } = write;
-  const planned = sameVersion && version !== undefined ? step.before?.version : undefined;
-  const conditions = [...expects, ...(planned === undefined ? [] : [{ path: [version!], value: planned }])];
+  const plannedVersion = sameVersion && version !== undefined ? step.before?.version : undefined;
+  const conditions = [
+    ...expects,
+    ...(plannedVersion === undefined ? [] : [{ path: [version!], value: plannedVersion }]),
+  ];
   return {
     ...createRequest(endpoint, bodyFor(kind, write, step), { id: step.id, ...params?.(step) }),
     ...(file ? { file } : {}),
@@ -116,16 +133,17 @@ function requestOf(kind: Kind, write: WriteRequest, step: Step): Request {
   };
 }
 
+/** Returns the body of a declared request; undefined for GET and DELETE. A PATCH never has immutable fields. */
 function bodyFor(kind: Kind, write: WriteRequest, step: Step): unknown {
   if (write.body) return write.body(step);
   if (/^(GET|DELETE) /.test(write.endpoint)) return undefined;
   if (step.action !== 'update' || !sendsFullBody(write)) return step.body;
   if (!write.endpoint.startsWith('PATCH ')) return step.fullBody;
-  const isFixed = (name: string) => kind.fields[name] && traitsOf(kind.fields[name]).immutable === true;
-  return Object.fromEntries(Object.entries(step.fullBody).filter(([name]) => !isFixed(name)));
+  const isImmutable = (name: string) => kind.fields[name] && traitsOf(kind.fields[name]).immutable === true;
+  return Object.fromEntries(Object.entries(step.fullBody).filter(([name]) => !isImmutable(name)));
 }
 
-/** A request as data; endpoint placeholders that `params` leaves open are filled by the planner. */
+/** Creates a request as data. The planner fills placeholders of the endpoint that `params` leaves open. */
 export const createRequest = (
   endpoint: Endpoint,
   body?: unknown,
@@ -136,5 +154,5 @@ export const createRequest = (
   ...(body === undefined ? {} : { body }),
 });
 
-/** A hole for a part of the answer to request number `index` of the same operation. */
+/** Returns a hole for a part of the answer to request number `index` of the same operation. */
 export const resultOf = (index: number, ...path: Path): Result => ({ $result: index, path });

@@ -5,47 +5,54 @@ import { type Fields, isPlainObject, isRef, type Value } from '../model/value.ts
 import type { Kind, Kinds } from './kind.ts';
 import { type Mirrored, traitsOf } from './traits.ts';
 
-interface Said {
+/** The part of a declared or live object that the search needs. */
+interface DescribedObject {
   address: Address;
   kind: string;
   parent?: Address;
   fields: Fields;
 }
 
-/** An item in the list `name` of `one` that describes `other` from its other end. */
-interface Twice<T> {
-  one: T;
+/** An item in the list field `name` of object `holder` that describes the object `described`, seen from its other end. */
+interface DuplicateDescription<T> {
+  holder: T;
   name: string;
-  other: T;
+  described: T;
 }
 
-/** Finds facts in two places: an item in a list of one object that is an object of its own as well. `live` has the ids and facts that show it. */
-export function findDuplicateDescriptions<T extends Said>(
-  all: Iterable<T>,
+/**
+ * Finds relations that are described twice: as an item in a list of one object (the projects of a team member), and as an object of its own (a
+ * member of a project). Such objects would be written twice, so the configuration may have only one of them. `live` has the ids and facts
+ * by which an item and an object are recognised as the same relation; see `Mirrored`.
+ */
+export function findDuplicateDescriptions<T extends DescribedObject>(
+  objects: Iterable<T>,
   live: Live,
   kinds: Kinds,
-): Twice<T>[] {
-  const byKind = groupBy([...all], ({ kind }) => kind);
-  const isIdOf = (value: Value | undefined, parent: Address) =>
-    isRef(value) ? value.$ref === parent : value === live.resources.get(parent)?.id;
-  const twices: Twice<T>[] = [];
-  for (const [of, ones] of byKind)
-    for (const { name, mirrored } of mirrorsIn(kinds.get(of)!)) {
+): DuplicateDescription<T>[] {
+  const objectsByKind = groupBy([...objects], ({ kind }) => kind);
+  const isIdOf = (value: Value | undefined, address: Address) =>
+    isRef(value) ? value.$ref === address : value === live.resources.get(address)?.id;
+  const duplicates: DuplicateDescription<T>[] = [];
+  for (const [kindName, holders] of objectsByKind)
+    for (const { name, mirrored } of mirroringFields(kinds.get(kindName)!)) {
       const { kind, own } = mirrored;
-      const group = groupBy(byKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
-      for (const one of ones) {
-        const fact = live.resources.get(one.address)?.facts?.[own.fact];
-        const items = one.fields[name];
+      const describedByField = groupBy(objectsByKind.get(kind) ?? [], ({ fields }) => fields[own.field]);
+      for (const holder of holders) {
+        const fact = live.resources.get(holder.address)?.facts?.[own.fact];
+        const items = holder.fields[name];
         if (fact === undefined || !Array.isArray(items)) continue;
-        const parents = items.filter(isPlainObject).map((item) => (item as Fields)[mirrored.parent]);
-        for (const other of group.get(fact as Value) ?? [])
-          if (parents.some((parent) => isIdOf(parent, other.parent!))) twices.push({ one, name, other });
+        const parentIds = items.filter(isPlainObject).map((item) => (item as Fields)[mirrored.parent]);
+        for (const described of describedByField.get(fact as Value) ?? [])
+          if (parentIds.some((parentId) => isIdOf(parentId, described.parent!)))
+            duplicates.push({ holder, name, described });
       }
     }
-  return twices;
+  return duplicates;
 }
 
-const mirrorsIn = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
+/** Returns the list fields of a kind whose items describe objects of another kind. */
+const mirroringFields = ({ fields }: Kind): { name: string; mirrored: Mirrored }[] =>
   Object.entries(fields).flatMap(([name, schema]) => {
     const { mirrors } = traitsOf(schema);
     return mirrors ? [{ name, mirrored: mirrors }] : [];

@@ -1,10 +1,15 @@
+/*
+ * Takes the fields of an object apart into leaves. A leaf is one value that is compared, shown and recorded by itself: `{ build: { command:
+ * 'make', root: 'web' } }` has the leaves `build.command` and `build.root`. An object is one leaf if it is atomic, empty, or has no schema
+ * for its members. A path has the names from the field to the leaf, with dots between them; a dot inside a name is escaped.
+ */
 import type * as z from 'zod';
 import { memoize } from '../model/memoize.ts';
 import { type Fields, holdsSecret, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
 
-/** The fields by which resources of a kind are compared: those of the unit, if a unit is not a row. */
+/** The schemas by which resources of a kind are compared: the kind's own, or those of the unit if one row makes several units. */
 export const comparedFields = (kind: Kind): FieldSchemas => kind.shape.fields ?? kind.fields;
 
 /** One value that is compared and recorded by itself. */
@@ -12,73 +17,77 @@ export interface Leaf {
   path: string;
   value: Value;
   traits: FieldTraits;
-  /** It is shown nowhere, and kept as a keyed digest only. */
+  /** The value is shown nowhere, and recorded as a keyed digest only. */
   isSecret: boolean;
 }
 
-/** Fields as leaves: objects are taken apart down to their members, unless they are atomic, empty or unknown to the schema. */
+type LeafWithoutSecrecy = Omit<Leaf, 'isSecret'>;
+
+/** Returns the leaves of an object's fields, for comparing, digesting or sealing them one by one. Fields without a schema are left out. */
 export function leavesOf(schemas: FieldSchemas, fields: Fields): Leaf[] {
-  const found: Omit<Leaf, 'isSecret'>[] = [];
+  const leaves: LeafWithoutSecrecy[] = [];
   for (const name of Object.keys(fields)) {
     const schema = schemas[name];
     if (schema && fields[name] !== undefined && !traitsOf(schema).local)
-      addLeaves(found, name, fields[name], schema, undefined);
+      addLeaves(leaves, name, fields[name], schema, undefined);
   }
-  return found.map(({ path, value, traits }) => {
-    const fieldTraits = typeof traits.secret === 'function' ? settled(traits, fields) : traits;
-    const isByTrait = fieldTraits.secret !== undefined && !isInClear(fieldTraits, value, fields);
-    return { path, value, traits: fieldTraits, isSecret: isByTrait || holdsSecret(value) };
+  return leaves.map(({ path, value, traits }) => {
+    const fieldTraits = typeof traits.secret === 'function' ? evaluateSecret(traits, fields) : traits;
+    const isSecretField = fieldTraits.secret !== undefined && !mayStayClear(fieldTraits, value, fields);
+    return { path, value, traits: fieldTraits, isSecret: isSecretField || holdsSecret(value) };
   });
 }
 
-/** Decides, once, whether a field is secret: that may depend on other fields. */
-function settled({ secret, ...traits }: FieldTraits, fields: Fields): FieldTraits {
+/** Returns traits in which `secret` is true or absent, so that users of the leaf need not ask again whether the other fields make it secret. */
+function evaluateSecret({ secret, ...traits }: FieldTraits, fields: Fields): FieldTraits {
   const isSecret = typeof secret === 'function' ? secret(fields) : secret;
   return isSecret ? { ...traits, secret: true } : traits;
 }
 
-/** True if text that the configuration itself holds may stay unsealed. */
-const isInClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): boolean =>
+/** True if a value of a secret field may stay unsealed when it is written in the configuration itself. */
+const mayStayClear = ({ inClear }: FieldTraits, value: Value, fields: Fields): boolean =>
   inClear?.(fields) === true && value !== null;
 
 /**
- * Seals whatever turns out to be secret now that more is known than the configuration says. `all`: the fields, with what the configuration
- * leaves to the platform.
+ * Returns declared fields with those values sealed that turn out to be secret once the live object was read. The configuration may leave a
+ * field to the platform that decides whether another field is secret. `completeFields`: the declared fields and those of the live object.
  */
-export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, all: Fields): Fields {
-  const sealed = Object.entries(fields).flatMap(([name, value]) => {
+export function sealKnownSecrets(schemas: FieldSchemas, fields: Fields, completeFields: Fields): Fields {
+  const sealedMembers = Object.entries(fields).flatMap(([name, value]) => {
     const { inClear, secret } = schemas[name] ? traitsOf(schemas[name]) : {};
-    const isSecret = typeof secret === 'function' ? secret(all) : secret;
-    return inClear && isSecret && !inClear(all) ? [[name, sealAt(value, [], { literals: true })]] : [];
+    const isSecret = typeof secret === 'function' ? secret(completeFields) : secret;
+    return inClear && isSecret && !inClear(completeFields)
+      ? [[name, sealAt(value, [], { literals: true })]]
+      : [];
   });
-  return sealed.length > 0 ? { ...fields, ...Object.fromEntries(sealed) } : fields;
+  return sealedMembers.length > 0 ? { ...fields, ...Object.fromEntries(sealedMembers) } : fields;
 }
 
+/** Appends the leaves of one value to `leaves`. Members inherit the traits of the objects around them. */
 function addLeaves(
-  found: Omit<Leaf, 'isSecret'>[],
+  leaves: LeafWithoutSecrecy[],
   path: string,
   value: Value,
   schema: z.ZodType,
   inherited: FieldTraits | undefined,
 ): void {
   const traits = inherited ? { ...inherited, ...traitsOf(schema) } : traitsOf(schema);
-  const isOfMembers = !traits.atomic && isPlainObject(value) && Object.keys(value).length > 0;
-  const memberOf = isOfMembers ? memberSchemasOf(schema) : undefined;
-  if (!memberOf) {
-    found.push({ path, value, traits });
+  const hasMembers = !traits.atomic && isPlainObject(value) && Object.keys(value).length > 0;
+  const memberSchema = hasMembers ? memberSchemasOf(schema) : undefined;
+  if (!memberSchema) {
+    leaves.push({ path, value, traits });
     return;
   }
   for (const [name, item] of Object.entries(value as Fields)) {
     if (item === undefined) continue;
-    const member = memberOf(name);
-    // A member may hold a dot (a map's key): it is escaped, so that the path stays unambiguous.
-    const at = `${path}.${name.replaceAll('.', '\\.')}`;
-    if (member) addLeaves(found, at, item, member, traits);
-    else found.push({ path: at, value: item, traits });
+    const itemSchema = memberSchema(name);
+    const itemPath = `${path}.${name.replaceAll('.', '\\.')}`;
+    if (itemSchema) addLeaves(leaves, itemPath, item, itemSchema, traits);
+    else leaves.push({ path: itemPath, value: item, traits });
   }
 }
 
-/** Finds members' schemas in an object or record schema; undefined for any other. */
+/** Returns the function that finds the schema of a member by its name, for an object or record schema; undefined for any other schema. */
 export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodType | undefined) | undefined =
   memoize((schema) => {
     const shape = shapeOf(schema);
@@ -89,25 +98,27 @@ export const memberSchemasOf: (schema: z.ZodType) => ((name: string) => z.ZodTyp
     return inner && memberSchemasOf(inner);
   });
 
-/** The schema of the leaf at a path; undefined for a path that the schemas do not know: a found object may have such members. */
+/** Returns the schema at a leaf's path. Undefined if the schemas lack a member on the way, as for unknown members of a live object. */
 export function schemaAt(schemas: FieldSchemas, path: string): z.ZodType | undefined {
   const [first, ...names] = namesInPath(path);
   return names.reduce((schema, name) => schema && memberSchemasOf(schema)?.(name), schemas[first!]);
 }
 
+/** True if the schemas have a field or member at a path. */
 export const hasField = (schemas: FieldSchemas, path: string): boolean =>
   schemaAt(schemas, path) !== undefined;
 
-/** A copy of fields without these paths. */
+/** Returns a copy of fields without the values at some paths, such as those that `$ignore` names. */
 export const withoutPaths = (fields: Fields, paths: string[] = []): Fields =>
-  cut(fields, paths.map(namesInPath));
+  removePaths(fields, paths.map(namesInPath));
 
-function cut(fields: Fields, paths: string[][]): Fields {
+function removePaths(fields: Fields, paths: string[][]): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
-      const below = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
-      if (below.some((path) => path.length === 0)) return [];
-      return [[name, below.length > 0 && isPlainObject(value) ? cut(value as Fields, below) : value]];
+      const innerPaths = paths.filter(([first]) => first === name).map(([, ...names]) => names);
+      if (innerPaths.some((path) => path.length === 0)) return [];
+      const hasInner = innerPaths.length > 0 && isPlainObject(value);
+      return [[name, hasInner ? removePaths(value as Fields, innerPaths) : value]];
     }),
   );
 }

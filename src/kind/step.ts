@@ -1,3 +1,7 @@
+/*
+ * A step is one change in the form in which a kind writes it: its verb, the encoded bodies and the holes for ids. `draft.ts` makes requests
+ * from steps, and kinds with requests of their own (`Write.body`, `batch`) read them.
+ */
 import type * as z from 'zod';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
@@ -8,108 +12,120 @@ import type { ApiObject, Kind } from './kind.ts';
 import { comparedFields, memberSchemasOf } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** One change handed to a kind's writer. `id` and `body` are what most writers need. */
+/** One change as a kind's writer takes it. Most writers need only `id` and `body`. */
 export interface Step {
   action: 'create' | 'update' | 'replace' | 'delete' | 'move';
   address: Address;
   /** The object's id, as a hole that is filled when the request is sent. For a deletion in a staged list: the ids of all deleted objects. */
   id: Value;
-  /**
-   * The encoded body that the endpoint takes: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit
-   * of rows.
-   */
+  /** The encoded body for the endpoint: the changed fields for an update by PATCH, otherwise all fields. Empty for a unit of rows. */
   body: ApiObject;
-  /** The whole object as it will be, encoded, undeclared parts as they were found. For endpoints that replace an object. */
+  /** The encoded object as it will be, with undeclared fields as they were found. For endpoints that replace an object. */
   fullBody: ApiObject;
   before?: LiveResource;
   after?: Resource;
   /** For an update: the fields that differ. */
   fields: FieldChange[];
-  /** For a move in a list: the index once the object is taken out. */
+  /** For a move in a list: the new index, counted after the object was taken out. */
   to?: number;
   /** For a move to another parent: the id of the current one, as a hole. */
   from?: Value;
   /** The parent's id, as a hole. */
   parent?: Value;
-  /** For a creation in a staged list: the id of the item before it; none if it is the first. */
+  /** For a creation in a staged list: the id of the item in front of it; absent if it becomes the first. */
   previousId?: Value;
 }
 
-/** The verb that carries out a change; undefined if the change only touches the ledger. */
+/** Returns the verb that carries out a change; undefined if the change only touches the ledger, so that nothing has to be sent. */
 export function verbOf({ action, fields }: Change): Exclude<Step['action'], 'move'> | undefined {
   if (action === 'create' || action === 'delete' || action === 'replace') return action;
   return (action === 'update' || action === 'adopt') && fields.some(asksForWrite) ? 'update' : undefined;
 }
 
-/** A change as a kind's writer takes it. */
-export function stepOf(kind: Kind, action: Step['action'], change: Change, rest: Partial<Step> = {}): Step {
+/** Creates the step for a change. `members` replaces members whose value only the caller knows, such as the index of a move. */
+export function stepOf(
+  kind: Kind,
+  action: Step['action'],
+  change: Change,
+  members: Partial<Step> = {},
+): Step {
   return {
     action,
     address: change.address,
     id: { $ref: change.address, attr: 'id' },
-    body: bodyOf(kind, action, change),
-    fullBody: wholeOf(kind, change),
+    body: encodeBody(kind, action, change),
+    fullBody: encodeFullBody(kind, change),
     ...(change.before ? { before: change.before } : {}),
     ...(change.after ? { after: change.after } : {}),
     fields: change.fields.filter(asksForWrite),
     ...(change.parent === undefined ? {} : { parent: { $ref: change.parent, attr: 'id' } }),
-    ...rest,
+    ...members,
   };
 }
 
-/** The fields that a request sends: for a creation, all that its endpoint accepts; for an update, those that changed. */
-function bodyOf(kind: Kind, action: Step['action'], change: Change): ApiObject {
+/** Encodes the fields that a request sends: for a creation, those that its endpoint accepts; for an update, those that change. */
+function encodeBody(kind: Kind, action: Step['action'], change: Change): ApiObject {
   const { before, after, fields } = change;
   if (!after || kind.shape.byAddress) return {};
   if (action === 'create' || action === 'replace')
-    return encoded(kind, ([name, value]) => value !== null && !isUpdateOnly(kind, name), after.fields);
+    return encodeFields(kind, ([name, value]) => value !== null && !isUpdateOnly(kind, name), after.fields);
   const changed = new Set(fields.filter(asksForWrite).map(({ path }) => path.split('.')[0]!));
-  return encoded(kind, ([name]) => changed.has(name), overlaidFields(kind, before?.fields, after.fields));
+  return encodeFields(kind, ([name]) => changed.has(name), overlayFields(kind, before?.fields, after.fields));
 }
 
-/** The whole object as it will be: undeclared parts as they were found, without what is reset. */
-function wholeOf(kind: Kind, { before, after }: Change): ApiObject {
+/** Encodes the object as it will be, without fields that are reset (null): the endpoint replaces it, so an absent field is reset too. */
+function encodeFullBody(kind: Kind, { before, after }: Change): ApiObject {
   if (kind.shape.byAddress) return {};
-  const wanted = overlaidFields(kind, before?.fields, after?.fields ?? {});
-  return encoded(kind, ([, value]) => value !== null && value !== undefined, {
+  const desired = overlayFields(kind, before?.fields, after?.fields ?? {});
+  return encodeFields(kind, ([, value]) => value !== null && value !== undefined, {
     ...before?.fields,
-    ...wanted,
+    ...desired,
   });
 }
 
-/** True if the create endpoint refuses a field. */
-export const isUpdateOnly = (kind: Kind, name: string) => traitsOf(kind.fields[name]!).updateOnly === true;
-function encoded(kind: Kind, isTaken: (field: [string, Value]) => boolean, fields: Fields): ApiObject {
-  const isOfObject = ([name]: [string, Value]) => !traitsOf(kind.fields[name]!).local;
-  const taken = Object.entries(fields)
-    .filter(isOfObject)
-    .filter(isTaken)
+/** True if the create endpoint refuses a field, so that an update has to follow the creation. */
+export const isUpdateOnly = (kind: Kind, name: string): boolean =>
+  traitsOf(kind.fields[name]!).updateOnly === true;
+
+/** Encodes the fields for which `isIncluded` is true, as the API takes them. Labels that the platform never learns are left out. */
+function encodeFields(
+  kind: Kind,
+  isIncluded: (field: [name: string, value: Value]) => boolean,
+  fields: Fields,
+): ApiObject {
+  const included = Object.entries(fields)
+    .filter(([name]) => !traitsOf(kind.fields[name]!).local)
+    .filter(isIncluded)
     .map(([name, value]) => [name, traitsOf(kind.fields[name]!).atomic ? value : withoutResets(value)]);
-  const members = Object.fromEntries(taken) as Fields;
+  const members = Object.fromEntries(included) as Fields;
   return kind.encode?.(members) ?? members;
 }
 
-/** Removes members that are reset: the object is sent whole. */
+/** Returns a copy of a value without null members, at any depth. The value is sent whole, so that an absent member is reset. */
 function withoutResets(value: Value): Value {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields).filter(([, item]) => item !== null);
   return Object.fromEntries(members.map(([name, item]) => [name, withoutResets(item)]));
 }
 
-const overlaidFields = (kind: Kind, fields: Fields = {}, wanted: Fields): Fields =>
-  mapMembers(wanted, (value, name) => overlaid(comparedFields(kind)[name], fields[name], value));
+/** Returns each desired field with the live values of its undeclared members: an update would otherwise reset them. */
+const overlayFields = (kind: Kind, live: Fields = {}, desired: Fields): Fields =>
+  mapMembers(desired, (value, name) => overlayValue(comparedFields(kind)[name], live[name], value));
 
-/** Lays wanted values over the found ones, as far as those can be written: the object is sent whole. */
-function overlaid(schema: z.ZodType | undefined, found: unknown, wanted: Value): Value {
-  const isWhole = schema && traitsOf(schema).atomic;
-  if (isWhole || !isPlainObject(found) || !isPlainObject(wanted)) return wanted;
-  const memberOf = schema && memberSchemasOf(schema);
-  const kept = Object.entries(found).filter(
-    ([name, value]) => value !== undefined && (!memberOf || memberOf(name)),
+/**
+ * Lays a desired value over the live one, member by member. Live members without a schema are left out, since the endpoint may refuse them.
+ * An atomic value replaces the live one.
+ */
+function overlayValue(schema: z.ZodType | undefined, live: unknown, desired: Value): Value {
+  const isAtomic = schema && traitsOf(schema).atomic;
+  if (isAtomic || !isPlainObject(live) || !isPlainObject(desired)) return desired;
+  const memberSchema = schema && memberSchemasOf(schema);
+  const liveMembers = Object.entries(live).filter(
+    ([name, value]) => value !== undefined && (!memberSchema || memberSchema(name)),
   );
-  const laid = Object.entries(wanted).map(([name, value]) => [
+  const desiredMembers = Object.entries(desired).map(([name, value]) => [
     name,
-    overlaid(memberOf?.(name), found[name], value as Value),
+    overlayValue(memberSchema?.(name), live[name], value as Value),
   ]);
-  return Object.fromEntries([...kept, ...laid]) as Value;
+  return Object.fromEntries([...liveMembers, ...desiredMembers]) as Value;
 }

@@ -204,14 +204,31 @@ export interface ReadFailure {
   below?: CollectionId;
 }
 
-/** The objects of the account, as far as the configuration and the ledger mention them. */
+/**
+ * The objects of the account, as far as the configuration and the ledger mention them.
+ *
+ * A collection is in one of these states. An absent object is one that `resources` does not have.
+ *
+ *   | state      | what was read                                     | an absent object            | undeclared objects |
+ *   | ---------- | ------------------------------------------------- | --------------------------- | ------------------ |
+ *   | complete   | all objects                                       | does not exist              | are in `resources` |
+ *   | partial    | the mentioned objects of a long list, or of a     | does not exist if it is     | are unknown        |
+ *   |            | collection that the platform does not list        | mentioned, else is unknown  |                    |
+ *   | unreadable | nothing, or not to the end (`ReadFailure` says    | is unknown                  | are unknown        |
+ *   |            | why), or a collection around it is unreadable     |                             |                    |
+ *   | not read   | nothing, because nothing mentions it, it is out   | is unknown                  | are unknown        |
+ *   |            | of scope, or its parent does not exist            |                             |                    |
+ *
+ * The plan creates and deletes nothing in an unreadable collection. Beside its state, a collection can be `blocked`: it was read, but must
+ * not be changed.
+ */
 export interface Live {
   resources: Map<Address, LiveResource>;
-  /** Collections that were read whole. */
+  /** The collections in the state `complete`. */
   complete: Set<CollectionId>;
-  /** Long collections of which only mentioned objects were read: these are certain, the rest is unknown. */
+  /** The collections in the state `partial`. */
   partial: Set<CollectionId>;
-  /** Collections that could not be read, or not proven complete: nothing in them is created or deleted. */
+  /** The collections in the state `unreadable`, each with the reason. */
   unreadable: Map<CollectionId, ReadFailure>;
   /** Obstacles to changing a collection, such as somebody else's pending draft. */
   blocked: Map<CollectionId, { code: string; message: string; hint: string }>;

@@ -5,113 +5,132 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Endpoint, Request, Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type LiveResource } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
-import { type Answers, objectsIn, openAnswers, readSingle } from './answers.ts';
+import { type AnswerCache, createAnswerCache, parseObjects, readFromOneAnswer } from './answer-cache.ts';
 import type { DecodeContext } from './decode-collection.ts';
-import { lookupsIn, readLookups, readOneByOne, recordedIn } from './lookups.ts';
-import { readMissing } from './read-one.ts';
-import { readVersions, stagedElsewhere } from './versions.ts';
+import { indexMentioned, objectsFromLedger, readMentioned, readMissingOneByOne } from './read-mentioned.ts';
+import { readUnlisted } from './read-one.ts';
+import { readVersions, stagedElsewhere } from './read-versions.ts';
 
 export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases' | 'key'> {
   kinds: Kinds;
   /** The entries of the ledger now, if a run has changed them since `ledger`: their objects exist. */
   recorded?: Ledger['entries'] | undefined;
-  /** Ids in the ledger (`webhook hook_1`) that no list is expected to show: they are not read by themselves. */
+  /** Ids in the ledger (`webhook hook_1`) that no list is expected to show. They are not read one by one. */
   notExpected?: ReadonlySet<string>;
   facts: AccountFacts;
-  /** The reader puts what it reads here. */
+  /** The result of the reading. The reader fills it. */
   live: Live;
   send: Send;
-  /** The addresses that the configuration and the ledger mention: details are read only for these. */
+  /** The addresses that the configuration and the ledger mention. Details are read only for these. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** True for collections that are read whole and with all details, even if nothing mentions them. */
+  /** True for collections that are read completely and with all details, even if nothing mentions them. */
   also(kind: Kind, parent: Address | undefined): boolean;
-  /** True if all of a collection is read, however little of it is mentioned. */
-  isAllMeant(kind: Kind, parent: Address | undefined): boolean;
+  /** True if a collection has to be read completely, however few of its objects are mentioned. */
+  isNeededWhole(kind: Kind, parent: Address | undefined): boolean;
 }
 
-/** The most addresses of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
-const most = 100;
+/** The most mentioned objects of a collection that are read one by one. More than a page holds would need most of its pages anyway. */
+const maxMentioned = 100;
 
-/** Reads the API objects of collections, as the platform lists them or one by one. */
+/** A collection to read: the values for the placeholders of its endpoints, and its name. */
+interface CollectionRequest {
+  kind: Kind;
+  parent: LiveResource | undefined;
+  params: Record<string, Value>;
+  id: CollectionId;
+}
+
+/**
+ * Reads the API objects of collections, in the cheapest way that the platform and the kind allow:
+ *
+ *   | the kind has                                            | objects are read from           |
+ *   | ------------------------------------------------------- | ------------------------------- |
+ *   | no list, and a read of single objects (`read.single`)      | one read per mentioned object   |
+ *   | no list, and no such read                               | the ledger                      |
+ *   | a list with pages and `read.single`; few are mentioned     | some pages, then single reads   |
+ *   | a list with pages, otherwise                            | all pages                       |
+ *   | one answer (a single object, or a list without pages)   | that answer                     |
+ *
+ * Recorded objects that a list does not show are then read by their ids, if the platform can do that.
+ */
 export class CollectionObjects {
   readonly #options: ObjectsOptions;
-  readonly #answers: Answers;
-  /** Reads the rest of the collections of which only a part was read. */
-  readonly #rests = new Map<CollectionId, () => Promise<ApiObject[]>>();
+  readonly #answers: AnswerCache;
+  /** For collections of which only the mentioned objects were read: reads all objects. */
+  readonly #readAllById = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   constructor(options: ObjectsOptions) {
     this.#options = options;
-    this.#answers = openAnswers(options.send);
+    this.#answers = createAnswerCache(options.send);
   }
 
-  /** True if only the mentioned part of a collection was read. */
-  isPart(id: CollectionId): boolean {
-    return this.#rests.has(id);
+  /** True if only the mentioned objects of a collection were read. */
+  isPartial(id: CollectionId): boolean {
+    return this.#readAllById.has(id);
   }
 
-  /** The objects of a collection, or the mentioned part of a long one. Those in the ledger are found even if the list does not show them. */
-  async of(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
+  /**
+   * Returns the objects of a collection, or only the mentioned ones of a long collection. Calling it again for a partially read collection
+   * reads all of it. Records in `live` the versions of the collection, and obstacles to changing it.
+   */
+  async read(kind: Kind, parent: LiveResource | undefined): Promise<ApiObject[]> {
     const id = collectionId(kind.name, parent?.address);
     const { kinds, live } = this.#options;
     const params = ancestorIds(parent, kinds, live);
+    const request = { kind, parent, params, id };
     if (kind.shape.staging) {
-      const version = await this.#liveVersion(kind, params, id);
+      const version = await this.#readLiveVersion(request);
       if (version === undefined) return [];
       params.version = version;
     }
     const { endpoint } = kind.read;
     const items = listItemsOf(kind.read);
-    if (endpoint === undefined) return this.#unlisted(kind, parent, params);
+    if (endpoint === undefined) return this.#readWithoutList(request);
     const listed =
       items !== undefined && typeof items !== 'function'
-        ? await this.#listed(kind, parent, params, { endpoint, items })
-        : await readSingle(kind, params, { answers: this.#answers, live, id });
+        ? await this.#readList(request, { endpoint, items })
+        : await readFromOneAnswer(kind, params, { answers: this.#answers, live, id });
     if (!singleReadOf(kind)) return listed;
     const reader = { kind, params, answers: this.#answers, facts: this.#options.facts };
-    return [...listed, ...(await readMissing(listed, this.#recordedIds(kind, id), reader))];
+    return [...listed, ...(await readUnlisted(listed, this.#recordedIds(kind, id), reader))];
   }
 
-  /** The ids that the ledger has of a collection, each with an address. */
+  /** Returns the ids that the ledger has in a collection and that a list should show, each with the address of its entry. */
   #recordedIds(kind: Kind, id: CollectionId): Map<string, Address> {
     const { ledger, recorded = ledger.entries, notExpected, mentioned } = this.#options;
-    const ids = new Map<string, Address>();
+    const addressById = new Map<string, Address>();
     for (const address of mentioned.get(id) ?? []) {
       const entry = recorded[address];
       if (entry?.kind !== kind.name) continue;
-      for (const one of entry.ids) if (!notExpected?.has(`${kind.name} ${one}`)) ids.set(one, address);
+      for (const objectId of entry.ids)
+        if (!notExpected?.has(`${kind.name} ${objectId}`)) addressById.set(objectId, address);
     }
-    return ids;
+    return addressById;
   }
 
-  /** The mentioned objects of a collection that the platform does not list. */
-  async #unlisted(
-    kind: Kind,
-    parent: LiveResource | undefined,
-    params: Record<string, Value>,
-  ): Promise<ApiObject[]> {
+  /** Returns the mentioned objects of a collection that the platform does not list. All others stay unknown, so it counts as partial. */
+  async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, aliases, mentioned, facts } = this.#options;
-    const id = collectionId(kind.name, parent?.address);
-    const at = mentioned.get(id) ?? new Set();
-    const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
+    const addresses = mentioned.get(id) ?? new Set();
+    const index = indexMentioned(kind, parent?.address, addresses, { ledger, aliases });
     const objects = kind.read.single
-      ? await readOneByOne([], { kind, params, lookups, answers: this.#answers, facts })
-      : recordedIn(ledger, kind, at);
-    this.#rests.set(id, async () => objects);
+      ? await readMissingOneByOne([], { kind, params, mentioned: index, answers: this.#answers, facts })
+      : objectsFromLedger(ledger, kind, addresses);
+    this.#readAllById.set(id, async () => objects);
     return objects;
   }
 
-  /** The version of a staged collection that is live; notes what is staged beside it. */
-  async #liveVersion(
-    kind: Kind,
-    params: Record<string, Value>,
-    id: CollectionId,
-  ): Promise<string | undefined> {
+  /**
+   * Returns the live version of a staged collection. Records in `live` its versions, and the staged one: as ours, which the next run
+   * discards, or as an obstacle.
+   */
+  async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;
     const { staged, ...versions } = await readVersions(kind, {
-      read: async (endpoint, more, items) =>
-        objectsIn([await this.#answers.get(endpoint, { ...params, ...more }, items)].flat(), kind),
+      read: async (endpoint, extraParams, items) =>
+        parseObjects([await this.#answers.get(endpoint, { ...params, ...extraParams }, items)].flat(), kind),
       collection: id,
-      known: ledger.staged?.[id],
+      recorded: ledger.staged?.[id],
       key,
     });
     live.versions.set(id, {
@@ -123,65 +142,65 @@ export class CollectionObjects {
     return versions.live;
   }
 
-  /** The items of a list: all pages of it, or as many as it takes to find what is mentioned. */
-  async #listed(
-    kind: Kind,
-    parent: LiveResource | undefined,
-    params: Record<string, Value>,
+  /** Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects. */
+  async #readList(
+    { kind, parent, params, id }: CollectionRequest,
     { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },
   ): Promise<ApiObject[]> {
-    const { ledger, aliases, send, mentioned, isAllMeant, facts } = this.#options;
+    const { ledger, aliases, send, mentioned, isNeededWhole, facts } = this.#options;
     const answers = this.#answers;
-    const id = collectionId(kind.name, parent?.address);
-    const rest = this.#rests.get(id);
-    this.#rests.delete(id);
-    if (rest) return rest();
-    const at = mentioned.get(id);
-    const isLittle = at !== undefined && at.size > 0 && at.size <= most;
-    if (kind.read.single && isLittle && !isAllMeant(kind, parent?.address)) {
-      const lookups = lookupsIn(kind, parent?.address, at, { ledger, aliases });
-      const part = await readLookups({ kind, params, lookups, send, answers, facts });
-      if (part.rest) this.#rests.set(id, part.rest);
-      return part.objects;
+    const readAll = this.#readAllById.get(id);
+    this.#readAllById.delete(id);
+    if (readAll) return readAll();
+    const addresses = mentioned.get(id);
+    const areFewMentioned = addresses !== undefined && addresses.size > 0 && addresses.size <= maxMentioned;
+    if (kind.read.single && areFewMentioned && !isNeededWhole(kind, parent?.address)) {
+      const index = indexMentioned(kind, parent?.address, addresses, { ledger, aliases });
+      const reading = await readMentioned({ kind, params, mentioned: index, send, answers, facts });
+      if (reading.readAll) this.#readAllById.set(id, reading.readAll);
+      return reading.objects;
     }
-    const found = await Promise.all([endpoint].flat().map((one) => answers.get(one, params, items)));
-    return found.flatMap((answer) => objectsIn(answer, kind));
+    const lists = await Promise.all([endpoint].flat().map((list) => answers.get(list, params, items)));
+    return lists.flatMap((list) => parseObjects(list, kind));
   }
 
-  /** A row of a list, or the object read by itself if its row lacks something to compare. */
-  async detailed(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
+  /**
+   * Returns a row of a list with all its members: if the row lacks members that have to be compared, the object is read by its id. Only
+   * done for mentioned objects and in collections that are read with all details, because it costs one request per object.
+   */
+  async readDetails(kind: Kind, parent: LiveResource | undefined, row: ApiObject): Promise<ApiObject> {
     const { kinds, live, mentioned, also } = this.#options;
     const { byId } = kind.read;
     if (!byId?.isNeededFor?.(row)) return row;
     if (!isMentioned(mentioned, kind, parent, row) && !also(kind, parent?.address)) return row;
     const params = { ...ancestorIds(parent, kinds, live), id: idOf(kind, row) };
     const answer = await this.#answers.get(byId.endpoint, params).catch((error) => {
-      // Somebody who may list it may not be allowed to see it: then it stays as the list tells it.
+      // A token may be allowed to list objects and not to read one. Then the members in the list have to do.
       if ((error as { status?: number }).status === 403) return row;
       throw error;
     });
-    return objectsIn([answer], kind)[0]!;
+    return parseObjects([answer], kind)[0]!;
   }
 }
 
-/** True if the configuration or the ledger mentions an object by the name that it has. */
+/** True if the configuration or the ledger mentions the natural address of an object, or of a unit in it. */
 export function isMentioned(
   mentioned: ObjectsOptions['mentioned'],
   kind: Kind,
   parent: LiveResource | undefined,
   row: ApiObject,
 ): boolean {
-  const at = mentioned.get(collectionId(kind.name, parent?.address));
+  const addresses = mentioned.get(collectionId(kind.name, parent?.address));
   const fields = decodeFields(kind, row, { to: () => undefined });
   if (!fields) return false;
   return unitsOf(kind, fields, parent?.fields ?? {}).some((unit) =>
-    at?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
+    addresses?.has(addressOf(parent?.address, kind.section, namesOf(kind, unit))),
   );
 }
 
-/** The ids of the parent and of those above it, by kind name: what endpoints have as `{project}`. */
+/** Returns the ids of the parent and of its ancestors, by kind name: the values for placeholders such as `{project}`. */
 function ancestorIds(parent: LiveResource | undefined, kinds: Kinds, live: Live): Record<string, Value> {
   if (!parent) return {};
-  const above = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
-  return { ...ancestorIds(above, kinds, live), [parent.kind]: parent.id };
+  const grandparent = parent.parent === undefined ? undefined : live.resources.get(parent.parent);
+  return { ...ancestorIds(grandparent, kinds, live), [parent.kind]: parent.id };
 }

@@ -1,3 +1,9 @@
+/**
+ * Reads collections into a `Live`: each collection once, with the collections that its objects refer to.
+ *
+ * The outcome for a collection is one of the states in the table at `Live` (`src/model/resource.ts`). A collection that cannot be read
+ * completely becomes unreadable, with everything below it. That is no error here: the rest of the account is read, and the plan reports it.
+ */
 import { decodeFields, idOf, isMarkedDeleted, mentionedBy } from '../kind/define-kind.ts';
 import type { ApiObject, Kind } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
@@ -10,30 +16,30 @@ import {
   type LiveResource,
   type ReadFailure,
 } from '../model/resource.ts';
+import { indexRecordedAddresses } from './assign-addresses.ts';
 import { CollectionObjects, isMentioned, type ObjectsOptions } from './collection-objects.ts';
-import { type DecodeContext, decodeCollection, namingSiblings } from './decode-collection.ts';
-import { ownersOf } from './place.ts';
+import { type DecodeContext, decodeCollection, resolveSiblingReferences } from './decode-collection.ts';
 
-export interface ReaderOptions extends Omit<ObjectsOptions, 'isAllMeant'>, Pick<DecodeContext, 'chosen'> {
-  /** All mentioned addresses, be they read or not: an object is placed by its id. */
-  places: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
-  /** Collections that are read whole, however little of them is mentioned. */
-  whole: ReadonlySet<CollectionId>;
-  /** Collections that are known already: they are not read. */
-  known?: Iterable<[CollectionId, LiveResource[]]>;
-  /** The addresses of objects in known collections, by kind and id: `project prj_1`. */
-  addressBefore?(name: string): Address | undefined;
+export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'>, Pick<DecodeContext, 'chosen'> {
+  /** All mentioned addresses, including those that `mentioned` leaves out because they are not read: they decide addresses by id. */
+  allMentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
+  /** Collections that are read completely, however few of their objects are mentioned. */
+  neededWhole: ReadonlySet<CollectionId>;
+  /** Collections that an earlier reading has: they are not read again. */
+  alreadyRead?: Iterable<[CollectionId, LiveResource[]]>;
+  /** Returns the address of an object in an `alreadyRead` collection, by kind and id: `project prj_1`. */
+  addressBefore?(kindAndId: string): Address | undefined;
 }
 
-/** The ids that a configuration names, to say which of several objects is meant. */
-export const chosenIn = ({ resources }: Desired): Set<string> =>
+/** Returns the ids that `$id` in a configuration names, to choose among objects with the same name. */
+export const chosenIds = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
 /**
- * Reads collections, each once, and whatever else their objects name by id. One that cannot be read whole is frozen, with all
- * that is below it; that is no error here. If nobody needs all of a long one, only the mentioned part may be read.
+ * Creates the function that reads a collection and returns its objects: an empty array if it is unreadable. Calling it twice for the same
+ * collection reads it once. Of a long collection only the mentioned objects may be read.
  */
-export function collectionReader(
+export function createCollectionReader(
   options: ReaderOptions,
 ): (kind: Kind, parent: LiveResource | undefined) => Promise<LiveResource[]> {
   const reader = new CollectionReader(options);
@@ -43,199 +49,230 @@ export function collectionReader(
 class CollectionReader {
   readonly #options: ReaderOptions;
   readonly #objects: CollectionObjects;
-  readonly #collections: Map<CollectionId, Promise<LiveResource[]>>;
-  /** Addresses by kind and id, so that references are found at once, however many objects there are. */
+  readonly #readings: Map<CollectionId, Promise<LiveResource[]>>;
+  /** Addresses by kind and id. References are resolved with this map, because a search among all objects would be too slow. */
   readonly #addresses = new Map<string, Address>();
-  readonly #wholes: Set<CollectionId>;
+  readonly #neededWhole: Set<CollectionId>;
 
   constructor(options: ReaderOptions) {
-    const { whole, known = [] } = options;
+    const { neededWhole, alreadyRead = [] } = options;
     this.#options = options;
     this.#objects = new CollectionObjects({
       ...options,
-      isAllMeant: (kind, parent) => this.#isAllMeant(kind, parent),
+      isNeededWhole: (kind, parent) => this.#isNeededWhole(kind, parent),
     });
-    this.#collections = new Map([...known].map(([id, found]) => [id, Promise.resolve(found)]));
-    this.#wholes = new Set(whole);
+    this.#readings = new Map([...alreadyRead].map(([id, resources]) => [id, Promise.resolve(resources)]));
+    this.#neededWhole = new Set(neededWhole);
   }
 
+  /** Returns the objects of a collection; all calls share the first reading. */
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
-    const reading = this.#collections.get(id) ?? this.#readNow(kind, parent, id);
-    this.#collections.set(id, reading);
+    const reading = this.#readings.get(id) ?? this.#readNow(kind, parent, id);
+    this.#readings.set(id, reading);
     return reading;
   }
 
+  /** Returns all objects of a collection. If only its mentioned objects were read before, the rest is read now. */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
-    if (this.#wholes.has(id)) return this.read(kind, parent);
-    this.#wholes.add(id);
+    if (this.#neededWhole.has(id)) return this.read(kind, parent);
+    this.#neededWhole.add(id);
     this.#options.live.undeclarable.delete(id);
     const reading = this.#readNow(kind, parent, id);
-    this.#collections.set(id, reading);
+    this.#readings.set(id, reading);
     return reading;
   }
 
-  #isAllMeant(kind: Kind, parent: Address | undefined): boolean {
-    return this.#wholes.has(collectionId(kind.name, parent)) || this.#options.also(kind, parent);
+  #isNeededWhole(kind: Kind, parent: Address | undefined): boolean {
+    return this.#neededWhole.has(collectionId(kind.name, parent)) || this.#options.also(kind, parent);
   }
 
-  #remember({ kind, ids, address }: LiveResource): void {
+  /** Records the address of an object for later references to it. The first object with an id counts. */
+  #rememberAddress({ kind, ids, address }: LiveResource): void {
     for (const id of ids)
       if (!this.#addresses.has(`${kind} ${id}`)) this.#addresses.set(`${kind} ${id}`, address);
   }
 
   #addressOf(kind: string, id: string): Address | undefined {
-    const name = `${kind} ${id}`;
-    return this.#options.addressBefore?.(name) ?? this.#addresses.get(name);
+    const kindAndId = `${kind} ${id}`;
+    return this.#options.addressBefore?.(kindAndId) ?? this.#addresses.get(kindAndId);
   }
 
+  /** Reads a collection and records its objects and its state in `live`. Returns the objects; none if the collection is unreadable. */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
-    const at = mentioned.get(id);
+    const addresses = mentioned.get(id);
     const { onlyDeclared } = kind.shape;
-    if (onlyDeclared && !at?.size) return [];
+    if (onlyDeclared && !addresses?.size) return [];
     try {
-      const objects = (await this.#objects.of(kind, parent)).filter(
+      const objects = (await this.#objects.read(kind, parent)).filter(
         (object) => !isMarkedDeleted(kind, object),
       );
-      const resources = await this.#addressed(kind, parent, objects);
+      const decoded = await this.#decode(kind, parent, objects);
       if (onlyDeclared) live.undeclarable.delete(id);
-      const found = onlyDeclared ? resources.filter(({ address }) => at!.has(address)) : resources;
-      for (const resource of found) {
+      const resources = onlyDeclared ? decoded.filter(({ address }) => addresses!.has(address)) : decoded;
+      for (const resource of resources) {
         live.resources.set(resource.address, resource);
-        this.#remember(resource);
+        this.#rememberAddress(resource);
       }
-      if (this.#objects.isPart(id)) live.partial.add(id);
+      if (this.#objects.isPartial(id)) live.partial.add(id);
       else {
         live.partial.delete(id);
         live.complete.add(id);
       }
-      return found;
+      return resources;
     } catch (error) {
       live.partial.delete(id);
-      this.#freeze(kind, parent?.address, unreadFor(error, kind));
+      this.#markUnreadable(kind, parent?.address, createReadFailure(error, kind));
       return [];
     }
   }
 
-  /** True if an object names another one that was not read, since only a part of its collection was. */
-  #namesUnread(kind: Kind, objects: ApiObject[], target: string): boolean {
-    let isUnread = false;
-    const to = (name: string, id: string) => {
-      isUnread ||= name === target && this.#addressOf(name, id) === undefined;
+  /**
+   * True if an object refers to an object of `targetKind` that has not been read. Used where only the mentioned objects of the target's
+   * collection were read: then the rest is read as well, so that the reference gets an address.
+   */
+  #refersToUnread(kind: Kind, objects: ApiObject[], targetKind: string): boolean {
+    let hasUnread = false;
+    const to = (kindName: string, id: string) => {
+      hasUnread ||= kindName === targetKind && this.#addressOf(kindName, id) === undefined;
       return undefined;
     };
     for (const object of objects) decodeFields(kind, object, { to });
-    return isUnread;
+    return hasUnread;
   }
 
-  /** The rows of a list, without those of other accounts or of another kind that the list has too. */
-  async #own(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<ApiObject[]> {
+  /**
+   * Returns the rows of a list without those that are not in this collection: objects of other accounts, or of another kind that the
+   * platform lists as well. Rows that the ledger has always stay.
+   */
+  async #withoutForeignRows(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    listed: ApiObject[],
+  ): Promise<ApiObject[]> {
     const { kinds, ledger, mentioned, facts } = this.#options;
     const { items } = kind.read;
     if (typeof items !== 'object' || !('list' in items)) return listed;
     const id = collectionId(kind.name, parent?.address);
-    const owners = ownersOf(ledger, kind, mentioned.get(id) ?? []);
+    const recorded = indexRecordedAddresses(ledger, kind, mentioned.get(id) ?? []);
+    const isRecorded = (row: ApiObject) => recorded.hasId(idOf(kind, row));
     if ('isOfAccount' in items)
-      return listed.filter((row) => owners.knows(idOf(kind, row)) || items.isOfAccount(row, facts));
-    const isWhole = this.#isAllMeant(kind, parent?.address);
-    const isMeant = (row: ApiObject) => isWhole || isMentioned(mentioned, kind, parent, row);
-    if (!listed.some((row) => !owners.knows(idOf(kind, row)) && isMeant(row))) return listed;
+      return listed.filter((row) => isRecorded(row) || items.isOfAccount(row, facts));
+    // The other kind is only read if a row of it could be taken over or deleted by mistake.
+    const isNeededWhole = this.#isNeededWhole(kind, parent?.address);
+    const mayBeTouched = (row: ApiObject) =>
+      !isRecorded(row) && (isNeededWhole || isMentioned(mentioned, kind, parent, row));
+    if (!listed.some(mayBeTouched)) return listed;
     const resources = await this.#readWhole(kinds.get(items.without)!, undefined);
-    const ids = new Set(resources.flatMap((resource) => resource.ids));
-    return listed.filter((row) => !ids.has(idOf(kind, row)));
+    const otherIds = new Set(resources.flatMap((resource) => resource.ids));
+    return listed.filter((row) => !otherIds.has(idOf(kind, row)));
   }
 
-  async #addressed(
-    kind: Kind,
-    parent: LiveResource | undefined,
-    listed: ApiObject[],
-  ): Promise<LiveResource[]> {
-    const { kinds, live, ledger, aliases, chosen, key, places } = this.#options;
-    const rows = await this.#own(kind, parent, listed);
-    const objects = await Promise.all(rows.map((row) => this.#objects.detailed(kind, parent, row)));
-    const needed = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
-    // Siblings that are named are among those that are being read.
-    const namesSiblings = needed.delete(kind.name);
-    for (const name of needed) {
-      const target = kinds.get(name)!;
-      const near = target.parent === undefined ? undefined : parent;
-      const at = collectionId(name, near?.address);
-      await this.read(target, near);
-      if (live.partial.has(at) && this.#namesUnread(kind, objects, name)) await this.#readWhole(target, near);
-      const unread = live.unreadable.get(at);
-      if (unread) throw new UnreadReference(unread);
-    }
+  /** Returns the live objects for the API objects of a collection. First reads details, and the collections that the objects refer to. */
+  async #decode(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<LiveResource[]> {
+    const { live, ledger, aliases, chosen, key, allMentioned } = this.#options;
+    const rows = await this.#withoutForeignRows(kind, parent, listed);
+    const objects = await Promise.all(rows.map((row) => this.#objects.readDetails(kind, parent, row)));
+    const targetKinds = new Set(objects.flatMap((object) => mentionedBy(kind, object)));
+    // Siblings are in the collection that is being read now, so waiting for it would never end.
+    const refersToSiblings = targetKinds.delete(kind.name);
+    for (const targetKind of targetKinds) await this.#readTargets(kind, parent, objects, targetKind);
     const collection = decodeCollection(kind, parent, objects, {
       live,
       ledger,
       aliases,
       chosen,
       key,
-      mentioned: places.get(collectionId(kind.name, parent?.address)) ?? [],
-      addressOf: (name, id) => this.#addressOf(name, id),
+      mentioned: allMentioned.get(collectionId(kind.name, parent?.address)) ?? [],
+      addressOf: (kindName, id) => this.#addressOf(kindName, id),
     });
-    return namesSiblings ? namingSiblings(kind, collection) : collection;
+    return refersToSiblings ? resolveSiblingReferences(kind, collection) : collection;
   }
 
-  /** Nothing in a frozen collection, or below it, is created or deleted. */
-  #freeze(kind: Kind, parent: Address | undefined, unread: ReadFailure): void {
+  /** Reads the collection of `targetKind` to which objects refer by id. Throws if it is unreadable. */
+  async #readTargets(
+    kind: Kind,
+    parent: LiveResource | undefined,
+    objects: ApiObject[],
+    targetKind: string,
+  ): Promise<void> {
+    const { kinds, live } = this.#options;
+    const target = kinds.get(targetKind)!;
+    const targetParent = target.parent === undefined ? undefined : parent;
+    const id = collectionId(targetKind, targetParent?.address);
+    await this.read(target, targetParent);
+    if (live.partial.has(id) && this.#refersToUnread(kind, objects, targetKind))
+      await this.#readWhole(target, targetParent);
+    const failure = live.unreadable.get(id);
+    if (failure) throw new UnreadableReference(failure);
+  }
+
+  /** Records in `live` that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing there. */
+  #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;
     const root = collectionId(kind.name, parent);
-    live.unreadable.set(root, unread);
+    live.unreadable.set(root, failure);
     const below = [...mentioned.keys()].filter((id) => {
-      const [at] = collectionParts(id);
-      return at !== undefined && isBelow(at, kind, parent);
+      const [parentOfOther] = collectionParts(id);
+      return parentOfOther !== undefined && isBelowCollection(parentOfOther, kind, parent);
     });
-    for (const id of below) live.unreadable.set(id, { ...unread, below: root });
+    for (const id of below) live.unreadable.set(id, { ...failure, below: root });
   }
 }
 
-/** True if `address` lies in a resource of `kind` under `parent`. */
-function isBelow(address: Address, kind: Kind, parent: Address | undefined): boolean {
+/** True if `address` is in the collection of `kind` under `parent`, or below one of its objects. */
+function isBelowCollection(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
 }
 
-/** An object names another one that could not be read. */
-class UnreadReference extends Error {
-  readonly unread: ReadFailure;
+/** An object refers to a collection that could not be read. */
+class UnreadableReference extends Error {
+  readonly failure: ReadFailure;
 
-  constructor(unread: ReadFailure) {
-    super(`what it refers to could not be read: ${unread.why}`);
-    this.unread = unread;
+  constructor(failure: ReadFailure) {
+    super(`what it refers to could not be read: ${failure.why}`);
+    this.failure = failure;
   }
 }
 
-/** Says why a collection is unread. An answer in another form than the kind reads is described in our words, not in those of the engine. */
-function unreadFor(error: unknown, { name }: Kind): ReadFailure {
+/** What errors of reads may have beside their message. */
+interface ReadErrorDetails {
+  method?: string;
+  path?: string;
+  status?: number;
+  isForLater?: boolean;
+  /** The object that was read by its id. */
+  address?: Address;
+}
+
+/**
+ * Returns why a collection is unreadable. An error of our own code means that the answer has another form than the kind expects. It is
+ * described in these words, because "cannot read properties of undefined" would not help anybody.
+ */
+function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   if (isProgramError(error)) {
     const why = `the response does not have the expected form for a ${name}`;
     return { why, cause: why };
   }
-  if (error instanceof UnreadReference)
+  if (error instanceof UnreadableReference)
     return {
-      ...error.unread,
+      ...error.failure,
       why: error.message,
-      cause: `what it refers to could not be read: ${error.unread.cause}`,
+      cause: `what it refers to could not be read: ${error.failure.cause}`,
     };
   const why = error instanceof Error ? error.message : String(error);
-  const { method, path, status, isForLater, address } = (error ?? {}) as {
-    method?: string;
-    path?: string;
-    status?: number;
-    isForLater?: boolean;
-    address?: Address;
-  };
+  const { method, path, status, isForLater, address } = (error ?? {}) as ReadErrorDetails;
   const withoutPath = path ? why.replaceAll(`${method} ${path} `, '').replaceAll(path, '...') : why;
   const cause = address === undefined ? withoutPath : withoutPath.replace(address, 'an object of this stack');
   return {
     why,
     cause,
-    ...(refusals.includes(status ?? 0) ? { isRefused: true as const } : {}),
+    ...(refusalStatuses.includes(status ?? 0) ? { isRefused: true as const } : {}),
     ...(isForLater ? { isForLater: true as const } : {}),
   };
 }
 
 /** The account or the token has no such collection. */
-const refusals = [402, 403, 404, 410];
+const refusalStatuses = [402, 403, 404, 410];

@@ -1,32 +1,50 @@
-import { decodeFields, idOf, namesOf, secretIdOf, unitsOf, updatedAtOf } from '../kind/define-kind.ts';
-import type { AccountFacts, ApiObject, Kind } from '../kind/kind.ts';
+/**
+ * Turns the API objects of one collection into live objects: in the normal form of their kind, with addresses, and with addresses instead
+ * of ids in their references.
+ *
+ * A unit is what the configuration declares: for most kinds an object of the platform, for some kinds a part of it.
+ */
+import { decodeFields, idOf, secretIdOf, unitsOf, updatedAtOf } from '../kind/define-kind.ts';
+import type { AccountFacts, ApiObject, Kind, References } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { type Address, escapeName } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type LedgerKey, makersOf, secretId } from '../model/ledger-key.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
-import { type Fields, isRef, mapHoles, type Value } from '../model/value.ts';
-import { ownersOf, ownersOfUnits, place } from './place.ts';
+import { type Fields, isRef, mapHoles } from '../model/value.ts';
+import {
+  assignAddresses,
+  type DecodedUnit,
+  indexRecordedAddresses,
+  indexRecordedUnits,
+  naturalAddressOf,
+} from './assign-addresses.ts';
 
+/** The data that decides the ids, addresses and references of a collection. */
 export interface DecodeContext {
-  /** Objects that nobody could declare are counted here. */
+  /** Objects that cannot be declared are counted here. */
   live: Live;
   ledger: Ledger;
   /** Addresses in this collection that the configuration or the ledger mentions. */
   mentioned: Iterable<Address>;
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases: ReadonlyMap<Address, Address>;
-  /** Ids that the configuration names. */
+  /** The ids that `$id` in the configuration names. */
   chosen: ReadonlySet<string>;
-  /** For ids that are secrets; without it they match nothing that the ledger knows. */
+  /** For kinds whose ids are secrets: the ledger has these ids as digests. Without the key they match no entry of the ledger. */
   key: LedgerKey | undefined;
   /** The address of an object that was read already. */
   addressOf(kind: string, id: string): Address | undefined;
 }
 
+/** The most names of undeclarable objects that a collection lists. */
+const maxUndeclarableNames = 5;
+
 /**
- * The objects of a collection in the normal form of their kind, each at its address. Throws if one has no id, or is recorded in the ledger and
- * has a form in which it could not be declared: nobody can tell whether such an object is one of ours, so nothing may be created or deleted.
+ * Returns the live objects of a collection. Objects that no configuration can declare are left out, and counted in `live.undeclarable`.
+ *
+ * Throws if an object has no id, or if an object that the ledger has is shown in a form that cannot be declared. It is then unknown which
+ * of our objects exist, so the caller must treat the collection as unreadable.
  */
 export function decodeCollection(
   kind: Kind,
@@ -34,118 +52,159 @@ export function decodeCollection(
   objects: ApiObject[],
   context: DecodeContext,
 ): LiveResource[] {
-  const { live, ledger, mentioned, aliases, chosen, key } = context;
-  const references = {
-    to: (name: string, wanted: string): Value | undefined => {
-      const address = context.addressOf(name, wanted) ?? `#${name}/${escapeName(wanted)}`;
-      return { $ref: address, attr: 'id' };
-    },
+  const { live, ledger, mentioned, aliases } = context;
+  const recordedIds = indexRecordedAddresses(ledger, kind, mentioned);
+  const idFinder = createIdFinder(kind, parent, { ...context, isRecorded: recordedIds.hasId });
+  const references: References = {
+    to: (kindName, id) => ({
+      $ref: context.addressOf(kindName, id) ?? placeholderAddress(kindName, id),
+      attr: 'id',
+    }),
   };
-  const owners = ownersOf(ledger, kind, mentioned);
-  /** The id under the key in use, unless an object known here has it under an earlier key. */
-  const keptIdOf = (raw: string): string | undefined => {
-    const made = makersOf(key).map((maker) => secretId(maker, raw));
-    return made.find((id) => owners.knows(id) || chosen.has(id)) ?? made[0];
-  };
-  const found = new Map<Address, LiveResource>();
-  const all: Parameters<typeof place>[4][] = [];
+  const units: DecodedUnit[] = [];
   objects.forEach((object, index) => {
     const row = decodeFields(kind, object, references);
-    const raw = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
-    if (raw === '') throw new Error(`the response has a ${kind.name} without an id`);
-    const id = secretIdOf(kind) === undefined ? raw : (keptIdOf(raw) ?? `unknown-${index}`);
-    if (!row) {
-      if (owners.knows(id)) throw new UnknownForm(kind, object);
-      const at = collectionId(kind.name, parent?.address);
-      const { count, names } = live.undeclarable.get(at) ?? { count: 0, names: [] };
-      live.undeclarable.set(at, {
-        count: count + 1,
-        names: [...names, ...calledIn(kind, object)].slice(0, 5),
-      });
-      return;
-    }
-    const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
-    // Until it is known whose it is.
-    if (label !== undefined) row[label] = id;
-    const version = kind.read.version === undefined ? undefined : object[kind.read.version];
-    const updatedAt = updatedAtOf(kind, object);
-    const units = unitsOf(kind, row, parent?.fields ?? {});
-    const facts = factsOf(kind, object);
-    const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
-    const pending = kind.read.later?.pending(object);
-    const rest = {
-      id,
-      index,
-      ...(version === undefined ? {} : { version: String(version) }),
-      ...(updatedAt === undefined ? {} : { updatedAt }),
-      ...(facts === undefined ? {} : { facts }),
-      ...(undeclared.length === 0 ? {} : { undeclared }),
-      ...(pending === undefined ? {} : { pending }),
-    };
-    for (const fields of units) all.push({ ...rest, fields });
+    const id = idFinder(object, index);
+    if (row) units.push(...decodeUnits(row, { kind, parent, object, id, index }));
+    else if (recordedIds.hasId(id)) throw new UndeclarableRecordedObject(kind, object);
+    else countUndeclarable(live, kind, parent, object);
   });
-  const naturalOf = (fields: Fields) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
-  const of = kind.shape.rowPositionsOf
-    ? ownersOfUnits(
+  const recorded = kind.shape.rowPositionsOf
+    ? indexRecordedUnits(
         ledger,
         kind,
         mentioned,
-        all.map(({ id, fields }) => ({ id, natural: naturalOf(fields) })),
+        units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent, fields) })),
       )
-    : owners;
-  for (const one of all) place(found, kind, parent, { ledger, owners: of, aliases }, one);
-  return [...found.values()];
+    : recordedIds;
+  return assignAddresses(units, { kind, parent, ledger, recorded, aliases });
 }
 
-/** An object that the ledger records is shown in a form that no configuration can declare, for example without its type. */
-class UnknownForm extends Error {
+/** Returns the address for a reference to an object that was not read: its id instead of its path. */
+const placeholderAddress = (kindName: string, id: string): Address => `#${kindName}/${escapeName(id)}`;
+
+/**
+ * Creates the function that returns the id of an API object. A secret id is returned as a digest: with the current key, or with an earlier
+ * key if the ledger or the configuration has that digest. The function throws if the object has no id.
+ */
+function createIdFinder(
+  kind: Kind,
+  parent: LiveResource | undefined,
+  { key, chosen, isRecorded }: Pick<DecodeContext, 'key' | 'chosen'> & { isRecorded(id: string): boolean },
+): (object: ApiObject, index: number) => string {
+  const digestOf = (rawId: string): string | undefined => {
+    const digests = makersOf(key).map((maker) => secretId(maker, rawId));
+    return digests.find((id) => isRecorded(id) || chosen.has(id)) ?? digests[0];
+  };
+  return (object, index) => {
+    const rawId = kind.key.length === 0 ? (parent?.id ?? kind.name) : idOf(kind, object);
+    if (rawId === '') throw new Error(`the response has a ${kind.name} without an id`);
+    return secretIdOf(kind) === undefined ? rawId : (digestOf(rawId) ?? `unknown-${index}`);
+  };
+}
+
+/** Returns the units in one row, with what else the answer says about the row. */
+function decodeUnits(
+  row: Fields,
+  {
+    kind,
+    parent,
+    object,
+    id,
+    index,
+  }: { kind: Kind; parent: LiveResource | undefined; object: ApiObject; id: string; index: number },
+): DecodedUnit[] {
+  const label = Object.keys(kind.fields).find((name) => traitsOf(kind.fields[name]!).local);
+  // Objects without names get a label in the YAML. Until one is matched, the id is its label.
+  if (label !== undefined) row[label] = id;
+  const version = kind.read.version === undefined ? undefined : object[kind.read.version];
+  const updatedAt = updatedAtOf(kind, object);
+  const facts = factsOf(kind, object);
+  const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
+  const pending = kind.read.later?.pending(object);
+  const properties = {
+    id,
+    index,
+    ...(version === undefined ? {} : { version: String(version) }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(facts === undefined ? {} : { facts }),
+    ...(undeclared.length === 0 ? {} : { undeclared }),
+    ...(pending === undefined ? {} : { pending }),
+  };
+  return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ ...properties, fields }));
+}
+
+/** Records in `live` that a collection has one more object that cannot be declared. */
+function countUndeclarable(
+  { undeclarable }: Live,
+  kind: Kind,
+  parent: LiveResource | undefined,
+  object: ApiObject,
+): void {
+  const id = collectionId(kind.name, parent?.address);
+  const { count, names } = undeclarable.get(id) ?? { count: 0, names: [] };
+  const name = displayNameOf(kind, object);
+  undeclarable.set(id, {
+    count: count + 1,
+    names: (name === undefined ? names : [...names, name]).slice(0, maxUndeclarableNames),
+  });
+}
+
+/** An object of the ledger has a form that no configuration can declare: its type is missing, for example. */
+class UndeclarableRecordedObject extends Error {
   constructor(kind: Kind, object: ApiObject) {
-    const [name] = calledIn(kind, object);
+    const name = displayNameOf(kind, object);
     super(
       `the response shows a ${kind.name} of this stack${name === undefined ? '' : ` (${name})`} in an unknown form`,
     );
   }
 }
 
-/** The name that people would use for an object that is not decoded, else its id unless that is a secret. At most one. */
-function calledIn(kind: Kind, object: ApiObject): string[] {
+/** Returns the name that people use for an object that cannot be decoded, else its id, unless that is a secret. */
+function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
   const id = secretIdOf(kind) === undefined ? object.id : undefined;
   const name = [object.name, object.slug, object.key, id].find(
-    (one) => typeof one === 'string' && one !== '',
+    (value) => typeof value === 'string' && value !== '',
   );
-  return name === undefined ? [] : [String(name)];
+  return name === undefined ? undefined : String(name);
 }
 
-/** The facts that an object states for the kinds in it. */
+/** Returns the facts that an object states for the kinds below it; see `facts` of a kind. */
 const factsOf = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
-/** True if anything is set at this path, in any item if it goes through a list. A value that is off or empty is not set. */
-function isSet(value: unknown, [name, ...rest]: string[]): boolean {
+/**
+ * True if a value has anything at a path; in any item, if the path goes through a list. A value that is off or empty does not count. Used
+ * to find settings that an object has and no configuration can declare.
+ */
+function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
   if (Array.isArray(value))
-    return value.some((item) => isSet(item, name === undefined ? [] : [name, ...rest]));
+    return value.some((item) => isSet(item, name === undefined ? [] : [name, ...remainingPath]));
   if (name === undefined)
     return typeof value === 'object' && value !== null
       ? Object.values(value).some((item) => isSet(item, []))
       : !!value;
-  return typeof value === 'object' && value !== null && isSet((value as ApiObject)[name], rest);
+  return typeof value === 'object' && value !== null && isSet((value as ApiObject)[name], remainingPath);
 }
 
-/** Objects of one kind that name each other by id, now by address: these are known only once all of them are read. */
-export function namingSiblings({ name }: Kind, resources: LiveResource[]): LiveResource[] {
-  const addresses = new Map<Address, Address>(
+/**
+ * Returns live objects of one kind with addresses in the references to each other. Such references have placeholders until then, because
+ * the addresses of siblings are not available before all of them are decoded.
+ */
+export function resolveSiblingReferences({ name }: Kind, resources: LiveResource[]): LiveResource[] {
+  const addressByPlaceholder = new Map<Address, Address>(
     resources.flatMap((resource) =>
       (resource.alternatives ?? [resource]).flatMap(({ ids }) =>
-        ids.map((id) => [`#${name}/${escapeName(id)}`, resource.address] as const),
+        ids.map((id) => [placeholderAddress(name, id), resource.address] as const),
       ),
     ),
   );
-  const named = (resource: LiveResource): LiveResource => ({
+  const resolve = (resource: LiveResource): LiveResource => ({
     ...resource,
     fields: mapHoles(resource.fields, (hole) =>
-      isRef(hole) ? { ...hole, $ref: addresses.get(hole.$ref) ?? hole.$ref } : hole,
+      isRef(hole) ? { ...hole, $ref: addressByPlaceholder.get(hole.$ref) ?? hole.$ref } : hole,
     ) as Fields,
-    ...(resource.alternatives ? { alternatives: resource.alternatives.map(named) } : {}),
+    ...(resource.alternatives ? { alternatives: resource.alternatives.map(resolve) } : {}),
   });
-  return resources.map(named);
+  return resources.map(resolve);
 }

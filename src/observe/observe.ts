@@ -15,25 +15,24 @@ import {
   type Resource,
   type Scope,
 } from '../model/resource.ts';
-import { chosenIn, collectionReader } from './collection-reader.ts';
+import { chosenIds, createCollectionReader } from './collection-reader.ts';
 
 interface ObserveOptions {
-  /** The account that is read, as kinds need to know it. */
+  /** The settings of the account that kinds depend on. */
   facts: AccountFacts;
   /** Natural addresses whose objects are meant by another address (a rename without a ledger entry). */
   aliases?: ReadonlyMap<Address, Address>;
-  /** For ids that are secrets; without it they match nothing that the ledger knows. */
+  /** For kinds whose ids are secrets: the ledger has these ids as digests. Without the key they match no entry of the ledger. */
   key?: LedgerKey | undefined;
-  /** Reads these collections too, whether something mentions them or not. */
+  /** Reads these collections in addition, even if nothing mentions them. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
-  /** Reads only this. */
+  /** Reads only this part of the account. */
   scope?: Scope | undefined;
 }
 
 /**
- * Reads all that the configuration and the ledger mention, parents first, collections in parallel, each answer once. A collection that
- * cannot be read whole is frozen, with all below it; that is no error here. Of a long one with few mentioned objects, only these may be
- * read; see `Live.unlisted`.
+ * Reads everything that the configuration and the ledger mention: parents first, collections in parallel, each answer once. The result
+ * says for each collection how far it was read; see `Live`. A collection that cannot be read makes no error here.
  */
 export async function observe(
   desired: Desired,
@@ -43,53 +42,68 @@ export async function observe(
   { facts, aliases = new Map(), key, also = () => false, scope }: ObserveOptions,
 ): Promise<Live> {
   const live = emptyLive();
-  const places = mentionedCollections(desired, ledger, kinds);
-  const mentioned = scope ? narrowed(places, scope) : places;
-  const chosen = chosenIn(desired);
-  const whole = neededWhole(desired, ledger, kinds);
-  const read = collectionReader({
-    ...{ kinds, ledger, live, send, facts, mentioned, places, aliases, chosen, key, whole, also },
+  const allMentioned = mentionedCollections(desired, ledger, kinds);
+  const mentioned = scope ? narrowToScope(allMentioned, scope) : allMentioned;
+  const read = createCollectionReader({
+    kinds,
+    ledger,
+    live,
+    send,
+    facts,
+    mentioned,
+    allMentioned,
+    aliases,
+    chosen: chosenIds(desired),
+    key,
+    neededWhole: collectionsNeededWhole(desired, ledger, kinds),
+    also,
   });
 
-  const isRead = (kind: Kind, parent: Address | undefined) =>
+  const isNeeded = (kind: Kind, parent: Address | undefined) =>
     mentioned.has(collectionId(kind.name, parent)) || also(kind, parent);
 
-  const walk = async (kind: Kind, parent: LiveResource | undefined): Promise<void> => {
+  const readWithChildren = async (kind: Kind, parent: LiveResource | undefined): Promise<void> => {
     const resources = await read(kind, parent);
     await Promise.all(
       resources.flatMap((resource) =>
         childKinds(kinds, kind.name)
-          .filter((child) => isRead(child, resource.address))
-          .map((child) => walk(child, resource)),
+          .filter((child) => isNeeded(child, resource.address))
+          .map((child) => readWithChildren(child, resource)),
       ),
     );
   };
 
   await Promise.all(
     childKinds(kinds, undefined)
-      .filter((kind) => isRead(kind, undefined))
-      .map((kind) => walk(kind, undefined)),
+      .filter((kind) => isNeeded(kind, undefined))
+      .map((kind) => readWithChildren(kind, undefined)),
   );
-  if (scope) {
-    // What is known under another name was read by the one that it has.
-    const renamed = [...live.resources.values()].filter(({ renamedTo }) =>
-      scope.addresses.has(renamedTo ?? ''),
-    );
-    live.scope = new Set([...scope.addresses, ...renamed.map(({ address }) => address)]);
-  }
-  return live;
+  return scope ? { ...live, scope: addressesRead(scope, live) } : live;
 }
 
-const narrowed = (places: ReadonlyMap<CollectionId, Set<Address>>, { addresses, collections }: Scope) =>
+/** Returns the addresses that a reading of `scope` covers: those of the scope, and objects that have the name of one of them by now. */
+function addressesRead(scope: Scope, { resources }: Live): Set<Address> {
+  const renamed = [...resources.values()].filter(({ renamedTo }) => scope.addresses.has(renamedTo ?? ''));
+  return new Set([...scope.addresses, ...renamed.map(({ address }) => address)]);
+}
+
+/** Returns the mentioned addresses that are in a scope. Collections without any are left out, unless the scope names them. */
+const narrowToScope = (
+  mentioned: ReadonlyMap<CollectionId, Set<Address>>,
+  { addresses, collections }: Scope,
+): Map<CollectionId, Set<Address>> =>
   new Map(
-    [...places]
-      .map(([id, at]) => [id, new Set([...at].filter((address) => addresses.has(address)))] as const)
-      .filter(([id, at]) => at.size > 0 || collections.has(id)),
+    [...mentioned]
+      .map(
+        ([id, mentionedAddresses]) =>
+          [id, new Set([...mentionedAddresses].filter((address) => addresses.has(address)))] as const,
+      )
+      .filter(([id, mentionedAddresses]) => mentionedAddresses.size > 0 || collections.has(id)),
   );
 
 /**
- * The collections that have to be read, with the addresses that are mentioned in each: those with something declared, in the
- * ledger or begun by an interrupted run, those named by an `$exclusive`, and those on the way to them.
+ * Returns the collections that have to be read, with the addresses that are mentioned in each: collections with something that is
+ * declared, recorded in the ledger, begun or staged by an interrupted run, or named by an `$exclusive`, and the collections above them.
  */
 export function mentionedCollections(
   desired: Desired,
@@ -107,29 +121,34 @@ export function mentionedCollections(
     mention(resource.kind, resource.parent, resource.address);
     for (const { name } of exclusiveKinds(resource, kinds)) mention(name, resource.address);
   }
-  const mentionAll = (address: Address, kind: string) => {
-    for (const [name, parent, at] of addressPathOf(address, kind, kinds)) mention(name, parent, at);
+  const mentionWithAncestors = (address: Address, kind: string) => {
+    for (const [ancestorKind, parent, ancestor] of addressPathOf(address, kind, kinds))
+      mention(ancestorKind, parent, ancestor);
   };
-  for (const [address, { kind }] of Object.entries(ledger.entries)) mentionAll(address, kind);
-  // What a run began and never finished may be there, wanted or not.
-  for (const [address, { entry }] of Object.entries(ledger.begun ?? {})) mentionAll(address, entry.kind);
-  for (const [id, { of }] of Object.entries(ledger.staged ?? {}))
-    for (const address of Object.keys(of)) mentionAll(address, collectionParts(id)[1]);
+  for (const [address, { kind }] of Object.entries(ledger.entries)) mentionWithAncestors(address, kind);
+  // Objects of an interrupted run may exist, whether they are still declared or not.
+  for (const [address, { entry }] of Object.entries(ledger.begun ?? {}))
+    mentionWithAncestors(address, entry.kind);
+  for (const [id, { of: stagedObjects }] of Object.entries(ledger.staged ?? {}))
+    for (const address of Object.keys(stagedObjects)) mentionWithAncestors(address, collectionParts(id)[1]);
   return mentioned;
 }
 
-/** The collections that have to be read whole: those that an `$exclusive` names, and those in which a run has begun something. */
-export function neededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
+/**
+ * Returns the collections that have to be read completely: those that an `$exclusive` names, because their undeclared objects are deleted,
+ * and those in which an interrupted run began a creation, because the new object is searched there.
+ */
+export function collectionsNeededWhole(desired: Desired, ledger: Ledger, kinds: Kinds): Set<CollectionId> {
   const exclusive = [...desired.resources.values()].flatMap((resource) =>
     exclusiveKinds(resource, kinds).map(({ name }) => collectionId(name, resource.address)),
   );
-  const begun = Object.entries(ledger.begun ?? {}).flatMap(([address, { entry }]) => {
+  const withBegunCreation = Object.entries(ledger.begun ?? {}).flatMap(([address, { entry }]) => {
     const kind = kinds.get(entry.kind);
     return kind ? [collectionId(kind.name, parentOf(address, kind))] : [];
   });
-  return new Set([...exclusive, ...begun]);
+  return new Set([...exclusive, ...withBegunCreation]);
 }
 
-/** The kinds below a resource that its `$exclusive` names by section. */
+/** Returns the kinds below a resource that its `$exclusive` names by section. */
 const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
   exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];

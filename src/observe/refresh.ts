@@ -15,8 +15,8 @@ import {
   type LiveResource,
   type ReadFailure,
 } from '../model/resource.ts';
-import { chosenIn, collectionReader, type ReaderOptions } from './collection-reader.ts';
-import { mentionedCollections, neededWhole } from './observe.ts';
+import { chosenIds, createCollectionReader, type ReaderOptions } from './collection-reader.ts';
+import { collectionsNeededWhole, mentionedCollections } from './observe.ts';
 
 interface RefreshOptions {
   desired: Desired;
@@ -25,151 +25,171 @@ interface RefreshOptions {
   send: Send;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
-  /** The aliases of the former reading. */
+  /** The aliases of the earlier reading. */
   aliases: ReadonlyMap<Address, Address>;
-  /** The reading before this one: parents, and objects that are named by id, are taken from here. */
+  /** The earlier reading. Parents and referenced objects are taken from it. */
   before: Live;
 }
 
-/**
- * Reads some collections once more, and nothing else. A collection that cannot be read whole is frozen in the result. `now`: what a run
- * has changed in the ledger so far.
- */
-export function refresher(
-  options: RefreshOptions,
-): (collections: Iterable<CollectionId>, now?: LedgerNow) => Promise<Live> {
-  const { desired, ledger, kinds } = options;
-  // Asked again and again while a run goes on, of the same configuration and ledger.
-  const mentioned = mentionedCollections(desired, ledger, kinds);
-  // What is to be handed over is where neither of the two says any more.
-  for (const { kind, transfer } of options.before.resources.values()) {
-    if (!transfer) continue;
-    const id = collectionId(kind, transfer.parent);
-    mentioned.set(id, new Set(mentioned.get(id)).add(transfer.from));
-  }
-  const chosen = chosenIn(desired);
-  const whole = neededWhole(desired, ledger, kinds);
-  const byId = objectsById(options.before);
-  const notExpected = idsNotExpected(options, byId);
-  return (collections, { staged = ledger.staged, entries } = {}) =>
-    refresh(new Set(collections), {
-      ...options,
-      ledger: { ...ledger, ...(staged ? { staged } : {}) },
-      recorded: entries,
-      notExpected,
-      mentioned,
-      chosen,
-      whole,
-      byId,
-    });
-}
-
-/** What a run has changed in the ledger: the versions that it staged, and the entries. Default: the ledger when it began. */
-export interface LedgerNow {
+/** What a run has changed in the ledger since it began: its staged versions, and the entries. By default, nothing. */
+export interface LedgerProgress {
   staged?: Ledger['staged'] | undefined;
   entries?: Ledger['entries'];
 }
 
-interface Refresh
-  extends RefreshOptions,
-    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'whole' | 'recorded' | 'notExpected'> {
-  /** The objects of the former reading by kind and id, in its order. */
-  byId: ReadonlyMap<string, readonly LiveResource[]>;
-}
-
-function objectsById({ resources }: Live): Map<string, LiveResource[]> {
-  const byId = new Map<string, LiveResource[]>();
-  for (const object of resources.values())
-    for (const id of object.ids) addTo(byId, `${object.kind} ${id}`, object);
-  return byId;
+/**
+ * Creates the function that reads some collections again. It returns the earlier reading with the new state of these collections. Used by a
+ * run, to check objects right before it writes them, and to see what a write did.
+ */
+export function createRefresh(
+  options: RefreshOptions,
+): (collections: Iterable<CollectionId>, progress?: LedgerProgress) => Promise<Live> {
+  const { desired, ledger, kinds, before } = options;
+  // Everything that stays the same is computed once, because a run refreshes many times.
+  const objectsById = indexByKindAndId(before);
+  const constants = {
+    mentioned: mentionedIncludingTransfers(options),
+    chosen: chosenIds(desired),
+    neededWhole: collectionsNeededWhole(desired, ledger, kinds),
+    objectsById,
+    notExpected: idsNotExpected(options, objectsById),
+  };
+  return (collections, { staged = ledger.staged, entries } = {}) =>
+    refresh(new Set(collections), {
+      ...options,
+      ...constants,
+      ledger: { ...ledger, ...(staged ? { staged } : {}) },
+      recorded: entries,
+    });
 }
 
 /**
- * Returns the ids in the ledger, by kind, of objects that the former reading did not find, or found in another parent. If a list does not
- * show them, that is as planned.
+ * Returns the mentioned collections, including those that objects have yet to be moved out of. The configuration and the ledger have the
+ * new address of such an object, so neither mentions the collection that it still lies in.
+ */
+function mentionedIncludingTransfers({
+  desired,
+  ledger,
+  kinds,
+  before,
+}: RefreshOptions): Map<CollectionId, ReadonlySet<Address>> {
+  const mentioned: Map<CollectionId, ReadonlySet<Address>> = mentionedCollections(desired, ledger, kinds);
+  for (const { kind, transfer } of before.resources.values()) {
+    if (!transfer) continue;
+    const id = collectionId(kind, transfer.parent);
+    mentioned.set(id, new Set(mentioned.get(id)).add(transfer.from));
+  }
+  return mentioned;
+}
+
+interface Refresh
+  extends RefreshOptions,
+    Pick<ReaderOptions, 'mentioned' | 'chosen' | 'neededWhole' | 'recorded' | 'notExpected'> {
+  /** The objects of the earlier reading by kind and id, in its order. */
+  objectsById: ReadonlyMap<string, readonly LiveResource[]>;
+}
+
+const kindAndId = (kind: string, id: string): string => `${kind} ${id}`;
+
+function indexByKindAndId({ resources }: Live): Map<string, LiveResource[]> {
+  const objectsById = new Map<string, LiveResource[]>();
+  for (const object of resources.values())
+    for (const id of object.ids) addTo(objectsById, kindAndId(object.kind, id), object);
+  return objectsById;
+}
+
+/**
+ * Returns the recorded ids, by kind, of objects that the earlier reading did not find, or found in another parent. The plan is based on
+ * that, so it is no surprise if a list does not show these objects, and they are not read one by one.
  */
 function idsNotExpected(
   { ledger, before }: Pick<RefreshOptions, 'ledger' | 'before'>,
-  byId: ReadonlyMap<string, readonly LiveResource[]>,
+  objectsById: ReadonlyMap<string, readonly LiveResource[]>,
 ): Set<string> {
-  const recorded = Object.values(ledger.entries).flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`));
-  const moving = [...before.resources.values()].filter(({ transfer }) => transfer);
-  return new Set([
-    ...recorded.filter((name) => !byId.has(name)),
-    ...moving.flatMap(({ kind, ids }) => ids.map((id) => `${kind} ${id}`)),
-  ]);
+  const idsOf = ({ kind, ids }: { kind: string; ids: string[] }) => ids.map((id) => kindAndId(kind, id));
+  const recorded = Object.values(ledger.entries).flatMap(idsOf);
+  const inTransfer = [...before.resources.values()].filter(({ transfer }) => transfer);
+  return new Set([...recorded.filter((id) => !objectsById.has(id)), ...inTransfer.flatMap(idsOf)]);
 }
 
-async function refresh(asked: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
-  const {
-    desired,
-    ledger,
-    kinds,
-    send,
-    facts,
-    key,
-    aliases,
-    before,
-    mentioned,
-    chosen,
-    whole,
-    byId,
-    recorded,
-    notExpected,
-  } = options;
-  // What is in something that was made since: that has to be found first.
-  const again = new Set(asked);
-  for (const id of again) {
-    const [parent = ''] = collectionParts(id);
-    const above = before.resources.has(parent) ? undefined : desired.resources.get(parent);
-    if (above) again.add(collectionId(above.kind, above.parent));
-  }
-  const collections = groupByCollection(before.resources);
-  const known = new Map<CollectionId, LiveResource[]>(
-    [...before.complete, ...before.partial].map((id) => [id, [...(collections.get(id) ?? [])]]),
-  );
-  // The whole account is copied for each refresh of a run: a copy of the map is the cheapest way.
-  const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
-  for (const id of before.partial) if (!again.has(id)) live.partial.add(id);
-  for (const id of again) {
-    for (const { address } of collections.get(id) ?? []) live.resources.delete(address);
-    known.delete(id);
-  }
-  const isAgain = ({ kind, parent }: LiveResource) => again.has(collectionId(kind, parent));
-  const read = collectionReader({
-    kinds,
-    ledger,
-    recorded,
-    notExpected,
+/** Returns the earlier reading with the new state of the `requested` collections. */
+async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
+  const { desired, kinds, before, mentioned, objectsById } = options;
+  const refreshed = withNewParents(requested, { desired, before });
+  const live = withoutCollections(before, refreshed);
+  const isRefreshed = ({ kind, parent }: LiveResource) => refreshed.has(collectionId(kind, parent));
+  const read = createCollectionReader({
+    ...options,
+    key: options.key,
     live,
-    send,
-    facts,
-    mentioned,
-    places: mentioned,
-    aliases,
-    chosen,
-    key,
-    whole,
+    allMentioned: mentioned,
     also: () => false,
-    known,
-    addressBefore: (name) => byId.get(name)?.find((object) => !isAgain(object))?.address,
+    alreadyRead: collectionsRead(before, refreshed),
+    addressBefore: (name) => objectsById.get(name)?.find((object) => !isRefreshed(object))?.address,
   });
-  const readOne = async (id: CollectionId): Promise<void> => {
-    const [parent, kind] = collectionParts(id);
-    const above =
-      parent === undefined ? undefined : (before.resources.get(parent) ?? desired.resources.get(parent));
-    const around = above && collectionId(above.kind, above.parent);
-    if (around !== undefined && again.has(around)) await readOne(around);
-    // It may be gone by now: then the platform says so.
-    const resource = above && (live.resources.get(parent!) ?? before.resources.get(parent!));
-    if (above && !resource) live.unreadable.set(id, notFound(parent));
-    else await read(kinds.get(kind)!, resource);
+  const readCollection = async (id: CollectionId): Promise<void> => {
+    const [parentAddress, kind] = collectionParts(id);
+    const parent = resourceAt(parentAddress, { desired, before });
+    const parentCollection = parent && collectionId(parent.kind, parent.parent);
+    if (parentCollection !== undefined && refreshed.has(parentCollection))
+      await readCollection(parentCollection);
+    const liveParent = parent && (live.resources.get(parentAddress!) ?? before.resources.get(parentAddress!));
+    // The parent may have been deleted since the earlier reading.
+    if (parent && !liveParent) live.unreadable.set(id, createMissingParentFailure(parentAddress));
+    else await read(kinds.get(kind)!, liveParent);
   };
-  await Promise.all([...again].map(readOne));
+  await Promise.all([...refreshed].map(readCollection));
   return live;
 }
 
-function notFound(parent: Address | undefined): ReadFailure {
+/** Returns the live object at an address, else the declared one. */
+const resourceAt = (
+  address: Address | undefined,
+  { desired, before }: Pick<Refresh, 'desired' | 'before'>,
+) => (address === undefined ? undefined : (before.resources.get(address) ?? desired.resources.get(address)));
+
+/**
+ * Returns the collections with those of parents that the earlier reading lacks. A run may have created such a parent since, and it has to
+ * be found before the objects in it can be read.
+ */
+function withNewParents(
+  requested: ReadonlySet<CollectionId>,
+  { desired, before }: Pick<Refresh, 'desired' | 'before'>,
+): Set<CollectionId> {
+  const collections = new Set(requested);
+  // The loop also visits the collections that it adds.
+  for (const id of collections) {
+    const [parentAddress = ''] = collectionParts(id);
+    const newParent = before.resources.has(parentAddress) ? undefined : desired.resources.get(parentAddress);
+    if (newParent) collections.add(collectionId(newParent.kind, newParent.parent));
+  }
+  return collections;
+}
+
+/** Returns a reading that starts with the objects of `before`, without those of some collections. */
+function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
+  const objects = groupByCollection(before.resources);
+  // The whole account is copied for each refresh of a run. Copying the map and deleting from it is the fastest way.
+  const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
+  for (const id of before.partial) if (!collections.has(id)) live.partial.add(id);
+  for (const id of collections)
+    for (const { address } of objects.get(id) ?? []) live.resources.delete(address);
+  return live;
+}
+
+/** Returns the objects of the collections that the earlier reading has, except those that are refreshed. */
+function collectionsRead(
+  before: Live,
+  refreshed: ReadonlySet<CollectionId>,
+): Map<CollectionId, LiveResource[]> {
+  const objects = groupByCollection(before.resources);
+  const collections = new Map<CollectionId, LiveResource[]>();
+  for (const id of [...before.complete, ...before.partial])
+    if (!refreshed.has(id)) collections.set(id, [...(objects.get(id) ?? [])]);
+  return collections;
+}
+
+function createMissingParentFailure(parent: Address | undefined): ReadFailure {
   const why = `${parent} was not found`;
   return { why, cause: why };
 }

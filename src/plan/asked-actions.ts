@@ -20,7 +20,7 @@ interface AskedOptions {
  * The actions that follow the changes of a plan: those that `$then` asks for, each once, and those that earlier runs owe. Pure: the
  * account has not been asked yet, so all that are to be sent are `due`.
  */
-export function askedActions(
+export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
   { desired, ledger, actions, options }: AskedOptions,
 ): PlannedAction[] {
@@ -168,5 +168,5 @@ function dropped(
 }
 
 /** True if a change may concern the subject of an action: if the change fails, the action is not sent. */
-export const concerns = (address: Address, { about, after }: PlannedAction): boolean =>
+export const mayConcern = (address: Address, { about, after }: PlannedAction): boolean =>
   after.includes(address) || (about !== undefined && isWithin(address, about));

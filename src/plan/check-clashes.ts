@@ -52,7 +52,7 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
  * an unknown folder: there is no repository, or an earlier version noted them from its working directory. They are compared with the
  * folder added or removed in front of all of them that fits best; if none fits, all are missing.
  */
-export function missingInputs(
+export function findMissingInputs(
   remembered: string[],
   { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
 ): string[] {
@@ -146,7 +146,7 @@ export function refuseRecreations(changes: readonly Change[], report: Report): v
  * Warns if a container is created while another of its kind is released: often that is the same one under a new name. `proposed`: creations
  * for which a rename was proposed already.
  */
-export function suspectedRenames(
+export function reportSuspectedRenames(
   changes: Change[],
   proposed: ReadonlySet<string>,
   { kinds }: PlanInput,
@@ -177,16 +177,20 @@ export function suspectedRenames(
  * Refuses one fact in two places: an item of a list, and a block of its own for the same thing seen from its other end. If the two differ,
  * each apply would undo the other.
  */
-export function refuseTwice({ desired, live, kinds }: PlanInput, report: Report): void {
-  for (const { one, name, other } of findDuplicateDescriptions(desired.resources.values(), live, kinds))
+export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Report): void {
+  for (const { holder, name, described } of findDuplicateDescriptions(
+    desired.resources.values(),
+    live,
+    kinds,
+  ))
     report(
       problem(
         'plan/said-twice',
-        `${other.address} repeats what \`${name}\` of ${one.address} declares (${one.at.file}:${one.at.line})`,
+        `${described.address} repeats what \`${name}\` of ${holder.address} declares (${holder.at.file}:${holder.at.line})`,
         {
-          address: other.address,
-          at: other.at,
-          related: [{ message: `\`${name}\` is here`, at: one.at }],
+          address: described.address,
+          at: described.at,
+          related: [{ message: `\`${name}\` is here`, at: holder.at }],
           hint: `keep one of the two: this block, or the item in \`${name}\``,
         },
       ),

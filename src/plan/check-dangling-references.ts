@@ -5,8 +5,8 @@ import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
+import { addressesByIdIn, addressesByNameIn, findDeletions, isAbout } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { deletionsIn, idsIn, isAbout, namesIn } from './needs.ts';
 
 /** The most names in one message. */
 const most = 5;
@@ -18,19 +18,19 @@ const most = 5;
  * too, or is the part of a row that is about a deleted one.
  */
 export function checkDanglingReferences(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
-  const going = deletionsIn(
+  const going = findDeletions(
     changes.filter(({ action }) => action === 'delete'),
     live,
     kinds,
   );
-  if (going.roots.size === 0) return;
+  if (going.rootOf.size === 0) return;
   const changeAt = new Map(changes.map((change) => [change.address, change]));
   // What goes with a container is counted with it.
   const isContained = (address: Address) =>
-    kinds.get(changeAt.get(going.roots.get(address)!)!.kind)!.lifecycle.container === true;
+    kinds.get(changeAt.get(going.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
   const touched = new Map<Address, Set<Address>>();
   for (const resource of live.resources.values()) {
-    const around = going.roots.get(resource.address);
+    const around = going.rootOf.get(resource.address);
     if (around !== undefined) {
       const isLeft =
         changeAt.get(resource.address)?.action !== 'delete' && canDo(kinds.get(resource.kind)!, 'delete');
@@ -49,7 +49,7 @@ export function checkDanglingReferences(changes: Change[], { live, kinds }: Plan
     }
     for (const { address, means } of namedBy(resource, changeAt.get(resource.address), going, kinds)) {
       if (means === 'all' && isContained(address)) continue;
-      const root = going.roots.get(address)!;
+      const root = going.rootOf.get(address)!;
       if (means !== 'only') touched.set(root, (touched.get(root) ?? new Set()).add(resource.address));
       else
         report(
@@ -80,22 +80,22 @@ export function checkDanglingReferences(changes: Change[], { live, kinds }: Plan
 function namedBy(
   resource: LiveResource,
   change: Change | undefined,
-  going: ReturnType<typeof deletionsIn>,
+  going: ReturnType<typeof findDeletions>,
   kinds: Kinds,
 ): { address: Address; means: 'some' | 'only' | 'all' }[] {
   const kind = kinds.get(resource.kind)!;
   const fields = change?.fields.some(asksForWrite)
     ? { ...resource.fields, ...change.after?.fields }
     : resource.fields;
-  const isGoing = (address: Address) => going.roots.has(address);
+  const isGoing = (address: Address) => going.rootOf.has(address);
   const isAll = isAbout(kind, fields, isGoing);
   return Object.entries(fields).flatMap(([name, value]) => {
     const items = Array.isArray(value) ? value : [value];
     const named = items.map((item) =>
       [
         ...holesIn(item).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
-        ...namesIn({ [name]: item }, kind, resource.parent, kinds),
-        ...idsIn(item, going.byId),
+        ...addressesByNameIn({ [name]: item }, kind, resource.parent, kinds),
+        ...addressesByIdIn(item, going.addressById),
       ].filter(isGoing),
     );
     const hasOthers = named.some((addresses) => addresses.length === 0);

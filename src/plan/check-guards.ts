@@ -5,21 +5,21 @@ import { problem, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
-import { budget } from './budget.ts';
 import {
   checkClashes,
-  missingInputs,
+  checkDuplicateDescriptions,
+  findMissingInputs,
   refuseRecreations,
-  refuseTwice,
-  suspectedRenames,
+  reportSuspectedRenames,
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlanInput, Report } from './input.ts';
+import { limitDeletions } from './limit-deletions.ts';
 import type { LocatedDraft } from './lower.ts';
 import { allowed } from './permissions.ts';
-import { proposedRenames } from './proposed-renames.ts';
-import { unwrittenSecrets } from './shown-secrets.ts';
+import { proposeRenames } from './proposed-renames.ts';
+import { findUnwrittenSecrets } from './shown-secrets.ts';
 
 /** The number of objects deleted behind each address that stays; see `lossesIn`. */
 type Losses = ReadonlyMap<Address, number>;
@@ -34,7 +34,7 @@ export function checkGuards(
 ): void {
   emptySet(input, report);
   namedDeletions(input, report);
-  budget(changes, losses, input, report);
+  limitDeletions(changes, losses, input, report);
   unverifiedLosses(losses, input, report);
   protection(changes, losses, input, report);
   inputs(changes, losses, input, report);
@@ -54,10 +54,10 @@ export function checkGuards(
   shownOnce(changes, input, report);
   checkClashes(changes, input, report);
   checkUniqueValues(changes, input, report);
-  refuseTwice(input, report);
+  checkDuplicateDescriptions(input, report);
   checkDanglingReferences(changes, input, report);
   refuseRecreations(changes, report);
-  suspectedRenames(changes, proposedRenames(changes, input, report), input, report);
+  reportSuspectedRenames(changes, proposeRenames(changes, input, report), input, report);
 }
 
 function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
@@ -175,7 +175,7 @@ function inputs(
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
   if (options.destroy || options.fewerInputs || !letsGo) return;
-  const missing = missingInputs(ledger.inputs, desired).map((file) =>
+  const missing = findMissingInputs(ledger.inputs, desired).map((file) =>
     file === standardInput ? 'standard input' : file.replace(/^\//, ''),
   );
   if (missing.length > 0)
@@ -234,7 +234,7 @@ function leftStaged(drafts: LocatedDraft[], { live, kinds }: PlanInput, report: 
 /** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
 function shownOnce(changes: Change[], input: PlanInput, report: Report): void {
   const { kinds } = input;
-  for (const { object, variable } of unwrittenSecrets(changes, input))
+  for (const { object, variable } of findUnwrittenSecrets(changes, input))
     report(
       problem('secret/nowhere', `${object.address}: the plan leaves out ${variable}, where its secret goes`, {
         address: object.address,

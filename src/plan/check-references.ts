@@ -67,7 +67,7 @@ function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput,
 }
 
 /** Returns the references that copy a value which may be a secret, as far as the account that was read tells. */
-export const secretReferencesFound = (input: PlanInput): FieldReference[] =>
+export const findSecretReferences = (input: PlanInput): FieldReference[] =>
   (input.desired.references ?? []).filter(
     (reference) =>
       input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
@@ -102,7 +102,7 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
  * Treats secrets that references would copy, and that the platform does not return to this run's token, as secrets that are not available
  * here: they are not compared, and an apply that has to send one does not begin.
  */
-export function withUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
+export function markUnreadSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
   const { desired, live } = input;
   const unread = (desired.references ?? []).filter(({ source, isLive }) => {
     const resource = live.resources.get(source.address);

@@ -3,7 +3,7 @@ import { isWithinAny } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
-import { ownersIn } from './claims.ts';
+import { createOwnerFinder } from './claims.ts';
 import type { PlanInput, Report } from './input.ts';
 
 /**
@@ -35,7 +35,7 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
     return holder ? [{ ...taker, holder }] : [];
   });
   if (found.length === 0) return;
-  const ownerOf = ownersIn(otherStacks, kinds, (address) => live.resources.get(address));
+  const ownerOf = createOwnerFinder(otherStacks, kinds, (address) => live.resources.get(address));
   for (const { address, at, name, holder } of found)
     if (ownerOf(holder) === undefined)
       report(

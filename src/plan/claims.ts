@@ -35,12 +35,12 @@ export class Claims {
   }
 
   /** Returns the first claim to an object at this address, or to a part of it. */
-  of(object: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
-    return this.allOf(object, address)[0];
+  firstFor(object: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
+    return this.allFor(object, address)[0];
   }
 
   /** Returns all claims to an object at this address, or to a part of it: several stacks may have one. */
-  allOf({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
+  allFor({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     const claims = this.#namesOf(kind, ids, address).flatMap((name) => this.#byName.get(name) ?? []);
     return [...new Set(claims)].filter((claim) => this.#isSamePlace(claim, address));
   }
@@ -70,7 +70,7 @@ export class Claims {
   }
 
   /** Returns the claims to objects in a container. Another stack may have the container under another name, but knows it by its id. */
-  in({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
+  listInside({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
     return this.#others.flatMap((otherStack) => {
       const entries = Object.entries(otherStack.entries).filter(([, entry]) => isClaim(entry));
       const there = entries.find(
@@ -92,13 +92,13 @@ export class Claims {
 }
 
 /** Finds the stack that says it owns an object. */
-export function ownersIn(
+export function createOwnerFinder(
   otherStacks: readonly OtherStack[],
   kinds: Kinds,
   findObject: FindObject,
 ): (object: { kind: string; address: Address; ids: string[] }) => string | undefined {
   const claims = new Claims(otherStacks, kinds, findObject);
-  return (object) => claims.of(object, object.address)?.by.stack;
+  return (object) => claims.firstFor(object, object.address)?.by.stack;
 }
 
 /** True for an entry in the right form: anybody who may push to the store may have written it. */

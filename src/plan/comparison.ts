@@ -1,60 +1,72 @@
-import { isReadable } from '../kind/define-kind.ts';
+/*
+ * What the decisions of a plan are made from and collected in.
+ *
+ * Terms: for each address, three states of an object are compared. The desired one is in the configuration, the live one is in the account,
+ * and the ledger's entry is what this stack recorded at its last apply. The object is ours if there is an entry. Some objects consist of several
+ * rows of the platform, such as a variable with one row for each target: a unit is what is declared, and a row can hold several units.
+ */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { type Action, asksForWrite, type Change, type Grade } from '../model/change.ts';
+import type { Action, Change } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
+import { gradeChange } from './grade-change.ts';
 import type { PlanInput, Report } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
+/** The changes of a plan, and what else was noticed while they were decided. */
 export interface Decisions {
   changes: Change[];
   /** Live objects that this stack does not own. */
   unmanaged: LiveResource[];
-  /** Resources whose secret could not be compared, or may have been changed outside. */
+  /** Resources with a secret that could not be compared, or that may have been changed outside. */
   unverifiedSecrets: Set<Address>;
-  /** A collection could not be read. */
+  /** True if a collection could not be read. */
   isIncomplete: boolean;
   /** The objects and secrets that could not be compared. */
   notCompared: NotComparedFinding[];
-  /** Units that joined rows of ours outside, each with our units in its row. */
+  /** Units that somebody outside added to our rows, each with our units in the same row. */
   joinedUnits: ReadonlyMap<Address, Address[]>;
 }
 
-/** One address with all that is known of it. */
+/** The three states of one address, and everything that the decision about it needs. */
 export interface Comparison {
   input: PlanInput;
   address: Address;
   kind: Kind;
   parent: Address | undefined;
-  /** D: what the configuration wants. */
+  /** The resource that the configuration declares. */
   desired: Resource | undefined;
-  /** L: the live object that is meant. */
+  /** The live object that the address means. */
   live: LiveResource | undefined;
-  /** K: the ledger's entry of an object that is ours. */
+  /** The ledger's entry; absent if the object is not ours. */
   entry: LedgerEntry | undefined;
-  /** The ledger has it as a parent that is not ours. */
+  /** True if the ledger has the object only as a parent of ours, declared with `$existing`. */
   isRecordedAsExisting: boolean;
-  /** The ledger's entry is about another object, or one in another container, with the same name. */
+  /** True if the ledger's entry is about another object of the same name, or about one in another container. */
   isReplacedOutside: boolean;
   decisions: Decisions;
   report: Report;
 }
 
-/** The fields of a variable that take the secret of another object, and whether this plan writes them. */
+/** The fields of a variable that hold the secret of another object, which the platform shows only at its creation. */
 export interface SecretFields {
   names: readonly string[];
+  /** True if this plan creates that object, and so writes the fields. */
   isWritten: boolean;
 }
 
-/** A case of a declared address. */
+/** The comparison of a declared address. */
 export type DeclaredComparison = Comparison & { desired: Resource; secret?: SecretFields | undefined };
 
-/** The change of a case; `rest` overrides what follows from the case. */
-export function createChange(comparison: Comparison, action: Action, rest: Partial<Change> = {}): Change {
+/**
+ * Creates the change of an address, with its permissions and its grade. Used for every change of a plan. `details` overrides the members that
+ * follow from the comparison.
+ */
+export function createChange(comparison: Comparison, action: Action, details: Partial<Change> = {}): Change {
   const { address, kind, parent, desired, live } = comparison;
-  const claims = comparison.input.recordedAddresses?.get(address);
+  const recordedAddress = comparison.input.recordedAddresses?.get(address);
   const change: Change = {
     address,
     kind: kind.name,
@@ -62,20 +74,20 @@ export function createChange(comparison: Comparison, action: Action, rest: Parti
     ...(parent === undefined ? {} : { parent }),
     ...(live ? { id: live.ids.join(','), before: live } : {}),
     ...(desired ? { after: desired, at: desired.at } : {}),
-    ...(claims === undefined ? {} : { recordedAddress: claims }),
+    ...(recordedAddress === undefined ? {} : { recordedAddress }),
     fields: [],
     grade: 'safe',
-    ...rest,
+    ...details,
   };
   const permissions = permissionsOf(kind, change);
   if (permissions.length > 0) change.permissions = permissions;
-  const { grade: level, reason } = grade(kind, change);
-  change.grade = level;
+  const { grade, reason } = gradeChange(kind, change);
+  change.grade = grade;
   if (reason !== undefined) change.gradeReason = reason;
   return change;
 }
 
-/** True if everything that is not declared in a collection is deleted. */
+/** True if the parent says `$exclusive` for the objects of a kind: those that are not declared are then deleted. */
 export const isExclusive = ({
   input,
   parent,
@@ -83,57 +95,21 @@ export const isExclusive = ({
 }: Pick<Comparison, 'input' | 'parent' | 'kind'>): boolean =>
   input.desired.resources.get(parent ?? '')?.meta.exclusive?.includes(kind.section) ?? false;
 
-/** The disruption of a replacement, unless its kind says more. */
-const recreated = ['it is deleted and recreated with a new id', 'it is briefly absent'] as const;
-
-/** The reason of a replacement whose requests make the new object before the old one goes. */
-export const createdFirst = ({ action, gradeReason }: Change): Partial<Change> =>
-  action === 'replace' && recreated.some((reason) => reason === gradeReason)
-    ? { gradeReason: 'a new one is created under a new id, then the old one is deleted' }
-    : {};
-
-/** The grade of a change: the kind's own if it has one, else by the action. */
-function grade(kind: Kind, change: Change): { grade: Grade; reason?: string } {
-  const known = kind.rules.grade?.(change);
-  if (known) return known;
-  if (change.action === 'create' && !isReadable(kind))
-    return {
-      grade: 'disruptive',
-      reason: 'it cannot be read: if it exists, it is overwritten',
-    };
-  if (change.permissions?.includes('cost')) return { grade: 'irreversible', reason: 'it costs money' };
-  switch (change.action) {
-    case 'delete':
-      return kind.lifecycle.container
-        ? { grade: 'irreversible', reason: 'everything in it is deleted too' }
-        : { grade: 'destructive', reason: 'the object is deleted' };
-    case 'replace':
-      return change.fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
-        ? { grade: 'irreversible', reason: recreated[0] }
-        : { grade: 'disruptive', reason: recreated[1] };
-    case 'adopt':
-      return change.fields.some(asksForWrite)
-        ? { grade: 'safe', reason: 'adopted and changed' }
-        : { grade: 'safe' };
-    default:
-      return { grade: 'safe' };
-  }
-}
-
-type Part = LiveResource | undefined;
-
-/** Splits a found object in two, by the ids behind it. Only an object of several rows can have both parts. */
+/**
+ * Splits a live object into the part with the ids that `isFirst` accepts, and the part with the others. A part without ids is undefined. Used
+ * to separate our rows from those of others, since only an object of several rows can have both parts.
+ */
 export function splitByIds(
-  resource: LiveResource,
+  object: LiveResource,
   { shape }: Kind,
   isFirst: (id: string) => boolean,
-): [first: Part, second: Part] {
-  const part = (ids: string[]): Part => {
+): [first: LiveResource | undefined, second: LiveResource | undefined] {
+  const partWith = (ids: string[]): LiveResource | undefined => {
     if (ids.length === 0) return undefined;
-    if (ids.length === resource.ids.length || !resource.rows) return { ...resource, ids };
-    const liveRows = resource.rows.filter(({ id }) => ids.includes(id));
-    const fields = liveRows.map((row) => row.fields).reduce((a, b) => shape.mergeRows?.(a, b) ?? a);
-    return { ...resource, id: ids[0]!, ids, rows: liveRows, fields };
+    if (ids.length === object.ids.length || !object.rows) return { ...object, ids };
+    const rows = object.rows.filter(({ id }) => ids.includes(id));
+    const fields = rows.map((row) => row.fields).reduce((a, b) => shape.mergeRows?.(a, b) ?? a);
+    return { ...object, id: ids[0]!, ids, rows, fields };
   };
-  return [part(resource.ids.filter(isFirst)), part(resource.ids.filter((id) => !isFirst(id)))];
+  return [partWith(object.ids.filter(isFirst)), partWith(object.ids.filter((id) => !isFirst(id)))];
 }

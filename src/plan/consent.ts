@@ -5,10 +5,10 @@ import { emptyLedger, type LedgerEntry, meansStack, type OtherStack } from '../m
 import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { missingInputs } from './check-clashes.ts';
+import { applyRenames } from './apply-renames.ts';
+import { findMissingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
-import type { PlanInput, Sibling } from './input.ts';
-import { rebase } from './rebase.ts';
+import type { PlanInput, SiblingStack } from './input.ts';
 
 /*
  * Taking over: a stack (the taker) declares with `$from: OWNER` what another stack (the owner) has in its ledger. The owner consents in its
@@ -72,7 +72,7 @@ function nameFor({ stack: owner }: OtherStack, taker: string): string {
 const consented: Consent = { isGiven: true };
 
 /** Consent by a configuration that no longer declares the object, if it was read whole. */
-function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling): Consent {
+function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: SiblingStack): Consent {
   if (isBroken)
     return {
       isGiven: false,
@@ -85,7 +85,7 @@ function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling
       reason: ', which was never applied from a configuration',
       hint: `apply ${otherStack.stack} first, or move its objects with \`trueup ledger move\``,
     };
-  const [missing] = missingInputs(otherStack.inputs, desired);
+  const [missing] = findMissingInputs(otherStack.inputs, desired);
   if (missing === undefined) return consented;
   return {
     isGiven: false,
@@ -121,7 +121,7 @@ const silent = ({ stack }: OtherStack, taker: string): MissingConsent => ({
 });
 
 /** A stack of the workspace, with the means to find its blocks for objects of its ledger. */
-interface SiblingOwner extends Sibling {
+interface SiblingOwner extends SiblingStack {
   /** Finds the block that declares an object of the stack's ledger, or that may: then the object counts as declared. */
   findBlock(claim: Pick<Claim, 'address' | 'entry'>, takenAs: Address): Resource | undefined;
 }
@@ -169,7 +169,9 @@ function followRenames(
       .filter(([, entry]) => isClaim(entry))
       .map(([address, { kind, ids }]) => [address, { kind, ids } as LedgerEntry]),
   );
-  const { ledger, moves } = rebase({ ...emptyLedger('', '', otherStack.stack), entries }, desired, { kinds });
+  const { ledger, moves } = applyRenames({ ...emptyLedger('', '', otherStack.stack), entries }, desired, {
+    kinds,
+  });
   return { entries: ledger.entries, moves };
 }
 

@@ -7,157 +7,222 @@ import { asksForWrite, type Change, type FieldChange } from '../model/change.ts'
 import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
-import { createIdLookup, type LiveResource } from '../model/resource.ts';
+import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
-import { type Difference, diff } from './diff.ts';
+import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select.ts';
-import { noteKeptSecret, secretIsGone } from './shown-secrets.ts';
+import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 
-/** The change of an existing object. `widened`: undeclared fields that somebody switched on, which are switched off again. */
-export function decideByComparison(
-  one: DeclaredComparison & { live: LiveResource; widened: readonly string[] },
-  declared: string[],
-): Change | undefined {
-  const { kind, desired, entry, decisions, isReplacedOutside, input } = one;
-  const isOurs = (id: string) => !isReplacedOutside && (entry?.ids.includes(id) ?? false);
-  const { rows } = one.live;
-  const resource = rows
-    ? { ...one.live, rows: rows.map((row) => ({ ...row, ours: isOurs(row.id) })) }
-    : one.live;
-  const difference = compared({ ...one, live: resource });
-  reportUncomparedSecrets(difference, one);
-  if (difference.unverified.length > 0 || difference.touched.length > 0)
-    decisions.unverifiedSecrets.add(desired.address);
+/** A declared object that exists. */
+type ExistingComparison = DeclaredComparison & { live: LiveResource };
 
-  const kept = keptFields(one);
-  const isTouchedSecret = kept.length > 0 && isTouched(resource, entry) && isSameRow(one);
-  if (kept.length > 0) noteKeptSecret(one, isTouchedSecret);
-  const uncompared = [...difference.unverified, ...difference.unavailable, ...kept];
-  const notOurs = [...uncompared, ...difference.ignored];
-  const ours = notOurs.length > 0 ? declared.filter((path) => !notOurs.includes(path)) : declared;
-  // What is ignored stays as it was found, also where the whole object is sent.
-  const after = kind.shape.byAddress
-    ? desired
-    : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
-  const fields = difference.fields
-    .filter(({ path, cause }) => cause !== 'recorded' || ours.includes(path))
-    .map((field) => (one.widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field));
-  const rest: Partial<Change> = {
-    after,
-    fields,
-    declared: ours,
-    ...(uncompared.length > 0 ? { uncompared } : {}),
-  };
-  // A `$was` renames as well: then the old name is what was last applied.
-  const isRenamedOutside = !fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
-  const outside = isReplacedOutside
-    ? 'replaced outside'
-    : resource.renamedTo && entry && isRenamedOutside && 'renamed outside';
-  const make = (action: Change['action'], reason: string | undefined) =>
-    createChange({ ...one, live: resource }, action, {
-      ...rest,
-      ...((difference.touched.length > 0 || isTouchedSecret) && action !== 'replace'
-        ? { writtenOutside: true }
-        : {}),
-      ...(reason === undefined ? {} : { reason }),
-      ...(outside ? { outside: true } : {}),
-    });
+/** A comparison with the undeclared fields (`widened`) that somebody switched on outside, so that our value reaches more targets. */
+type WidenedComparison = ExistingComparison & { widened: readonly string[] };
 
-  const writes = fields.filter(asksForWrite);
-  if (entry?.tainted && !isReplacedOutside)
-    return make('replace', 'the secret shown at its creation was not delivered');
-  const lost = input.lostSecrets?.get(desired.address);
-  if (lost !== undefined)
-    return mayRecreate({ ...one, live: resource }, lost) ? make('replace', lost) : undefined;
-  const isNew = !entry || isReplacedOutside;
-  const stuck = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
-  if (stuck.length > 0 && !mayReplace({ ...one, live: resource }, stuck)) return undefined;
-  if (resource.transfer) return make('move', whyMoved(resource.transfer));
-  if (writes.length > 0)
-    return make(
-      stuck.length > 0 ? 'replace' : isNew ? 'adopt' : 'update',
-      outside || whyChanged(writes, entry),
-    );
-  if (isNew) return make('adopt', outside || undefined);
-  const claimed = input.recordedAddresses?.get(desired.address);
-  const isTaken = input.takenOver?.has(desired.address) ?? false;
-  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
-  const isKeptByNow = entry !== undefined && remembersFields(entry);
-  const reason =
-    claimed === undefined
-      ? (reasonToRecord(one, fields, ours) ??
-        (isKeptByNow ? 'the account now shows what was applied' : undefined))
-      : `renamed from ${claimed}`;
-  const change = make(reason === undefined && !isTaken ? 'noop' : 'adopt', reason);
-  const isOnlyBehind = () => claimed === undefined && !isTaken && reasonToRecord(one, [], ours) === undefined;
-  const isBehind = entry !== undefined && (isRenewed(fields, entry) || (isKeptByNow && fields.length === 0));
-  return isBehind && isOnlyBehind() ? { ...change, changesLedgerOnly: true } : change;
+/** What the comparison of the fields says about an object. */
+interface FieldDecision {
+  /** The fields that differ, with those that only the ledger has to learn or forget. */
+  fields: FieldChange[];
+  /** The paths whose values the ledger records: declared, compared and not ignored. */
+  recordedPaths: string[];
+  /** The paths of secrets that could not be compared. */
+  uncompared: string[];
+  /** True if somebody else may have changed a secret that cannot be read. */
+  isTouched: boolean;
 }
 
 /**
- * True if the ledger only has to learn other values of fields that are ours already. A field that is declared for the first time, or no
- * longer, is more than that, even if nothing is sent: from now on it counts as drift, or does not.
+ * Decides about an object that is declared and exists: nothing, an adoption, an update, a replacement, a move or a release. Returns undefined,
+ * and reports why, if it would have to be replaced and must not be. `declared`: the paths that the configuration declares.
  */
-const isRenewed = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
-  const known = [...Object.keys(open), ...Object.keys(secrets)];
+export function decideByComparison(unmarked: WidenedComparison, declared: string[]): Change | undefined {
+  const comparison: WidenedComparison = { ...unmarked, live: markOwnRows(unmarked) };
+  const { kind, desired, entry, live, isReplacedOutside, input } = comparison;
+  const decision = decideFields(comparison, declared);
+  const { fields, uncompared } = decision;
+  const outsideReason = reasonChangedOutside(comparison, fields);
+  const make = (action: Change['action'], reason: string | undefined) =>
+    createChange(comparison, action, {
+      after: resourceAfter(comparison),
+      fields,
+      declared: decision.recordedPaths,
+      ...(uncompared.length > 0 ? { uncompared } : {}),
+      ...(decision.isTouched && action !== 'replace' ? { writtenOutside: true } : {}),
+      ...(reason === undefined ? {} : { reason }),
+      ...(outsideReason === undefined ? {} : { outside: true }),
+    });
+
+  if (entry?.tainted && !isReplacedOutside)
+    return make('replace', 'the secret shown at its creation was not delivered');
+  const lostSecretReason = input.lostSecrets?.get(desired.address);
+  if (lostSecretReason !== undefined)
+    return mayRecreate(comparison, lostSecretReason) ? make('replace', lostSecretReason) : undefined;
+  const writes = fields.filter(asksForWrite);
+  const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
+  if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
+  if (live.transfer) return make('move', formatTransfer(live.transfer));
+  const isNewToUs = !entry || isReplacedOutside;
+  if (writes.length > 0) {
+    const action = unchangeable.length > 0 ? 'replace' : isNewToUs ? 'adopt' : 'update';
+    return make(action, outsideReason ?? reasonOfWrites(writes, entry));
+  }
+  if (isNewToUs) return make('adopt', outsideReason);
+  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
+  return decideRecording({ ...comparison, entry }, decision, make);
+}
+
+/** Returns the live object with a mark on those of its rows that are ours. Shapes use the mark to leave the rows of others as they are. */
+function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): LiveResource {
+  if (!live.rows) return live;
+  const isOurs = (id: string) => !isReplacedOutside && (entry?.ids.includes(id) ?? false);
+  return { ...live, rows: live.rows.map((row) => ({ ...row, ours: isOurs(row.id) })) };
+}
+
+/** Compares the fields of an object, reports the secrets that could not be compared, and decides what the ledger records of the fields. */
+function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
+  const { desired, entry, live, decisions, widened } = comparison;
+  const difference = compareFields(comparison);
+  reportUncomparedSecrets(difference, comparison);
+  if (difference.unverified.length > 0 || difference.touched.length > 0)
+    decisions.unverifiedSecrets.add(desired.address);
+
+  const keptSecrets = keptSecretFields(comparison);
+  const isKeptSecretTouched =
+    keptSecrets.length > 0 && hasLaterWrite(live, entry) && isInRecordedRow(comparison);
+  if (keptSecrets.length > 0) reportKeptSecret(comparison, isKeptSecretTouched);
+  const uncompared = [...difference.unverified, ...difference.unavailable, ...keptSecrets];
+  const unrecorded = [...uncompared, ...difference.ignored];
+  const recordedPaths =
+    unrecorded.length > 0 ? declared.filter((path) => !unrecorded.includes(path)) : declared;
+  return {
+    fields: difference.fields
+      .filter(({ path, cause }) => cause !== 'recorded' || recordedPaths.includes(path))
+      .map((field) => (widened.includes(field.path) ? { ...field, cause: 'drift' as const } : field)),
+    recordedPaths,
+    uncompared,
+    isTouched: difference.touched.length > 0 || isKeptSecretTouched,
+  };
+}
+
+/** Returns the resource as it is after the change. Ignored fields keep their live values, even where the whole object is sent. */
+const resourceAfter = ({ kind, desired }: ExistingComparison): Change['after'] =>
+  kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
+
+/** Returns what somebody did to the object as a whole in the account since our last apply; undefined if nothing is known. */
+function reasonChangedOutside(
+  { kind, live, entry, isReplacedOutside }: ExistingComparison,
+  fields: FieldChange[],
+): string | undefined {
+  if (isReplacedOutside) return 'replaced outside';
+  // A `$was` in the configuration renames as well: then the last applied name is the old one, and the new one is an edit.
+  const isRenamedHere = fields.some(({ path, cause }) => kind.key.includes(path) && cause === 'edit');
+  return live.renamedTo && entry && !isRenamedHere ? 'renamed outside' : undefined;
+}
+
+/** Decides about an object of ours that is as desired: whether the ledger has to learn something about it. */
+function decideRecording(
+  comparison: ExistingComparison & { entry: LedgerEntry },
+  { fields, recordedPaths }: FieldDecision,
+  make: (action: Change['action'], reason: string | undefined) => Change,
+): Change {
+  const { desired, entry, input } = comparison;
+  const oldAddress = input.recordedAddresses?.get(desired.address);
+  const isTakenOver = input.takenOver?.has(desired.address) ?? false;
+  // The last apply was not kept then, and the account shows its values now.
+  const isKeptByNow = remembersFields(entry);
+  const reason =
+    oldAddress === undefined
+      ? (reasonToRecord(comparison, fields, recordedPaths) ??
+        (isKeptByNow ? 'the account now shows what was applied' : undefined))
+      : `renamed from ${oldAddress}`;
+  const change = make(reason === undefined && !isTakenOver ? 'noop' : 'adopt', reason);
+  const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
+  const hasOtherReason = () =>
+    oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
+  return isLedgerBehind && !hasOtherReason() ? { ...change, changesLedgerOnly: true } : change;
+}
+
+/**
+ * True if the ledger only has to learn other values of fields that are ours already. Such a change needs no approval. A field that is declared
+ * for the first time, or no longer, is more than that, even if nothing is sent: from now on it counts as drift, or does not.
+ */
+const hasOnlyNewValues = (fields: FieldChange[], { fields: open, secrets }: LedgerEntry): boolean => {
+  const recordedPaths = [...Object.keys(open), ...Object.keys(secrets)];
   return (
     fields.length > 0 &&
-    fields.every(({ path, cause }) => cause === 'recorded' && known.some((one) => arePathsNested(one, path)))
+    fields.every(
+      ({ path, cause }) =>
+        cause === 'recorded' && recordedPaths.some((recordedPath) => arePathsNested(recordedPath, path)),
+    )
   );
 };
 
-const whyMoved = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
+const formatTransfer = ({ from, with: leader }: NonNullable<LiveResource['transfer']>) =>
   `it was ${from}${leader === undefined ? '' : `, and moves with ${leader}`}`;
 
-/** True if, according to the platform, it was written after our last write. */
-const isTouched = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined) =>
+/** True if the platform has a later write of the object than our last one. */
+const hasLaterWrite = ({ updatedAt }: LiveResource, entry: LedgerEntry | undefined): boolean =>
   updatedAt !== undefined && entry?.updatedAt !== undefined && updatedAt > entry.updatedAt;
 
-const readable = ({ secrets }: LedgerEntry, { fields }: LiveResource) =>
+/** Returns the recorded digests of those secrets whose live values can be read. */
+const readableSecrets = ({ secrets }: LedgerEntry, { fields }: LiveResource): LedgerEntry['secrets'] =>
   Object.fromEntries(Object.entries(secrets).filter(([path]) => atPath(fields, path) !== undefined));
 
-/** The fields that keep the secret of another object, which cannot be compared. */
-const keptFields = ({ secret }: DeclaredComparison): readonly string[] =>
+/** Returns the fields that keep the secret of another object. They cannot be compared, since nobody has that secret any more. */
+const keptSecretFields = ({ secret }: DeclaredComparison): readonly string[] =>
   secret && !secret.isWritten ? secret.names : [];
 
-/** True unless a unit is in another row than the one that was written. */
-const isSameRow = ({ kind, live, entry }: Pick<DeclaredComparison, 'kind' | 'live' | 'entry'>): boolean =>
+/** True unless the object is a unit that is now in another row than the one that we wrote. */
+const isInRecordedRow = ({
+  kind,
+  live,
+  entry,
+}: Pick<DeclaredComparison, 'kind' | 'live' | 'entry'>): boolean =>
   !kind.shape.byAddress || (live?.ids.some((id) => entry?.ids.includes(id)) ?? false);
 
-function compared(one: DeclaredComparison & { live: LiveResource }): Difference {
-  const { kind, desired, live, entry, isReplacedOutside, input, secret } = one;
-  const kept = keptFields(one);
+/** Compares the desired with the live fields, with only those digests of the ledger that are about this very object. */
+function compareFields(comparison: ExistingComparison): FieldDifferences {
+  const { kind, desired, live, input, secret } = comparison;
+  const keptSecrets = keptSecretFields(comparison);
   return diff({
     schemas: comparedFields(kind),
     form: kind.form ?? 1,
     desired: desired.fields,
     live: live.fields,
-    ignore: kept.length > 0 ? [...(desired.meta.ignore ?? []), ...kept] : desired.meta.ignore,
+    ignore: keptSecrets.length > 0 ? [...(desired.meta.ignore ?? []), ...keptSecrets] : desired.meta.ignore,
     newSecrets: secret?.isWritten ? secret.names : [],
-    // A unit may be in another row than the one that was written: then its digest says nothing of a secret that cannot be read.
-    entry: isReplacedOutside
-      ? undefined
-      : isSameRow(one)
-        ? entry
-        : entry && { ...entry, secrets: readable(entry, live) },
+    entry: entryAbout(comparison),
     key: input.key,
     isWritingRun: input.isWritingRun,
     isSecretOfRun: secretFinderOf(input),
     idOf: createIdLookup(input.live),
-    isTouched: isSameRow(one) && isTouched(live, entry),
+    isTouched: isInRecordedRow(comparison) && hasLaterWrite(live, comparison.entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),
   });
 }
 
-/** True if an object may be deleted and created anew because the platform cannot change `stuck`. Reports a refusal. */
-function mayReplace(one: DeclaredComparison & { live: LiveResource }, stuck: FieldChange[]): boolean {
-  const { kind, desired, report } = one;
+/**
+ * Returns the ledger's entry as far as it is about the live object. A replaced object has none. For a unit in another row than the one that we
+ * wrote, the digest of a secret that cannot be read says nothing.
+ */
+function entryAbout(comparison: ExistingComparison): LedgerEntry | undefined {
+  const { entry, live, isReplacedOutside } = comparison;
+  if (isReplacedOutside || !entry) return undefined;
+  return isInRecordedRow(comparison) ? entry : { ...entry, secrets: readableSecrets(entry, live) };
+}
+
+/**
+ * True if an object may be deleted and created again because the platform cannot change some of its fields (`unchangeable`). Reports a refusal
+ * with what to do instead.
+ */
+function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[]): boolean {
+  const { kind, desired, report } = comparison;
   const { replace } = kind.lifecycle;
-  const names = stuck.map(({ path }) => `\`${path}\``).join(', ');
+  const names = unchangeable.map(({ path }) => `\`${path}\``).join(', ');
   const refuse = (code: string, message: string, hint: string) => {
     report(
       problem(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint }),
@@ -171,7 +236,7 @@ function mayReplace(one: DeclaredComparison & { live: LiveResource }, stuck: Fie
       cannot,
       `restore the live value; a ${kind.name} is never deleted in order to change it`,
     );
-  if (!isOwned(one) && !isExclusive(one))
+  if (!isOwned(comparison) && !isExclusive(comparison))
     return refuse(
       'replace/not-owned',
       `${cannot}, and the existing object was not created or adopted by this stack, so it is not deleted`,
@@ -185,51 +250,46 @@ function mayReplace(one: DeclaredComparison & { live: LiveResource }, stuck: Fie
   );
 }
 
-/** True if an object may be deleted and created again because nobody has its secret. Reports a refusal. */
-function mayRecreate(one: DeclaredComparison & { live: LiveResource }, lost: string): boolean {
-  const isOurs = isOwned(one);
-  if (isOurs && (one.kind.lifecycle.replace === 'free' || one.desired.meta.replace === 'allow')) return true;
-  one.report(secretIsGone(one, lost, isOurs));
+/** True if an object may be deleted and created again because nobody has its secret any more (`lostSecretReason`). Reports a refusal. */
+function mayRecreate(comparison: ExistingComparison, lostSecretReason: string): boolean {
+  const { kind, desired, report } = comparison;
+  const isOurs = isOwned(comparison);
+  if (isOurs && (kind.lifecycle.replace === 'free' || desired.meta.replace === 'allow')) return true;
+  report(lostSecretProblem(comparison, lostSecretReason, isOurs));
   return false;
 }
 
-/** True if the ledger has the very object found; for a unit, each of its rows. */
-const isOwned = ({ kind, entry, isReplacedOutside, live }: DeclaredComparison & { live: LiveResource }) =>
+/** True if the ledger has this very live object; for a unit, each of its rows. Nothing else may be deleted in order to replace it. */
+const isOwned = ({ kind, entry, isReplacedOutside, live }: ExistingComparison): boolean =>
   entry !== undefined &&
   !isReplacedOutside &&
   (!kind.shape.byAddress || live.ids.every((id) => entry.ids.includes(id)));
 
-/** Why something is sent, for people. */
-function whyChanged(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
+/** Returns why fields are sent, for people; undefined for a plain edit. */
+function reasonOfWrites(writes: FieldChange[], entry: LedgerEntry | undefined): string | undefined {
   const causes = writes.map(({ cause }) => cause);
   if (causes.includes('conflict')) return 'changed here and outside';
   if (causes.every((cause) => cause === 'drift')) return 'changed outside';
-  // An object met for the first time has no last apply, so this is no news.
+  // An object that this stack has not applied yet has no last applied values, so there is nothing to explain.
   return entry && causes.includes('unknown')
     ? 'changed here or outside: what was last applied is unknown'
     : undefined;
 }
 
 /**
- * The reason for recording an object of ours that is as it should be; undefined if the ledger knows everything. `declared`: the paths that
- * it keeps digests of.
+ * Returns the reason for recording an object of ours that is as desired; undefined if the ledger is up to date. `recordedPaths`: the paths
+ * whose digests the ledger keeps.
  */
 function reasonToRecord(
   { desired, entry, live, kind, input }: DeclaredComparison,
   fields: FieldChange[],
-  declared: string[],
+  recordedPaths: string[],
 ): string | undefined {
   const { meta, address } = desired;
   if (input.resumedAddresses?.has(address)) return 'done by an interrupted run';
-  const has = (name: string, isNow: boolean) => `\`${name}\` is ${isNow ? 'remembered' : 'lifted'}`;
-  if (Boolean(meta.protect) !== Boolean(entry?.protect)) return has('$protect', meta.protect === true);
-  if (meta.onRemove !== entry?.onRemove) return has('$onRemove', meta.onRemove !== undefined);
-  if (String(meta.allow ?? '') !== String(entry?.allow ?? '')) return has('$allow', meta.allow !== undefined);
-  if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
-    return has('$position', meta.position !== undefined);
-  if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address))) return has('$dependsOn', true);
-  if (entry?.handover !== undefined) return has('$handover', false);
-  if (entry && isUnderFormer(entry, declared, kind, input.key))
+  const metaReason = reasonToRecordMeta(meta, entry);
+  if (metaReason !== undefined) return metaReason;
+  if (entry && isUnderFormerKey(entry, recordedPaths, kind, input.key))
     return 'its secrets are recorded again with the current ledger key';
   if (fields.some(({ cause }) => cause === 'recorded')) return 'the account already has it';
   const { secretOf } = meta;
@@ -239,15 +299,34 @@ function reasonToRecord(
     entry.secretOf !== digestOfForm(secretOf.form, entry.salt, createIdLookup(input.live))
   )
     return `\`$secretTo\` of ${secretOf.object} declares it now`;
-  const isKnown = kind.key.length === 0 || live?.ids.every((id) => entry?.ids.includes(id));
-  return isKnown ? undefined : 'part of it was created outside';
+  const areAllRowsOurs = kind.key.length === 0 || live?.ids.every((id) => entry?.ids.includes(id));
+  return areAllRowsOurs ? undefined : 'part of it was created outside';
 }
 
-/** True if a digest was made in a former way, and can be made anew. */
-const isUnderFormer = (entry: LedgerEntry, declared: string[], kind: Kind, key: LedgerKey | undefined) => {
-  const isFormer = (maker: DigestKey | undefined) => maker !== undefined && maker !== key;
+/** Returns which meta key (`$protect`, `$allow`, ...) of a block differs from the ledger's entry, for people. */
+function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefined): string | undefined {
+  const reasonFor = (name: string, isSet: boolean) => `\`${name}\` is ${isSet ? 'remembered' : 'lifted'}`;
+  if (Boolean(meta.protect) !== Boolean(entry?.protect)) return reasonFor('$protect', meta.protect === true);
+  if (meta.onRemove !== entry?.onRemove) return reasonFor('$onRemove', meta.onRemove !== undefined);
+  if (String(meta.allow ?? '') !== String(entry?.allow ?? ''))
+    return reasonFor('$allow', meta.allow !== undefined);
+  if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
+    return reasonFor('$position', meta.position !== undefined);
+  if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address)))
+    return reasonFor('$dependsOn', true);
+  return entry?.handover === undefined ? undefined : reasonFor('$handover', false);
+}
+
+/** True if a digest of the entry was made with a former ledger key. It is then made again with the current one, so that the former key can go. */
+function isUnderFormerKey(
+  entry: LedgerEntry,
+  recordedPaths: string[],
+  kind: Kind,
+  key: LedgerKey | undefined,
+): boolean {
+  const isFormer = (digestKey: DigestKey | undefined) => digestKey !== undefined && digestKey !== key;
   return (
-    declared.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
+    recordedPaths.some((path) => isFormer(makerOf(key, entry.secrets[path]?.key ?? ''))) ||
     (secretIdOf(kind) !== undefined && entry.ids.some((id) => isFormer(makerOfId(key, id))))
   );
-};
+}

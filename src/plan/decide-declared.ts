@@ -2,12 +2,13 @@ import { omitMembers } from '../kind/compare.ts';
 import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
+import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors, problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type Resource } from '../model/resource.ts';
+import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
@@ -15,28 +16,37 @@ import { decideByComparison } from './decide-by-comparison.ts';
 import { createdFields } from './diff.ts';
 import { withoutGuessable } from './guesses.ts';
 import { createAttributeLookup, factsUnder } from './input.ts';
-import { widenedOutside } from './shared-rows.ts';
+import { findWidenedFields } from './shared-rows.ts';
 import { secretFieldsOf } from './shown-secrets.ts';
-import { repeated, unkept } from './unkept-writes.ts';
+import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
-/** Decides what to do with an object that the configuration names. */
+/**
+ * Decides about an object that the configuration declares. The meta keys of its block come first: `$forget`, `$handover`, `$existing`. Returns
+ * undefined if there is nothing to do, or if a problem was reported.
+ */
 export function decideDeclared(comparison: DeclaredComparison): Change | undefined {
-  const { desired, live, entry, input, report } = comparison;
-  const { address, meta, at } = desired;
-  if (meta.forget) return forgetting(comparison, '$forget');
+  const { desired, input } = comparison;
+  const { address, meta } = desired;
+  if (meta.forget) return decideForgotten(comparison, '$forget');
+  if (meta.existing) return decideExisting(comparison);
   const heir = handoverOf(address, input.desired.resources);
-  if (heir !== undefined && !meta.existing) return handingOver(comparison, heir);
-  if (!meta.existing) return managedChange(comparison);
+  return heir === undefined ? decideManaged(comparison) : decideHandover(comparison, heir);
+}
+
+/** Decides about an object declared with `$existing`: it has to exist, and this stack does not own it. Reports it if it is missing. */
+function decideExisting(comparison: DeclaredComparison): Change | undefined {
+  const { desired, live, entry, input, report } = comparison;
+  const { address, at } = desired;
   if (live)
     return entry
       ? createChange(comparison, 'release', {
           reason: 'now declared with `$existing`; the object stays as it is',
         })
       : createChange(comparison, 'noop');
-  const maker = input.options?.awaitedStacks?.get(address);
-  if (maker !== undefined)
-    return createChange(comparison, 'noop', { reason: `${maker} creates it in the same run` });
-  // Whoever owns it has renamed it, and all that is in it is known under the old name.
+  const creatingStack = input.options?.awaitedStacks?.get(address);
+  if (creatingStack !== undefined)
+    return createChange(comparison, 'noop', { reason: `${creatingStack} creates it in the same run` });
+  // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report(
     problem(
@@ -56,26 +66,29 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
   return undefined;
 }
 
-/** Lets another stack take over an object of ours: nothing is compared or sent. An object that is not ours is left as it is. */
-function handingOver(comparison: DeclaredComparison, heir: string): Change | undefined {
-  if (!comparison.entry || !comparison.live) return forgetting(comparison, '$handover');
+/** Decides about an object that another stack (`heir`) may take over: nothing is compared or sent. An object that is not ours is left as it is. */
+function decideHandover(comparison: DeclaredComparison, heir: string): Change | undefined {
+  if (!comparison.entry || !comparison.live) return decideForgotten(comparison, '$handover');
   return createChange(comparison, 'forget', { handover: heir });
 }
 
-/** Forgets an object. It is not created either, so it is a problem if it is absent and something needs it. */
-function forgetting(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
+/**
+ * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it is
+ * absent and another declared object needs it.
+ */
+function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
   if (entry) return createChange(comparison, 'forget', { reason: `\`${key}\` is set` });
   const { address, at } = desired;
-  const needs = ({ parent, fields, meta }: Resource) =>
+  const needsObject = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
     (parent === address || holesIn(fields).some((hole) => isRef(hole) && hole.$ref === address));
-  const holder = live ? undefined : [...input.desired.resources.values()].find(needs);
-  if (holder)
+  const dependent = live ? undefined : [...input.desired.resources.values()].find(needsObject);
+  if (dependent)
     report(
       problem(
         'forget/missing',
-        `${address} has \`${key}\` and does not exist, but ${holder.address} needs it`,
+        `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
         {
           address,
           at,
@@ -86,80 +99,117 @@ function forgetting(comparison: DeclaredComparison, key: '$forget' | '$handover'
   return undefined;
 }
 
-function managedChange(comparison: DeclaredComparison): Change | undefined {
-  const secret = secretFieldsOf(comparison);
-  const one =
-    secret && !secret.isWritten
-      ? { ...comparison, desired: withoutFields(comparison.desired, secret.names) }
-      : comparison;
-  const { kind, desired, decisions, report, input } = one;
+/**
+ * Decides about an object that this stack manages: fills in references, lets the kind adjust the fields, and compares them with the live object.
+ * Returns undefined, after a report, if the fields contradict each other or nothing may be done.
+ */
+function decideManaged(declaredComparison: DeclaredComparison): Change | undefined {
+  const comparison = withoutKeptSecret(declaredComparison);
+  const { kind, desired, input } = comparison;
   const schemas = comparedFields(kind);
   const resolved = knownFields(kind, desired, {
     secrets: input.secrets,
     attribute: createAttributeLookup(input.live),
   });
-  const known = { entry: one.entry, key: input.key, isWritingRun: input.isWritingRun };
-  const aligned = kind.rules.align?.({
-    desired: { ...desired, fields: resolved },
-    ...(one.live ? { live: { ...one.live, fields: withoutGuessable(kind, one.live.fields, known) } } : {}),
-    ownedIds: one.entry?.ids ?? [],
-    exclusive: isExclusive(one),
-    facts: factsUnder(one.parent, input),
-    now: input.now,
-  }) ?? { desired: resolved };
-  aligned.problems?.forEach(report);
+  const aligned = alignFields(comparison, resolved);
+  aligned.problems?.forEach(comparison.report);
   if (hasErrors(aligned.problems ?? [])) return undefined;
 
-  let { live, entry } = one;
-  if (live && aligned.live) live = { ...live, fields: aligned.live };
-  if (live && aligned.strangers?.length) {
-    const [theirs, ours] = splitByIds(live, kind, (id) => aligned.strangers!.includes(id));
-    if (theirs) decisions.unmanaged.push(theirs);
-    live = ours;
-  }
-  // What a kind fills in by itself (a default that only a creation needs) is not declared, and so not ours.
+  const live = liveOf(comparison, aligned);
+  // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
-  // What was applied ran its course as well: what is found beside what is left of it is drift.
-  if (aligned.over !== undefined && entry)
-    entry = {
-      ...entry,
-      ...digestFields(
-        schemas,
-        withIds(aligned.desired, createIdLookup(input.live)) as Fields,
-        new Set(declared),
-        entry.salt,
-        input.key,
-      ),
-    };
+  const entry = entryOf(comparison, aligned, declared);
   const widened =
     live && input.unverifiedReason === undefined
-      ? widenedOutside(kind, { found: live, entry, declared: [...declared, ...(desired.meta.ignore ?? [])] })
+      ? findWidenedFields(kind, {
+          found: live,
+          entry,
+          declared: [...declared, ...(desired.meta.ignore ?? [])],
+        })
       : [];
   const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
-  // Left to the platform, a field may have turned out to be one under which text is kept secret.
+  // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
   const fields = sealKnownSecrets(
     schemas,
     { ...aligned.desired, ...narrowed },
     { ...live?.fields, ...aligned.desired },
   );
-  const settled = { ...one, entry, secret, desired: { ...desired, fields } };
+  const settled = { ...comparison, entry, desired: { ...desired, fields } };
   const change = live
     ? decideByComparison({ ...settled, live, widened }, declared)
-    : newChange({ ...settled, live }, declared);
+    : decideMissing({ ...settled, live }, declared);
   return change?.action === 'noop' && aligned.over !== undefined
     ? { ...change, reason: aligned.over }
     : change;
 }
 
-const withoutFields = (want: Resource, names: readonly string[]): Resource => ({
-  ...want,
-  fields: omitMembers(want.fields, names),
-});
+/**
+ * Returns the comparison with the fields for the secret of another object. If this plan does not create that object, nobody has its secret: the
+ * fields are then left out of the desired ones, and the live variable keeps its value.
+ */
+function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
+  const { desired } = comparison;
+  const secret = secretFieldsOf(comparison);
+  if (!secret || secret.isWritten) return { ...comparison, secret };
+  return {
+    ...comparison,
+    secret,
+    desired: { ...desired, fields: omitMembers(desired.fields, secret.names) },
+  };
+}
 
-/** The change of an object that does not exist. */
-function newChange(comparison: DeclaredComparison, declared: string[]): Change | undefined {
+/** The fields of an object after its kind adjusted them; see `align` of a kind. */
+type AlignedFields = ReturnType<NonNullable<Kind['rules']['align']>>;
+
+/** Lets the kind adjust desired and live fields to settings of the account, before they are compared. */
+function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedFields {
+  const { kind, desired, live, entry, parent, input } = comparison;
+  const known = { entry, key: input.key, isWritingRun: input.isWritingRun };
+  return (
+    kind.rules.align?.({
+      desired: { ...desired, fields: resolved },
+      ...(live ? { live: { ...live, fields: withoutGuessable(kind, live.fields, known) } } : {}),
+      ownedIds: entry?.ids ?? [],
+      exclusive: isExclusive(comparison),
+      facts: factsUnder(parent, input),
+      now: input.now,
+    }) ?? { desired: resolved }
+  );
+}
+
+/** Returns the live object with adjusted fields and without rows of others, which are recorded as unmanaged. Undefined if no row is left. */
+function liveOf(
+  { live, kind, decisions }: DeclaredComparison,
+  { live: liveFields, strangers = [] }: AlignedFields,
+): LiveResource | undefined {
+  const object = live && liveFields ? { ...live, fields: liveFields } : live;
+  if (!object || strangers.length === 0) return object;
+  const [theirs, ours] = splitByIds(object, kind, (id) => strangers.includes(id));
+  if (theirs) decisions.unmanaged.push(theirs);
+  return ours;
+}
+
+/**
+ * Returns the ledger's entry to compare with. If time has removed a part of the desired fields (`over`: a rule that expired), it has removed the
+ * same part of the applied fields. The digests are then those of the remaining fields, so that anything else in the account counts as drift.
+ */
+function entryOf(
+  { kind, entry, input }: DeclaredComparison,
+  aligned: AlignedFields,
+  declared: string[],
+): LedgerEntry | undefined {
+  if (aligned.over === undefined || !entry) return entry;
+  const fields = withIds(aligned.desired, createIdLookup(input.live)) as Fields;
+  return {
+    ...entry,
+    ...digestFields(comparedFields(kind), fields, new Set(declared), entry.salt, input.key),
+  };
+}
+
+/** Decides about an object that does not exist: it is created. Reports a problem if only the platform can create it. */
+function decideMissing(comparison: DeclaredComparison, declared: string[]): Change | undefined {
   const { kind, desired, entry, report, secret } = comparison;
-  // Its value is a secret that nobody has any more: the object that it belongs to was refused, which was reported.
+  // The value is the secret of an object that was refused. That was reported, and nobody has the secret any more.
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
   if (canDo(kind, 'create'))
@@ -179,12 +229,12 @@ function newChange(comparison: DeclaredComparison, declared: string[]): Change |
     );
     return undefined;
   }
-  // What cannot be created always exists: it comes with its parent, or is not told of before it was touched.
+  // An object that cannot be created exists with its parent. Some are not listed until their first write.
   return createChange(comparison, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
 }
 
-/** Why an object that the ledger has is absent. */
+/** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */
 const whyAbsent = ({ notKept }: LedgerEntry): Pick<Change, 'reason' | 'outside'> =>
-  notKept?.[unkept.creation] === undefined
+  notKept?.[unkeptNames.creation] === undefined
     ? { reason: 'deleted outside', outside: true }
-    : { reason: repeated.creation };
+    : { reason: repeatReasons.creation };

@@ -3,68 +3,111 @@ import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
-import { collectionParts, createIdLookup } from '../model/resource.ts';
+import { collectionParts, createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
+import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
-import { contentOf } from './needs.ts';
-import { narrowing } from './shared-rows.ts';
-import { unkept } from './unkept-writes.ts';
+import { narrowRow } from './shared-rows.ts';
+import { unkeptNames } from './unkept-writes.ts';
 
-/** Decides what to do with an object that the configuration does not name, or no longer names. */
+/**
+ * Decides about an object that the configuration does not declare, or no longer declares. Returns undefined for an object that is not ours, and for
+ * one that is deleted together with its container. The last rows of this table are the usual case, a removed block:
+ *
+ *   | object                                                     | decision                                    |
+ *   | ---------------------------------------------------------- | ------------------------------------------- |
+ *   | somebody added it to a row of ours                         | see `decideJoined`                          |
+ *   | not ours, and its parent says `$exclusive`                 | deleted                                     |
+ *   | not ours                                                   | unmanaged                                   |
+ *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |
+ *   | ours, and no longer in the account                         | forgotten                                   |
+ *   | ours, a container that nobody named for deletion           | released: it stays                          |
+ *   | ours, and the platform cannot delete it                    | released                                    |
+ *   | ours, in a container that was removed, too, and stays      | released, unless it is recreated elsewhere  |
+ *   | ours                                                       | deleted                                     |
+ */
 export function decideUndeclared(comparison: Comparison): Change | undefined {
-  const { kind, live, entry, input, decisions, isRecordedAsExisting } = comparison;
-  const anew = input.recreatedElsewhere?.get(comparison.address);
-  const [ours, theirs] = partsOf(comparison);
-  if (containersOf(comparison).some(({ goes }) => goes)) return undefined;
-  const sameRow = decisions.joinedUnits.get(comparison.address);
-  if (live && sameRow && !isExclusive(comparison)) return joinedChange(comparison, live, sameRow);
+  const { address, kind, live, entry, decisions, isRecordedAsExisting } = comparison;
+  const containers = fatesOfContainers(comparison);
+  if (containers.includes('deleted')) return undefined;
+  const ourUnitsInRow = decisions.joinedUnits.get(address);
+  if (live && ourUnitsInRow && !isExclusive(comparison)) return decideJoined(comparison, live, ourUnitsInRow);
+  const [ours, theirs] = splitByOwner(comparison);
   if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
-      return { ...deletion(comparison, live, 'not declared, and `$exclusive` is set'), exclusive: true };
+      return {
+        ...createDeletion(comparison, live, 'not declared, and `$exclusive` is set'),
+        exclusive: true,
+      };
     decisions.unmanaged.push(theirs);
   }
-  if (isRecordedAsExisting && !hasChildren(comparison))
-    return gone(comparison, 'nothing in it is managed here any more');
+  if (isRecordedAsExisting && !hasRecordedChildren(comparison))
+    return createForgetting(comparison, 'nothing in it is managed here any more');
   if (!entry) return undefined;
   if (!ours)
     return live
-      ? gone(comparison, 'another object has its name now')
-      : { ...gone(comparison, 'it no longer exists'), changesLedgerOnly: true };
-  if (kind.lifecycle.container) {
-    if (!isNamed(comparison, input))
-      return release(comparison, 'removed from the configuration; the object stays');
-    return isPartlyFrozen(comparison)
-      ? undefined
-      : deletion(comparison, ours, 'removed from the configuration');
-  }
-  if (!canDo(kind, 'delete'))
-    return release(comparison, 'removed from the configuration; the platform keeps it');
-  // Whoever declares it elsewhere wants it there: there can be no two of it, so it does not stay with what it is in.
-  if (anew === undefined && containersOf(comparison).some(({ stays }) => stays))
-    return release(comparison, 'what it belongs to was removed from the configuration; the object stays');
-  const why = input.options?.destroy ? 'the stack is being destroyed' : 'removed from the configuration';
-  return deletion(comparison, ours, anew === undefined ? why : `it is created anew as ${anew}`);
+      ? createForgetting(comparison, 'another object has its name now')
+      : { ...createForgetting(comparison, 'it no longer exists'), changesLedgerOnly: true };
+  return decideRemoved(comparison, ours, containers.includes('kept'));
 }
 
-/** Decides what to do with a unit that joined a row of ours outside. */
-function joinedChange(
+/** Decides about an object of ours whose block was removed. `isContainerKept`: a container around it is not declared, and stays. */
+function decideRemoved(
   comparison: Comparison,
-  resource: NonNullable<Comparison['live']>,
-  sameRow: readonly Address[],
+  object: LiveResource,
+  isContainerKept: boolean,
+): Change | undefined {
+  const { address, kind, entry, input } = comparison;
+  if (kind.lifecycle.container) {
+    if (!mayDeleteContainer({ address, entry }, input))
+      return createRelease(comparison, 'removed from the configuration; the object stays');
+    return hasUnreadContent(comparison)
+      ? undefined
+      : createDeletion(comparison, object, 'removed from the configuration');
+  }
+  if (!canDo(kind, 'delete'))
+    return createRelease(comparison, 'removed from the configuration; the platform keeps it');
+  const newAddress = input.recreatedElsewhere?.get(address);
+  // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
+  if (newAddress === undefined && isContainerKept)
+    return createRelease(
+      comparison,
+      'what it belongs to was removed from the configuration; the object stays',
+    );
+  if (newAddress !== undefined)
+    return createDeletion(comparison, object, `it is created anew as ${newAddress}`);
+  const isDestroyed = input.options?.destroy;
+  return createDeletion(
+    comparison,
+    object,
+    isDestroyed ? 'the stack is being destroyed' : 'removed from the configuration',
+  );
+}
+
+/**
+ * Decides about a unit that somebody added to a row of ours, such as a target of a variable: it is taken out again. It stays, with a warning, if
+ * another stack may own it. `ourUnitsInRow`: the addresses of our units in the row.
+ */
+function decideJoined(
+  comparison: Comparison,
+  unit: LiveResource,
+  ourUnitsInRow: readonly Address[],
 ): Change | undefined {
   const { address, input, decisions, report } = comparison;
-  const isKept = containersOf(comparison).some(({ stays }) => stays);
-  if (!isKept && !input.mayHaveUnknownStacks) {
-    const name = unkept.target(targetOf(comparison.kind, resource.fields, createIdLookup(input.live)));
-    const isRepeated = sameRow.some((ours) => input.ledger.entries[ours]?.notKept?.[name] !== undefined);
-    return narrowing(deletion(comparison, resource, ''), sameRow, isRepeated);
+  const isContainerKept = fatesOfContainers(comparison).includes('kept');
+  if (!isContainerKept && !input.mayHaveUnknownStacks) {
+    const name = unkeptNames.target(targetOf(comparison.kind, unit.fields, createIdLookup(input.live)));
+    const isRepeated = ourUnitsInRow.some(
+      (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
+    );
+    return narrowRow(createDeletion(comparison, unit, ''), ourUnitsInRow, isRepeated);
   }
-  decisions.unmanaged.push(resource);
-  if (!isKept)
+  decisions.unmanaged.push(unit);
+  if (!isContainerKept)
     report(
       warning(
         'row/joined',
-        `${address} was added outside to ${sameRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
+        `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
         {
           address,
           hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
@@ -74,32 +117,41 @@ function joinedChange(
   return undefined;
 }
 
-function partsOf({ kind, live, entry, isReplacedOutside }: Comparison) {
+/** Splits the live object into our part and the part of others, by the ids in the ledger. A singleton has no id, so it belongs to whoever has an entry. */
+function splitByOwner({
+  kind,
+  live,
+  entry,
+  isReplacedOutside,
+}: Comparison): [ours: LiveResource | undefined, theirs: LiveResource | undefined] {
   if (!live) return [undefined, undefined];
   if (!entry || isReplacedOutside) return [undefined, live];
   return kind.key.length === 0 ? [live, undefined] : splitByIds(live, kind, (id) => entry.ids.includes(id));
 }
 
-const gone = (comparison: Comparison, reason: string): Change =>
+/** Creates the change that removes only the ledger's entry. */
+const createForgetting = (comparison: Comparison, reason: string): Change =>
   createChange({ ...comparison, live: undefined }, 'forget', { reason });
 
-const release = (comparison: Comparison, reason: string): Change =>
+/** Creates the change after which a live object is no longer ours. */
+const createRelease = (comparison: Comparison, reason: string): Change =>
   createChange(comparison, 'release', { reason });
 
-function deletion(comparison: Comparison, resource: NonNullable<Comparison['live']>, reason: string): Change {
-  const change = createChange({ ...comparison, live: resource }, 'delete', {
+/** Creates the change that deletes a live object, and says how much is deleted along with a container. */
+function createDeletion(comparison: Comparison, object: LiveResource, reason: string): Change {
+  const change = createChange({ ...comparison, live: object }, 'delete', {
     reason,
-    needs: neededBy(comparison),
+    needs: addressesNeededBy(comparison),
   });
   const { length } = comparison.kind.lifecycle.container
-    ? contentOf(comparison.address, comparison.input)
+    ? listContents(comparison.address, comparison.input)
     : [];
   if (length === 0) return change;
   return { ...change, gradeReason: `everything in it is deleted too, at least ${length} more` };
 }
 
-/** The addresses that it and its content needed: all of these can only be deleted afterwards. */
-function neededBy({ address, entry, kind, input }: Comparison): Address[] {
+/** Returns the recorded needs of an object and of everything in it. These other objects can only be deleted after it. */
+function addressesNeededBy({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
     : [];
@@ -107,12 +159,12 @@ function neededBy({ address, entry, kind, input }: Comparison): Address[] {
   return [...new Set(needed)].filter((other) => !isWithin(other, address));
 }
 
-/** A parent that is not ours stays in the ledger while something below it does. */
-const hasChildren = ({ address, input }: Comparison) =>
-  Object.keys(input.ledger.entries).some((name) => name !== address && isWithin(name, address));
+/** True if the ledger has an object below an address. A parent that is not ours stays in the ledger while it has one. */
+const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
+  Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
-/** True if somebody asked to delete a container, and it can be deleted: nothing else deletes one. */
-const isNamed = (
+/** True if somebody named a container for deletion, by `$onRemove: delete` or by `--delete`, and it can be deleted. To remove its block is not enough. */
+const mayDeleteContainer = (
   { address, entry }: Pick<Comparison, 'address' | 'entry'>,
   { options, kinds }: PlanInput,
 ): boolean =>
@@ -120,31 +172,30 @@ const isNamed = (
   canDo(kinds.get(entry.kind)!, 'delete') &&
   (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
 
-/** True if something in it could not be read. Unseen objects are not deleted, so nothing around them is. */
-const isPartlyFrozen = ({ address, input }: Comparison) =>
+/** True if something in a container could not be read. Unseen objects are not deleted, so their container is not either. */
+const hasUnreadContent = ({ address, input }: Comparison): boolean =>
   [...input.live.unreadable.keys()].some((id) => isWithin(collectionParts(id)[0] ?? '', address));
 
+/** What happens to a container: it is deleted with its content, it is kept with its content although its block was removed, or it has no effect on its content. */
+type ContainerFate = 'deleted' | 'kept' | 'no effect';
+
 /**
- * Decides about the containers around an address. An undeclared one is deleted with its content if somebody named it, and otherwise kept
- * with its content, even if the ledger has lost it: removing a block never deletes its content.
+ * Returns the fates of the containers around an address. A container without a block is deleted with its content if somebody named it, and
+ * otherwise kept with its content, even if the ledger has lost it: to remove a block never deletes content.
  */
-function containersOf({
-  kind,
-  parent,
-  input,
-  isReplacedOutside,
-}: Comparison): { goes: boolean; stays: boolean }[] {
-  const { desired, ledger, kinds, options } = input;
-  const fateOf = (address: Address) => {
-    const entry = ledger.entries[address];
-    if (desired.resources.has(address) || entry?.existing) return { goes: false, stays: false };
-    const goes =
+function fatesOfContainers({ kind, parent, input, isReplacedOutside }: Comparison): ContainerFate[] {
+  const { desired, ledger, kinds, live, options } = input;
+  const fateOf = (container: Address): ContainerFate => {
+    const entry = ledger.entries[container];
+    if (desired.resources.has(container) || entry?.existing) return 'no effect';
+    const isDeleted =
       entry !== undefined &&
-      input.heirOf?.(address) === undefined &&
-      isNamed({ address, entry }, input) &&
-      input.live.resources.has(address) &&
+      input.heirOf?.(container) === undefined &&
+      mayDeleteContainer({ address: container, entry }, input) &&
+      live.resources.has(container) &&
       !isReplacedOutside;
-    return { goes, stays: !goes && !options?.destroy };
+    if (isDeleted) return 'deleted';
+    return options?.destroy ? 'no effect' : 'kept';
   };
   return ancestorsOf(kinds, kind, parent)
     .filter((ancestor) => ancestor.kind.lifecycle.container)

@@ -1,3 +1,15 @@
+/*
+ * Decides about each address of a plan.
+ *
+ * First it is determined what is known about the address. The first row that fits gives its state:
+ *
+ *   | state        | premise                                                        | decision                                      |
+ *   | ------------ | -------------------------------------------------------------- | --------------------------------------------- |
+ *   | not read     | a partial read for `--target` does not cover it                | none for it and for all that needs it         |
+ *   | unreadable   | its collection could not be read                               | none for it and for all that needs it         |
+ *   | unidentified | which live object it means is uncertain, or its kind unknown   | none for it                                   |
+ *   | comparable   | none of these                                                  | `decide-declared.ts`, `decide-undeclared.ts`  |
+ */
 import { parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
@@ -10,88 +22,113 @@ import { collectionId, collectionParts, type ReadFailure } from '../model/resour
 import type { Comparison, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
+import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import { chooseLiveObject, isUnidentifiable } from './match.ts';
-import { needsOf } from './needs.ts';
-import { joinedUnits } from './shared-rows.ts';
-import { objectsFirst } from './shown-secrets.ts';
+import { findJoinedUnits } from './shared-rows.ts';
+import { orderObjectsFirst } from './shown-secrets.ts';
 
-/** Decides what to do with every address that is declared (D), found (L) or known to the ledger (K). */
+/** The state in which an address was found. See the table at the top. */
+type FoundState =
+  | { state: 'not read' }
+  | { state: 'unreadable'; failure: ReadFailure }
+  | { state: 'unidentified' }
+  | { state: 'comparable'; comparison: Comparison };
+
+/** What the search for the states of an address needs, besides the address. */
+type DecisionContext = Pick<Comparison, 'input' | 'decisions' | 'report'> & {
+  isReplacedOutside(address: Address): boolean;
+};
+
+/**
+ * Decides what to do about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. Problems
+ * do not throw: they go to `report`.
+ */
 export function decide(input: PlanInput, report: Report): Decisions {
-  const { desired, live, ledger } = input;
+  const { desired, live } = input;
   const decisions: Decisions = {
     changes: [],
     unmanaged: [],
     unverifiedSecrets: new Set(),
     isIncomplete: live.unreadable.size > 0,
     notCompared: [],
-    joinedUnits: joinedUnits(input),
+    joinedUnits: findJoinedUnits(input),
   };
-  const addresses = new Set([
-    ...desired.resources.keys(),
-    ...live.resources.keys(),
-    ...Object.keys(ledger.entries),
-  ]);
-  const isReplaced = replacedOutside(input);
+  const context = { input, decisions, report, isReplacedOutside: createReplacedOutsideTest(input) };
   const unseen = new Set<Address>();
   const addFinding = (address: Address, cause: NotComparedCause, why?: string) =>
-    decisions.notCompared.push(...findingAt(address, input, { cause, why }));
-  for (const address of objectsFirst([...addresses].sort(), input)) {
-    const one = caseOf(address, { input, decisions, report, isReplaced });
-    if (one === 'outside' || (one && 'frozen' in one)) {
+    decisions.notCompared.push(...createFindings(address, input, { cause, why }));
+  for (const address of addressesToDecide(input)) {
+    const found = findStates(address, context);
+    if (found.state === 'not read') unseen.add(address);
+    else if (found.state === 'unreadable') {
       unseen.add(address);
-      if (one !== 'outside') addFinding(address, 'unread', one.frozen.cause);
-    } else if (!one || isUnidentifiable(one)) {
+      addFinding(address, 'unread', found.failure.cause);
+    } else if (found.state === 'unidentified') {
       if (desired.resources.has(address)) addFinding(address, 'unidentified');
     } else {
-      const change = one.desired ? decideDeclared({ ...one, desired: one.desired }) : decideUndeclared(one);
-      if (!change || isLeftAlone(change, one)) continue;
-      if (change.after) change.needs = [...needsOf(change, input.kinds)].sort();
-      decisions.changes.push(change);
+      const change = decideComparison(found.comparison);
+      if (change) decisions.changes.push(change);
     }
   }
-  reportUnread(input, report);
-  const changes = leaveOutUnseen(decisions.changes, unseen, input);
-  if (live.unreadable.size === 0) refuseUnread(decisions.changes, changes, input, report);
-  else {
-    const kept = new Set(changes);
-    for (const change of decisions.changes) if (!kept.has(change)) addFinding(change.address, 'dependency');
-  }
+  reportUnreadCollections(input, report);
+  const changes = withoutDependents(decisions.changes, unseen, input);
+  const leftOut = changesExcept(decisions.changes, changes);
+  if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
+  else for (const { address } of leftOut) addFinding(address, 'dependency');
   decisions.changes = changes.sort(byAddress);
   decisions.unmanaged.sort(byAddress);
   return decisions;
 }
 
+/** Returns all addresses that are declared, live or recorded, in the order in which they are decided: an object comes before the variable with its secret. */
+const addressesToDecide = (input: PlanInput): Address[] => {
+  const addresses = new Set([
+    ...input.desired.resources.keys(),
+    ...input.live.resources.keys(),
+    ...Object.keys(input.ledger.entries),
+  ]);
+  return orderObjectsFirst([...addresses].sort(), input);
+};
+
+/** Decides about an address whose states are certain. Returns its change with all that it needs; undefined if there is nothing to do. */
+function decideComparison(comparison: Comparison): Change | undefined {
+  const { desired, input } = comparison;
+  const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
+  if (!change || mustLeaveAlone(change, comparison)) return undefined;
+  return change.after ? { ...change, needs: [...findNeeds(change, input.kinds)].sort() } : change;
+}
+
 /**
- * True if an object would be deleted, or taken from its parent, because of an unverified ledger entry; reports it. Whoever can write to
- * the ledger's store can put a stranger's id there.
+ * True if an object would be deleted, or taken from its parent, because of an unverified ledger entry. Reports it. Somebody who can write to the
+ * store of the ledger could otherwise delete any object by recording its id as ours.
  */
-function isLeftAlone(
+function mustLeaveAlone(
   { action, exclusive, recordedAddress, before }: Change,
   { address, entry, input, report }: Comparison,
 ): boolean {
-  const isHandedOver = before?.transfer !== undefined;
-  const goes = isHandedOver || action === 'replace' || (action === 'delete' && !exclusive);
-  const isKnown = entry !== undefined || recordedAddress !== undefined;
-  if (!goes || !isKnown || input.unverifiedReason === undefined) return false;
+  const isTransferred = before?.transfer !== undefined;
+  const isLost = isTransferred || action === 'replace' || (action === 'delete' && !exclusive);
+  const isBecauseOfLedger = entry !== undefined || recordedAddress !== undefined;
+  if (!isLost || !isBecauseOfLedger || input.unverifiedReason === undefined) return false;
   report(
     warning(
       'ledger/left-alone',
-      `${address} is left alone: it would be ${isHandedOver ? 'move' : action}d because of the ledger, but ${input.unverifiedReason}`,
+      `${address} is left alone: it would be ${isTransferred ? 'move' : action}d because of the ledger, but ${input.unverifiedReason}`,
       { address },
     ),
   );
   return true;
 }
 
-/** Returns what could not be compared at an address; nothing where neither the configuration nor the ledger has an object. */
-function findingAt(
+/** Creates the finding that an address was not compared; none if neither the configuration nor the ledger has an object there. */
+function createFindings(
   address: Address,
   { desired, ledger }: PlanInput,
   { cause, why }: { cause: NotComparedCause; why: string | undefined },
 ): NotComparedFinding[] {
-  const want = desired.resources.get(address);
-  const kind = want?.kind ?? ledger.entries[address]?.kind;
+  const resource = desired.resources.get(address);
+  const kind = resource?.kind ?? ledger.entries[address]?.kind;
   if (kind === undefined) return [];
   return [
     {
@@ -99,26 +136,21 @@ function findingAt(
       ...(why === undefined ? {} : { why }),
       address,
       kind,
-      ...(want ? { at: want.at } : { undeclared: true }),
+      ...(resource ? { at: resource.at } : { undeclared: true }),
     },
   ];
 }
 
-/**
- * Gathers all that is known of an address. Undefined if nobody can tell what is meant, `frozen` if its collection could not be read,
- * `outside` if it is not in the part of the account that was read for `--target`.
- */
-function caseOf(
-  address: Address,
-  around: Pick<Comparison, 'input' | 'decisions' | 'report'> & { isReplaced(address: Address): boolean },
-): Comparison | { frozen: ReadFailure } | 'outside' | undefined {
-  const { input, decisions, report } = around;
+/** Finds the desired, live and recorded state of an address. Reports why if they are uncertain. Records other live objects of its name as unmanaged. */
+function findStates(address: Address, context: DecisionContext): FoundState {
+  const { input, decisions, report } = context;
   const { desired, live, ledger, kinds } = input;
-  const want = desired.resources.get(address);
+  const resource = desired.resources.get(address);
   const ledgerEntry = ledger.entries[address];
-  const resource = live.resources.get(address);
-  if (live.scope && !live.scope.has(address) && (want || ledgerEntry)) return 'outside';
-  const kind = kinds.get((want ?? ledgerEntry ?? resource)!.kind);
+  const liveObject = live.resources.get(address);
+  const isDeclaredOrRecorded = resource !== undefined || ledgerEntry !== undefined;
+  if (live.scope && !live.scope.has(address) && isDeclaredOrRecorded) return { state: 'not read' };
+  const kind = kinds.get((resource ?? ledgerEntry ?? liveObject)!.kind);
   if (!kind) {
     report(
       warning(
@@ -130,34 +162,36 @@ function caseOf(
         },
       ),
     );
-    return undefined;
+    return { state: 'unidentified' };
   }
-  const parent = want?.parent ?? resource?.parent ?? parentOf(address, kind);
-  const frozen = live.unreadable.get(collectionId(kind.name, parent));
-  if (frozen) return want || ledgerEntry ? { frozen } : undefined;
-  const { chosen, others, problem } = chooseLiveObject(resource, want, ledgerEntry);
+  const parent = resource?.parent ?? liveObject?.parent ?? parentOf(address, kind);
+  const failure = live.unreadable.get(collectionId(kind.name, parent));
+  // An object that is only live there is neither ours nor wanted, so nothing depends on it.
+  if (failure) return isDeclaredOrRecorded ? { state: 'unreadable', failure } : { state: 'unidentified' };
+  const { chosen, others, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
   decisions.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
     report(problem);
-    return undefined;
+    return { state: 'unidentified' };
   }
-  return {
+  const comparison: Comparison = {
     input,
     address,
     kind,
     parent,
-    desired: want,
+    desired: resource,
     live: chosen,
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
     isRecordedAsExisting: ledgerEntry?.existing ?? false,
-    isReplacedOutside: around.isReplaced(address),
+    isReplacedOutside: context.isReplacedOutside(address),
     decisions,
     report,
   };
+  return isUnidentifiable(comparison) ? { state: 'unidentified' } : { state: 'comparable', comparison };
 }
 
-/** Reports each collection that could not be read. Those below it were not asked for, so they are not reported. */
-function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void {
+/** Reports each collection that could not be read. Collections below it were not requested, so they are not reported. */
+function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Report): void {
   for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
@@ -182,73 +216,79 @@ function reportUnread({ live, desired, kinds }: PlanInput, report: Report): void
   }
 }
 
-/** Reports changes that need something that a partial read left out. It should have everything; nothing is done on a guess. */
-function refuseUnread(before: Change[], changes: Change[], { live }: PlanInput, report: Report): void {
-  if (!live.scope || before.length === changes.length) return;
-  const kept = new Set(changes);
-  for (const { address, needs = [] } of before.filter((change) => !kept.has(change)))
+/** Refuses changes that were left out because a partial read (`--target`) does not cover an address that they need. This does not happen if the scope is right. */
+function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Report): void {
+  if (!scope) return;
+  for (const { address, needs = [] } of leftOut)
     report(
       problem(
         'target/unread',
-        `${address} needs ${needs.find((need) => !live.scope!.has(need)) ?? 'something'}, which was not read`,
+        `${address} needs ${needs.find((need) => !scope.has(need)) ?? 'something'}, which was not read`,
         { address, hint: 'plan without --target, or target that too' },
       ),
     );
 }
 
-/** The changes without those that need something unseen, whose existence and id are unknown. */
-function leaveOutUnseen(
+const changesExcept = (changes: Change[], selected: Change[]): Change[] => {
+  const isSelected = new Set(selected);
+  return changes.filter((change) => !isSelected.has(change));
+};
+
+/**
+ * Returns the changes without those that need an unseen address, directly or by another change: whether its object exists, and which id it has, is
+ * unknown. Also leaves out a new object whose secret would go to an unseen variable, since the platform shows the secret only once.
+ */
+function withoutDependents(
   changes: Change[],
   unseen: ReadonlySet<Address>,
   { desired, kinds }: PlanInput,
 ): Change[] {
   if (unseen.size === 0) return changes;
-  const out = new Set(unseen);
+  const leftOut = new Set(unseen);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
-  // Nobody would have the secret of a new object.
-  const losesSecret = (change: Change) =>
-    createsObject(change) && (variables.get(change.address) ?? []).some(({ address }) => out.has(address));
-  let left = changes;
-  for (let before = -1; before !== left.length; ) {
-    before = left.length;
-    left = left.filter((change) => {
-      const isOut =
-        change.after !== undefined &&
-        ([...needsOf(change, kinds)].some((address) => out.has(address)) || losesSecret(change));
-      if (isOut) out.add(change.address);
-      return !isOut;
+  const wouldLoseSecret = (change: Change) =>
+    createsObject(change) &&
+    (variables.get(change.address) ?? []).some(({ address }) => leftOut.has(address));
+  const isDependent = (change: Change) =>
+    change.after !== undefined &&
+    ([...findNeeds(change, kinds)].some((address) => leftOut.has(address)) || wouldLoseSecret(change));
+  let remaining = changes;
+  for (;;) {
+    const next = remaining.filter((change) => {
+      const isLeftOut = isDependent(change);
+      if (isLeftOut) leftOut.add(change.address);
+      return !isLeftOut;
     });
+    if (next.length === remaining.length) return next;
+    remaining = next;
   }
-  return left;
 }
 
 /**
- * Makes a test for addresses whose object was replaced outside: its id, or that of its parent, is not the one in the ledger. The last
- * apply then says nothing about today's object, even if ids are names.
+ * Creates a test whether the object of an address was replaced outside: its live id, or that of its parent, is not the one in the ledger. The last
+ * apply then says nothing about the live object, even if ids are names. The test remembers its answers, since objects share their parents.
  */
-function replacedOutside({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
-  const known = new Map<Address, boolean>();
+function createReplacedOutsideTest({ live, ledger, kinds, key }: PlanInput): (address: Address) => boolean {
+  const answers = new Map<Address, boolean>();
+  const hasOtherId = (address: Address, recordedIds: string[], kind: Kind): boolean => {
+    const object = live.resources.get(address);
+    // A singleton has no id of its own. A unit stays the same in whatever row it is.
+    if (!object || kind.shape.byAddress || kind.key.length === 0) return false;
+    // An id that the ledger keeps as a digest cannot be compared without the key of the digest.
+    if (secretIdOf(kind) !== undefined && !recordedIds.some((id) => makerOfId(key, id))) return false;
+    return !(object.alternatives ?? [object]).some(({ ids }) => ids.some((id) => recordedIds.includes(id)));
+  };
   const isReplaced = (address: Address): boolean => {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
-    // That it is the one in the ledger, in the parent that it is in, was seen when it was found.
+    // A transferred object was found by its recorded id, in the parent that it is in now.
     if (!entry || !kind || live.resources.get(address)?.transfer) return false;
     const parent = parentOf(address, kind);
     return hasOtherId(address, entry.ids, kind) || (parent !== undefined && test(parent));
   };
-  const hasOtherId = (address: Address, ids: string[], kind: Kind): boolean => {
-    const resource = live.resources.get(address);
-    // A singleton has no id of its own, and a unit is the same in whatever row it is.
-    if (!resource || kind.shape.byAddress || kind.key.length === 0) return false;
-    // An id that is kept as the digest of a missing key cannot be compared.
-    if (secretIdOf(kind) !== undefined && !ids.some((id) => makerOfId(key, id))) return false;
-    return !(resource.alternatives ?? [resource]).some((alternative) =>
-      alternative.ids.some((id) => ids.includes(id)),
-    );
-  };
   const test = (address: Address): boolean => {
-    const answer = known.get(address) ?? isReplaced(address);
-    known.set(address, answer);
+    const answer = answers.get(address) ?? isReplaced(address);
+    answers.set(address, answer);
     return answer;
   };
   return test;

@@ -1,3 +1,32 @@
+/*
+ * Compares the declared fields of one object with the live object.
+ *
+ * Terms: a leaf is one value that is compared by itself, such as a field or a member of a field. A leaf has up to three values: the desired one
+ * (configuration), the live one (account) and the applied one (sent by the last apply, of which the ledger has a digest).
+ *
+ * Not every leaf can be compared, because many are secret. The first row that fits gives the state of a leaf:
+ *
+ *   | state       | premise                                                                     | comparison                         |
+ *   | ----------- | --------------------------------------------------------------------------- | ---------------------------------- |
+ *   | generated   | the platform creates the secret in this run (`$secretTo`)                    | none: it is written                |
+ *   | unavailable | desired is a secret that this run does not have                              | none: it stays, which is reported  |
+ *   | unreadable  | the platform never returns live, or may have left it out of this answer      | desired with applied               |
+ *   | guessable   | the result would tell the author of a pull request what the live secret is   | see `guesses.ts`                   |
+ *   | comparable  | none of these                                                                | desired with live and applied      |
+ *
+ * The comparison of three values gives the cause. Again the first row that fits decides:
+ *
+ *   | desired = live | applied                                               | cause    |
+ *   | -------------- | ----------------------------------------------------- | -------- |
+ *   | yes            | = desired, or no digest of it can be recorded         | none     |
+ *   | yes            | anything else                                         | recorded |
+ *   | no             | nothing: the leaf was just declared                   | edit     |
+ *   | no             | unknown: no digest, or one of another form or key     | unknown  |
+ *   | no             | = live, or live is on the way from it to desired      | edit     |
+ *   | no             | anything, and the platform did not keep our last write | edit    |
+ *   | no             | = desired                                             | drift    |
+ *   | no             | neither                                               | conflict |
+ */
 import { isSameValue, reduceToDeclared, sealValue } from '../kind/compare.ts';
 import { digestLiveValue, recordedDigestAt } from '../kind/digests.ts';
 import { holdsSecretOfRun, isAppliedOpenly } from '../kind/disclosure.ts';
@@ -5,7 +34,7 @@ import type { FieldSchemas, Kind } from '../kind/kind.ts';
 import { comparedFields, type Leaf, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import type { FieldChange } from '../model/change.ts';
+import type { FieldCause, FieldChange } from '../model/change.ts';
 import { hasUnknown } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
@@ -14,63 +43,93 @@ import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
 import { arePathsNested, decideGuess, isGuess } from './guesses.ts';
 
-/** A wanted resource and the found one, in normal form. */
+/** The desired and the live fields of one object in normal form, with what the ledger has of it. */
 export interface DiffInput {
   schemas: FieldSchemas;
+  /** The version of the normal form. Digests that an older version made cannot be compared. */
   form: number;
   desired: Fields;
   live: Fields;
+  /** The paths that `$ignore` names. */
   ignore?: string[] | undefined;
+  /** The ledger's entry of the object; absent if this stack has not applied it yet. */
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
   /** See `PlanInput`. */
   isWritingRun?: boolean | undefined;
-  /** The id of an object that exists. */
+  /** Returns the id of an object that exists. */
   idOf?: (address: Address) => Value | undefined;
-  /** Somebody else wrote the object since, so the ledger is not sure about unreadable values any more. */
+  /** True if the platform has a later write than ours: somebody else may have written the fields that cannot be read. */
   isTouched?: boolean;
-  /** Finds the secrets of this run. */
+  /** Finds the secrets of this run in a text. */
   isSecretOfRun?: SecretFinder;
   /** Sends secrets that cannot be compared, too. */
   sendUnverified?: boolean;
-  /** Fields whose secret the platform shows in this run: they certainly differ. */
+  /** The fields whose secret the platform creates and shows in this run. */
   newSecrets?: readonly string[];
 }
 
-export interface Difference {
+/** The result of comparing the fields of one object. A path can be in several lists. */
+export interface FieldDifferences {
   /** The fields that differ, and those that are only released or recorded. */
   fields: FieldChange[];
-  /** Paths of secrets that could not be compared, for lack of a digest. */
+  /** Paths of secrets that could not be compared with the last applied value, because the ledger has no usable digest of it. */
   unverified: string[];
-  /** Paths of secrets that cannot be read, and that somebody else may have changed since. */
+  /** Paths of secrets that cannot be read, and that somebody else may have changed after our last write. */
   touched: string[];
-  /** Paths of secrets that are not available here. */
+  /** Paths of secrets whose desired value this run does not have. */
   unavailable: string[];
   /** Paths that `$ignore` names. */
   ignored: string[];
 }
 
-/**
- * Compares declared fields one by one. With the value of the last apply in the ledger, the comparison is three-way: it tells edits, drift
- * and conflicts apart.
- */
-export function diff(pair: DiffInput): Difference {
-  const leaves = leavesOf(pair.schemas, pair.desired);
-  const wanted = pair.ignore ? leaves.filter(({ path }) => !isIgnored(path, pair.ignore)) : leaves;
-  const ignored = pair.ignore
-    ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, pair.ignore))
-    : [];
-  const result: Difference = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
-  for (const leaf of wanted) compareLeaf(leaf, pair, result);
-  result.fields.push(...released(wanted, pair));
-  return result;
+/** Why it is uncertain whether a live secret is the desired one: see the lists of `FieldDifferences`. */
+type SecretDoubt = 'unverified' | 'touched' | 'unavailable';
+
+/** Tells how the desired value of a leaf can be compared with the live object. See the table at the top. */
+type Comparability = 'generated' | 'unavailable' | 'unreadable' | 'guessable' | 'comparable';
+
+/** The result for one leaf. Without a cause and without doubts it is as desired. */
+interface LeafResult {
+  cause?: FieldCause;
+  doubts?: readonly SecretDoubt[];
+  /** True if the platform did not keep the same value at the last apply. */
+  isNotKept?: boolean;
 }
 
-/** The fields of an object that does not exist yet: all are our edit. Fields that its address states are left out. */
+const asDesired: LeafResult = {};
+
+/** The value that was last applied to a leaf, as a digest. */
+type AppliedDigest = ReturnType<typeof recordedDigestAt>;
+
+/**
+ * Compares the declared fields of an existing object with the live ones. Used to decide whether the object is updated, and what a plan shows
+ * of it. The tables at the top of this file say how a leaf is compared.
+ */
+export function diff(input: DiffInput): FieldDifferences {
+  const leaves = leavesOf(input.schemas, input.desired);
+  const compared = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input.ignore)) : leaves;
+  const ignored = input.ignore
+    ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, input.ignore))
+    : [];
+  const difference: FieldDifferences = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
+  for (const leaf of compared) {
+    const result = compareLeaf(leaf, input);
+    if (result.cause) difference.fields.push(createFieldChange(leaf, result.cause, result, input));
+    for (const doubt of result.doubts ?? []) difference[doubt].push(leaf.path);
+  }
+  difference.fields.push(...releasedFields(compared, input));
+  return difference;
+}
+
+/**
+ * Returns the fields of an object that does not exist yet, all as edits. Used for creations. Fields that the address of the object already
+ * shows are left out.
+ */
 export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
-  const told = [...kind.key, ...kind.shape.addressFields];
+  const fieldsOfAddress = [...kind.key, ...kind.shape.addressFields];
   return leavesOf(comparedFields(kind), fields)
-    .filter(({ path, value }) => value !== null && !told.includes(path))
+    .filter(({ path, value }) => value !== null && !fieldsOfAddress.includes(path))
     .map(({ path, value, isSecret: secret }) => ({
       path,
       after: secret ? sealValue(value)! : value,
@@ -79,125 +138,176 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
     }));
 }
 
-function compareLeaf(leaf: Leaf, pair: DiffInput, result: Difference): void {
+/** Compares one leaf: chooses the comparison by the state of its values. */
+function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
   const { path, value, traits } = leaf;
-  if (traits.createOnly) return;
-  const found = atPath(pair.live, path);
-  // Its digest may be keyed, and it may be kept back where it is read, though it stands in clear in the configuration.
-  const secret = traits.secret !== undefined || holdsSecret(value) || pair.entry?.secrets[path] !== undefined;
-  const readable =
-    !traits.writeOnly && !(found === undefined && (traits.readMayLack || mayBeKeptBack(leaf, pair)));
-  const unknown = hasUnknown(value);
-  // Another object's attribute is known once that object is made: until then it differs from everything.
-  const isUnavailable = unknown && secret && holesIn(value).some((hole) => !isRef(hole));
-  const last = recordedDigestAt(pair.entry, path, pair);
-  const change = (cause: FieldChange['cause'], notKept = false): void => {
-    const immutable = typeof traits.immutable === 'function' ? traits.immutable(found) : traits.immutable;
-    const shown = reduceToDeclared(found, value, traits);
-    const before = leaf.isSecret
-      ? sealValue(shown)
-      : mayShowLive(leaf, pair, found)
-        ? revealed(shown)
-        : shown;
-    result.fields.push({
-      path,
-      ...(before === undefined ? {} : { before: before as Value }),
-      after: leaf.isSecret ? sealValue(value)! : value,
-      cause,
-      ...(immutable && cause !== 'recorded' ? { replaces: true } : {}),
-      ...(leaf.isSecret ? { secret: true } : {}),
-      ...(notKept ? { notKept: true } : {}),
-    });
-  };
-
-  if (pair.newSecrets?.includes(path)) {
-    change('edit');
-    return;
-  }
-  const mayBeTheirs = secret && !readable && pair.isTouched === true;
-  if (isUnavailable) {
-    result.unavailable.push(path);
-    if (mayBeTheirs) result.touched.push(path);
-    return;
-  }
-  if (!readable) {
-    // It never comes back: what was last applied is all there is to compare with.
-    const isAsApplied = last.matches(value, traits);
-    if (isAsApplied && !mayBeTheirs) return;
-    const isNew = pair.entry?.form === pair.form && !last.isRecorded;
-    const isUnverified = secret && !last.isComparable && !isNew;
-    if (!isAsApplied && !isUnverified) change(last.isComparable || pair.entry ? 'edit' : 'unknown');
-    else if (pair.sendUnverified) change('unverified');
-    else {
-      if (isUnverified) result.unverified.push(path);
-      if (mayBeTheirs) result.touched.push(path);
+  if (traits.createOnly) return asDesired;
+  const liveValue = atPath(input.live, path);
+  const applied = recordedDigestAt(input.entry, path, input);
+  switch (comparabilityOf(leaf, liveValue, input)) {
+    case 'generated':
+      return { cause: 'edit' };
+    case 'unavailable':
+      return {
+        doubts: mayBeOverwritten(leaf, liveValue, input) ? ['unavailable', 'touched'] : ['unavailable'],
+      };
+    case 'unreadable':
+      return compareUnreadable(leaf, applied, mayBeOverwritten(leaf, liveValue, input), input);
+    case 'guessable': {
+      const outcome = decideGuess(leaf, applied, input);
+      if (outcome !== 'not compared') return { cause: outcome };
+      return input.sendUnverified ? { cause: 'unverified' } : { doubts: ['unverified'] };
     }
-    return;
+    case 'comparable':
+      if (hasUnknown(value) || !isSameValue(value, liveValue, traits))
+        return causeOfDifference(leaf, liveValue, applied, input);
+      return isRecordable(leaf, input) && !applied.matches(value, traits) ? { cause: 'recorded' } : asDesired;
   }
-  if (!unknown && isGuess(leaf, found, pair)) {
-    const outcome = decideGuess(leaf, last, pair);
-    if (outcome !== 'not compared') change(outcome);
-    else if (pair.sendUnverified) change('unverified');
-    else result.unverified.push(path);
-    return;
-  }
-  if (!unknown && isSameValue(value, found, traits)) {
-    if (isRecordable(leaf, pair) && !last.matches(value, traits)) change('recorded');
-    return;
-  }
-  if (!last.isComparable)
-    change(pair.entry && pair.entry.form === pair.form && !last.isRecorded ? 'edit' : 'unknown');
-  else if (last.leadsTo(value, found, traits)) change('edit');
-  else if (isNotKept(leaf, pair, found)) change('edit', last.matches(value, traits));
-  else change(last.matches(value, traits) ? 'drift' : 'conflict');
+}
+
+/** Returns the state of a leaf, by the first table at the top of this file. */
+function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
+  const { path, value } = leaf;
+  const isUndetermined = hasUnknown(value);
+  if (input.newSecrets?.includes(path)) return 'generated';
+  // An attribute of another object is known as soon as that object is created. Until then it differs from every value.
+  if (isUndetermined && mayBeSecret(leaf, input) && holesIn(value).some((hole) => !isRef(hole)))
+    return 'unavailable';
+  if (!canBeRead(leaf, liveValue, input)) return 'unreadable';
+  return !isUndetermined && isGuess(leaf, liveValue, input) ? 'guessable' : 'comparable';
+}
+
+/**
+ * True if the desired or the applied value of a leaf is secret, or the field is. A value that is clear text in the configuration may have a
+ * keyed digest in the ledger, and the platform may withhold it like a secret.
+ */
+const mayBeSecret = ({ path, value, traits }: Leaf, { entry }: DiffInput): boolean =>
+  traits.secret !== undefined || holdsSecret(value) || entry?.secrets[path] !== undefined;
+
+/** True if the answer of the platform shows the live value of a leaf. A missing value of any other leaf means that it is not set. */
+const canBeRead = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
+  !leaf.traits.writeOnly &&
+  !(liveValue === undefined && (leaf.traits.readMayLack || mayBeWithheld(leaf, input)));
+
+/** True if somebody else may have written a secret that cannot be read, after our last write. */
+const mayBeOverwritten = (leaf: Leaf, liveValue: Value | undefined, input: DiffInput): boolean =>
+  input.isTouched === true && mayBeSecret(leaf, input) && !canBeRead(leaf, liveValue, input);
+
+/** Compares a leaf whose live value cannot be read with the value that was last applied. */
+function compareUnreadable(
+  leaf: Leaf,
+  applied: AppliedDigest,
+  isPossiblyOverwritten: boolean,
+  input: DiffInput,
+): LeafResult {
+  const isAsApplied = applied.matches(leaf.value, leaf.traits);
+  if (isAsApplied && !isPossiblyOverwritten) return asDesired;
+  const isUnverified = mayBeSecret(leaf, input) && !applied.isComparable && !isNeverApplied(applied, input);
+  if (!isAsApplied && !isUnverified)
+    return { cause: applied.isComparable || input.entry ? 'edit' : 'unknown' };
+  if (input.sendUnverified) return { cause: 'unverified' };
+  if (!isUnverified) return { doubts: ['touched'] };
+  return { doubts: isPossiblyOverwritten ? ['unverified', 'touched'] : ['unverified'] };
+}
+
+/** Returns why a leaf differs from the live value, by the second table at the top of this file. */
+function causeOfDifference(
+  leaf: Leaf,
+  liveValue: Value | undefined,
+  applied: AppliedDigest,
+  input: DiffInput,
+): LeafResult {
+  const { value, traits } = leaf;
+  if (!applied.isComparable) return { cause: isNeverApplied(applied, input) ? 'edit' : 'unknown' };
+  if (applied.leadsTo(value, liveValue, traits)) return { cause: 'edit' };
+  const isAsApplied = applied.matches(value, traits);
+  if (isUnkeptWrite(leaf, input, liveValue)) return { cause: 'edit', isNotKept: isAsApplied };
+  return { cause: isAsApplied ? 'drift' : 'conflict' };
+}
+
+/** True if this stack has applied the object, but never this leaf of it: it was just added to the configuration. */
+const isNeverApplied = (applied: AppliedDigest, { entry, form }: DiffInput): boolean =>
+  entry?.form === form && !applied.isRecorded;
+
+/** Creates the change of a leaf that differs, with its secrets sealed, for plans and requests. */
+function createFieldChange(
+  leaf: Leaf,
+  cause: FieldCause,
+  { isNotKept }: LeafResult,
+  input: DiffInput,
+): FieldChange {
+  const { path, value, traits, isSecret } = leaf;
+  const liveValue = atPath(input.live, path);
+  const isImmutable = typeof traits.immutable === 'function' ? traits.immutable(liveValue) : traits.immutable;
+  const liveAsDeclared = reduceToDeclared(liveValue, value, traits);
+  const openOrSealed = mayShowLive(leaf, input, liveValue) ? revealed(liveAsDeclared) : liveAsDeclared;
+  const before = isSecret ? sealValue(liveAsDeclared) : openOrSealed;
+  return {
+    path,
+    ...(before === undefined ? {} : { before: before as Value }),
+    after: isSecret ? sealValue(value)! : value,
+    cause,
+    ...(isImmutable && cause !== 'recorded' ? { replaces: true } : {}),
+    ...(isSecret ? { secret: true } : {}),
+    ...(isNotKept ? { notKept: true } : {}),
+  };
 }
 
 /** True if a live value may be shown although its field is secret: it was applied from clear text, and is no secret of this run. */
-const mayShowLive = (leaf: Leaf, pair: DiffInput, value: Value | undefined): boolean =>
-  isAppliedOpenly(leaf, value, pair) && !(pair.isSecretOfRun && holdsSecretOfRun(value, pair.isSecretOfRun));
+const mayShowLive = (leaf: Leaf, input: DiffInput, liveValue: Value | undefined): boolean =>
+  isAppliedOpenly(leaf, liveValue, input) &&
+  !(input.isSecretOfRun && holdsSecretOfRun(liveValue, input.isSecretOfRun));
 
-/** True if the account still shows what it showed in place of our last write. */
-function isNotKept(
+/**
+ * True if the platform ignored our last write to a leaf: the account still shows what it showed right after that write. Used to report such
+ * a difference as ours and not as drift.
+ */
+function isUnkeptWrite(
   { path, traits }: Leaf,
   { entry, key, idOf }: DiffInput,
-  value: Value | undefined,
+  liveValue: Value | undefined,
 ): boolean {
-  const kept = entry?.notKept?.[path];
-  if (!entry || kept === undefined) return false;
-  const makers = [undefined, ...makersOf(key)];
-  return makers.some(
-    (maker) => digestLiveValue(value, { salt: entry.salt, traits, idOf, key: maker }) === kept,
+  const shownAfterApply = entry?.notKept?.[path];
+  if (!entry || shownAfterApply === undefined) return false;
+  // The digest is keyed only if the value was a secret.
+  const digestKeys = [undefined, ...makersOf(key)];
+  return digestKeys.some(
+    (digestKey) =>
+      digestLiveValue(liveValue, { salt: entry.salt, traits, idOf, key: digestKey }) === shownAfterApply,
   );
 }
 
-/** True if the ledger may get a new digest. Without a key there are no new keyed digests; those in another form stay until something is sent. */
-const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput) =>
+/**
+ * True if the ledger can record a new digest of a leaf that is as desired. A secret needs the key. A digest of an older form stays until the
+ * next write.
+ */
+const isRecordable = ({ path, isSecret }: Leaf, { entry, form, key }: DiffInput): boolean =>
   entry?.form === form && (key !== undefined || !(isSecret || entry.secrets[path] !== undefined));
 
 /**
- * True if the platform may keep back the live value of a field because it is secret. The live object decides as well as the desired one: a
- * `sensitive` variable that becomes `plain` cannot be read until it was replaced.
+ * True if the platform may withhold the live value of a leaf because it is secret. The live object decides as well as the desired one: a
+ * `sensitive` variable that becomes `plain` cannot be read until it is replaced.
  */
-function mayBeKeptBack({ path, traits }: Leaf, { schemas, live }: DiffInput): boolean {
+function mayBeWithheld({ path, traits }: Leaf, { schemas, live }: DiffInput): boolean {
   const { secret } = traitsOf(schemas[namesInPath(path)[0]!]!);
   return traits.secret !== undefined || (typeof secret === 'function' && secret(live));
 }
 
-/** Fields that were applied once and are no longer declared: they are not ours any more. */
-function released(wanted: Leaf[], { entry, ignore, live }: DiffInput): FieldChange[] {
+/** Returns the fields that were applied once and are no longer declared. The ledger drops them, and the account keeps them. */
+function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): FieldChange[] {
   if (!entry) return [];
   return [...Object.keys(entry.fields), ...Object.keys(entry.secrets)]
     .filter((path) => !isIgnored(path, ignore))
-    .filter((path) => !wanted.some((leaf) => arePathsNested(leaf.path, path)))
+    .filter((path) => !declared.some((leaf) => arePathsNested(leaf.path, path)))
     .sort()
     .map((path) => {
-      const secret = entry.secrets[path] !== undefined;
-      const found = atPath(live, path);
+      const isSecret = entry.secrets[path] !== undefined;
+      const liveValue = atPath(live, path);
       return {
         path,
-        ...(found === undefined ? {} : { before: secret ? sealValue(found)! : found }),
+        ...(liveValue === undefined ? {} : { before: isSecret ? sealValue(liveValue)! : liveValue }),
         cause: 'released' as const,
-        ...(secret ? { secret: true } : {}),
+        ...(isSecret ? { secret: true } : {}),
       };
     });
 }

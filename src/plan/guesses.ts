@@ -23,51 +23,61 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Fields, Value } from '../model/value.ts';
 
-/** The live object of a comparison, and the ledger's entry of it. */
+/** The live fields of an object, with what the ledger has of it. */
 interface GuessContext {
   schemas: FieldSchemas;
+  /** The version of the normal form in use. */
   form: number;
   live: Fields;
+  /** The ledger's entry of the object. */
   entry?: LedgerEntry | undefined;
   key?: LedgerKey | undefined;
   /** See `PlanInput`. */
   isWritingRun?: boolean | undefined;
 }
 
-/** True if comparing would tell the author of a declared value whether it is the live secret. */
-export function isGuess(leaf: Leaf, liveValue: Value | undefined, comparison: GuessContext): boolean {
-  const { key, isWritingRun, entry, schemas, live } = comparison;
+/**
+ * True if a comparison with the live value would tell the author of a declared value whether it is the live secret. Such a leaf is not
+ * compared: `decideGuess` decides about it.
+ */
+export function isGuess(leaf: Leaf, liveValue: Value | undefined, context: GuessContext): boolean {
+  const { key, isWritingRun, entry, schemas, live } = context;
   if (key || isWritingRun || liveValue === undefined || liveValue === null) return false;
   const isSecretField = leavesOf(schemas, live).some(
     ({ path, traits }) => arePathsNested(path, leaf.path) && traits.secret !== undefined,
   );
   return (
-    (isSecretField || entry?.secrets[leaf.path] !== undefined) &&
-    !isAppliedOpenly(leaf, liveValue, comparison)
+    (isSecretField || entry?.secrets[leaf.path] !== undefined) && !isAppliedOpenly(leaf, liveValue, context)
   );
 }
 
-/** The outcome for a guess. */
+/**
+ * Decides about a leaf that `isGuess` names, by the table at the top of this file: without the live value, so that the result does not
+ * depend on it.
+ */
 export function decideGuess(
   { path, value, traits, isSecret }: Leaf,
-  last: ReturnType<typeof recordedDigestAt>,
+  applied: ReturnType<typeof recordedDigestAt>,
   { entry, form }: GuessContext,
 ): FieldCause | 'not compared' {
-  if (last.isComparable) return last.matches(value, traits) ? 'drift' : 'conflict';
-  const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !last.isRecorded);
+  if (applied.isComparable) return applied.matches(value, traits) ? 'drift' : 'conflict';
+  const isEdit = entry?.secrets[path] !== undefined || (entry?.form === form && !applied.isRecorded);
   return isEdit && !isSecret ? 'edit' : 'not compared';
 }
 
-/** Live fields without those that a declared value could be a guess of, for rules that compare by themselves. */
+/**
+ * Returns live fields without those that a declared value could be a guess of. Used for the rules of a kind that compare desired and live
+ * fields themselves: they must not see a secret that `diff` does not compare.
+ */
 export function withoutGuessable(
   kind: Kind,
   live: Fields,
-  comparison: Pick<GuessContext, 'entry' | 'key' | 'isWritingRun'>,
+  known: Pick<GuessContext, 'entry' | 'key' | 'isWritingRun'>,
 ): Fields {
-  if (comparison.key || comparison.isWritingRun) return live;
+  if (known.key || known.isWritingRun) return live;
   const schemas = comparedFields(kind);
-  const whole = { ...comparison, schemas, form: kind.form ?? 1, live };
-  const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, whole));
+  const context = { ...known, schemas, form: kind.form ?? 1, live };
+  const guessable = leavesOf(schemas, live).filter((leaf) => isGuess(leaf, leaf.value, context));
   return guessable.length > 0
     ? withoutPaths(
         live,
@@ -76,6 +86,6 @@ export function withoutGuessable(
     : live;
 }
 
-/** True if one of two paths is the other one, or in it. */
-export const arePathsNested = (a: string, b: string) =>
+/** True if two paths are the same, or one is a member of the other: `env` and `env.name`. */
+export const arePathsNested = (a: string, b: string): boolean =>
   a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

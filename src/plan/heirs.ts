@@ -5,7 +5,7 @@ import { type LedgerEntry, meansStack } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
 import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
-import type { PlanInput, Sibling } from './input.ts';
+import type { PlanInput, SiblingStack } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
 /** Lets the decisions about objects in a container find the stack that takes the container over. */
@@ -95,7 +95,7 @@ export function createHeirFinder(input: PlanInput): Heirs {
 }
 
 /** Returns the blocks by which a stack wants to own objects. */
-const wantingBlocks = ({ desired: { stack, resources } }: Sibling): SiblingBlock[] =>
+const wantingBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]
     .filter(
       ({ address, meta }) => !meta.existing && !meta.forget && handoverOf(address, resources) === undefined,

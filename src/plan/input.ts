@@ -44,7 +44,7 @@ export interface PlanOptions {
    */
   awaitedStacks?: ReadonlyMap<Address, string>;
   /** The other stacks of the workspace. Absent or empty where there is none, or where nothing changes hands. */
-  siblings?: readonly Sibling[];
+  siblings?: readonly SiblingStack[];
   /** Sends no action, and owes none. */
   noActions?: boolean;
   /** The objects whose secrets references may copy although this stack does not own them. */
@@ -59,7 +59,7 @@ export interface PlanOptions {
 }
 
 /** Another stack of the same workspace, as this checkout configures it. */
-export interface Sibling {
+export interface SiblingStack {
   desired: Desired;
   /** True if its configuration has errors, so that it may declare more than was understood. */
   isBroken: boolean;

@@ -12,7 +12,7 @@ import { type CollectionId, collectionId, groupByCollection } from '../model/res
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
-import { positionOf } from './position.ts';
+import { findListPosition } from './list-position.ts';
 
 /** A draft with all that scheduling needs to know. */
 export interface LocatedDraft extends VerbDraft {
@@ -40,7 +40,7 @@ export function arrangeCollections(changes: Change[], input: PlanInput, report: 
           changes: siblings,
           live: group.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
-          ...positionOf(siblings, group.get(id) ?? [], input, report),
+          ...findListPosition(siblings, group.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
           ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });

@@ -15,7 +15,10 @@ export interface OwnedElsewhere {
 }
 
 /** Returns a problem for each declared object of another stack. Those with the same owner and reason fold into one. */
-export const ownedElsewhere = (owned: readonly OwnedElsewhere[], input: PlanInput): Diagnostic[] =>
+export const createOwnedElsewhereProblems = (
+  owned: readonly OwnedElsewhere[],
+  input: PlanInput,
+): Diagnostic[] =>
   owned.map((object) =>
     object.missingConsent
       ? withoutConsent(object, object.missingConsent, input)
@@ -28,7 +31,7 @@ function withoutConsent(
   { reason, hint, at }: MissingConsent,
   { now }: PlanInput,
 ): Diagnostic {
-  const owner = `owned by ${nameOf(claim.by, now)}${reason}`;
+  const owner = `owned by ${formatOtherStack(claim.by, now)}${reason}`;
   return problem('stack/no-consent', `${change.address} is ${owner}${aliasOf(claim, change)}`, {
     address: change.address,
     ...(change.at ? { at: change.at } : {}),
@@ -46,7 +49,7 @@ function withoutHandover(
   const { address, at } = change;
   const from = fromOf(address, desired.resources);
   const isBoth = ledger.entries[address] !== undefined;
-  const owner = nameOf(by, now);
+  const owner = formatOtherStack(by, now);
   const also = `${isBoth ? ', and by this one' : ''}${from === undefined ? '' : `; \`$from\` says ${from}`}`;
   const forget = isBoth ? `\`trueup ledger forget ${shellQuoted(address)}\` here and ` : '';
   const name = there === address ? '' : ` as ${there}`;
@@ -67,5 +70,5 @@ const aliasOf = ({ address: there }: Claim, { address }: Change): string =>
   there === address ? '' : ` (there as ${there})`;
 
 /** `the stack web (applied 3 days ago by run 12, ada)`. For errors: a plan with a warning is compared with the one made later, to apply it. */
-export const nameOf = ({ stack, writtenAt, lastRun }: OtherStack, now: number): string =>
+export const formatOtherStack = ({ stack, writtenAt, lastRun }: OtherStack, now: number): string =>
   `the stack ${stack}${writtenAt === undefined ? '' : ` (applied ${ageText(now - writtenAt)}${lastRun === undefined ? '' : ` by ${lastRun}`})`}`;

@@ -5,10 +5,10 @@ import { meansStack } from '../model/ledger.ts';
 import { definedOnly } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
+import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './heirs.ts';
 import type { PlanInput, Report } from './input.ts';
-import { nameOf, type OwnedElsewhere, ownedElsewhere } from './owned-elsewhere.ts';
-import { createTakeOverDecision, isLeftOver, reportUnverified } from './take-over-changes.ts';
+import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
 interface OwnershipContext {
   input: PlanInput;
@@ -41,7 +41,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     return change.after.meta.existing || change.action === 'forget' ? change : decide(change, claims);
   });
   for (const change of decisions.changes) refuseInside(change, context);
-  ownedElsewhere(owned, input).forEach(report);
+  createOwnedElsewhereProblems(owned, input).forEach(report);
   reportUnverified(decisions.changes, input, report);
 }
 
@@ -56,8 +56,8 @@ function claimsTo(
 ): Claim[] {
   const isOnlyFrame = after && input.kinds.get(kind)!.key.length === 0 && !declared?.length;
   if (!before || isOnlyFrame) return [];
-  const all = claims.allOf(before, address);
-  return all.filter((claim) => !isLeftOver(claim, { all, address, input }));
+  const all = claims.allFor(before, address);
+  return all.filter((claim) => !isOutdatedClaim(claim, { all, address, input }));
 }
 
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
@@ -139,10 +139,10 @@ function refuseInside(
   const isGoing = action === 'delete' || action === 'replace';
   if (!isGoing || !input.kinds.get(kind)!.lifecycle.container) return;
   const inside = [
-    ...claims.in(before ?? { kind, ids: [] }, address).map((claim) => ({
+    ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,
       stack: claim.by.stack,
-      is: `owned by ${nameOf(claim.by, input.now)}`,
+      is: `owned by ${formatOtherStack(claim.by, input.now)}`,
     })),
     ...heirs
       .handedOverIn(address)

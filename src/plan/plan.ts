@@ -1,82 +1,74 @@
-import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import { createsFirst } from '../model/creates-first.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
-import { goneIn, lossesIn } from './budget.ts';
+import {
+  addUndo,
+  explainReplacements,
+  gradeByLosses,
+  gradeByRequests,
+  unmarkSentRenewals,
+} from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, withUnreadSecrets } from './check-references.ts';
+import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
-import { createdFirst } from './comparison.ts';
+import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
 import { addHeirFinder } from './heirs.ts';
-import type { PlanInput, PlanOptions } from './input.ts';
+import type { PlanInput, PlanOptions, Report } from './input.ts';
+import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
 import { pairUnnamedObjects } from './match.ts';
 import { respectOwners } from './ownership.ts';
 import { matchesAny, selectChanges } from './select.ts';
 import { scheduleOperations } from './sequence.ts';
 import { noteOtherTargets } from './shared-rows.ts';
-import { lostSecrets } from './shown-secrets.ts';
+import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
-import { undoOf } from './undo-of.ts';
 
-/** Decides everything: what differs, which requests close the difference, in which order, and whether that may be done. Pure. */
+/**
+ * Plans a stack: which objects differ, which requests remove the difference, in which order, and whether a run may send them. This is the table
+ * of contents of the folder. It is pure: it reads nothing and sends nothing. Problems do not throw: they become diagnostics of the plan.
+ */
 export function plan(planInput: PlanInput): Plan {
-  const matched = withUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
-  const input = addHeirFinder({ ...matched, lostSecrets: lostSecrets(matched) });
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+
+  // 1. Prepare the input: each object has the address that the configuration means, and secrets are sealed.
+  const input = prepareInput(planInput);
   checkReferences(input, report);
-  const decisions = decide(input, report);
-  respectOwners(decisions, input, report);
-  decisions.changes = noteOtherTargets(decisions.changes, input);
-  const lowerings = arrangeCollections(decisions.changes, input, report);
-  const changes = selectChanges(decisions.changes, input, report).sort(byAddress);
-  const drafts = joinIntoDocuments(draftRequests(changes, lowerings, decisions, input), changes, input);
-  for (const { changes: addresses, disrupts } of drafts)
-    for (const change of changes)
-      if (disrupts && addresses.includes(change.address) && change.grade === 'safe')
-        Object.assign(change, { grade: 'disruptive', gradeReason: disrupts });
-  const losses = lossesIn(drafts, changes);
-  for (const change of changes) {
-    const lost = losses.get(change.address);
-    if (lost)
-      Object.assign(change, {
-        grade: 'destructive',
-        gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
-      });
-  }
-  const { operations, problems } = scheduleOperations(
-    drafts.filter(({ requests }) => requests.length > 0),
-    changes,
-    input.kinds,
-    input.live,
-  );
+
+  // 2. Decide about each address, and leave the objects of other stacks to them.
+  const decisions = decideWithOwners(input, report);
+
+  // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
+  const decided = noteOtherTargets(decisions.changes, input);
+  const lowerings = arrangeCollections(decided, input, report);
+  const selected = selectChanges(decided, input, report).sort(byAddress);
+
+  // 4. Draft the requests, which show more of what a change does.
+  const drafts = joinIntoDocuments(draftRequests(selected, lowerings, decisions, input), selected, input);
+  const losses = countLosses(drafts, selected);
+  const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
+
+  // 5. Put the requests into an order, and complete the changes with what the order decides.
+  const sendable = drafts.filter(({ requests }) => requests.length > 0);
+  const { operations, problems } = scheduleOperations(sendable, graded, input.kinds, input.live);
   problems.forEach(report);
-  for (const change of changes) {
-    if (change.action !== 'replace') continue;
-    const own = operations.filter((operation) => operation.changes.includes(change.address));
-    if (createsFirst(own)) Object.assign(change, createdFirst(change));
-  }
-  const sent = new Set(operations.flatMap((operation) => operation.changes));
-  for (const change of changes) if (sent.has(change.address)) delete change.changesLedgerOnly;
-  const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
-  for (const change of changes) {
-    const kind = input.kinds.get(change.kind)!;
-    const isNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
-    change.undo = undoOf(change, kind, isNew, input);
-  }
+  const explained = explainReplacements(graded, operations);
+  const changes = addUndo(unmarkSentRenewals(explained, operations), input);
+
+  // 6. Refuse what is suspicious.
   checkGuards(changes, drafts, losses, input, report);
-  const gone = goneIn(changes, losses, input);
+
+  const gone = listDeletedObjects(changes, losses, input);
   const unlisted = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
-  const waiting = waitingIn(changes, input.kinds);
-  const notCompared = groupNotCompared(selectedFindings(decisions.notCompared, changes, input.options));
+  const waiting = listWaits(changes, input.kinds);
+  const notCompared = groupNotCompared(selectFindings(decisions.notCompared, changes, input.options));
   return {
     stack: input.desired.stack,
     complete: !decisions.isIncomplete,
@@ -91,13 +83,29 @@ export function plan(planInput: PlanInput): Plan {
       .sort(byAddress),
     ...(unlisted.length > 0 ? { unlisted } : {}),
     ...(waiting.length > 0 ? { waiting } : {}),
-    ...awaitsIn(changes, input),
+    ...listAwaited(changes, input),
     diagnostics,
   };
 }
 
-/** Leaves out findings about objects that `--target` or `--exclude` leave out. */
-function selectedFindings(
+/**
+ * Returns the input in one order, with sealed secrets, and with live objects and ledger entries under the addresses that the configuration gives
+ * them. Adds what the decisions need to know about all objects at once: lost secrets, and the stacks that take objects over.
+ */
+function prepareInput(planInput: PlanInput): PlanInput {
+  const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
+}
+
+/** Decides about each address, and changes the decisions about objects that other stacks own or take over. */
+function decideWithOwners(input: PlanInput, report: Report): Decisions {
+  const decisions = decide(input, report);
+  respectOwners(decisions, input, report);
+  return decisions;
+}
+
+/** Returns the findings about objects that `--target` and `--exclude` leave in the plan. */
+function selectFindings(
   findings: readonly NotComparedFinding[],
   changes: readonly Change[],
   { targets, excludes }: PlanOptions = {},
@@ -110,8 +118,8 @@ function selectedFindings(
   );
 }
 
-/** The objects that other stacks create before this one is carried out. */
-function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
+/** Lists the objects that other stacks have to create before this plan can be applied. A plan of several stacks orders them by this list. */
+function listAwaited(changes: readonly Change[], { options }: PlanInput): Pick<Plan, 'awaits'> {
   const awaits = changes.flatMap(({ address, action, before, after }) => {
     const stack = options?.awaitedStacks?.get(address);
     return stack !== undefined && action === 'noop' && !before && after?.meta.existing
@@ -121,19 +129,22 @@ function awaitsIn(changes: readonly Change[], { options }: PlanInput): Pick<Plan
   return awaits.length > 0 ? { awaits } : {};
 }
 
-/** The declared objects that are not ready: those found so, and new ones that need time. */
-const waitingIn = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
+/**
+ * Lists the declared objects that are not ready yet: live ones that the platform still works on (a domain that waits for its DNS), and new ones
+ * that will take time. Shown in the plan, and used by an apply that waits (`$wait`).
+ */
+const listWaits = (changes: readonly Change[], kinds: Kinds): PlanWait[] =>
   changes.flatMap((change) => {
     const { address, after, before, action } = change;
-    const later = kinds.get(change.kind)?.read.later;
-    if (!later || !after || action === 'forget') return [];
+    const readiness = kinds.get(change.kind)?.read.later;
+    if (!readiness || !after || action === 'forget') return [];
     const minutes = after.meta.wait;
-    const asked = minutes === undefined ? {} : { minutes };
+    const limit = minutes === undefined ? {} : { minutes };
     if (!createsObject(change)) {
       if (!before?.pending) return [];
       const { reason, ...state } = before.pending;
-      return [{ address, why: reason, ...state, ...asked }];
+      return [{ address, why: reason, ...state, ...limit }];
     }
-    if (later.rarely && minutes === undefined) return [];
-    return [{ address, why: `ready once ${later.until}`, ...asked }];
+    if (readiness.rarely && minutes === undefined) return [];
+    return [{ address, why: `ready once ${readiness.until}`, ...limit }];
   });

@@ -16,7 +16,7 @@ import type { PlanInput, Report } from './input.ts';
  * nobody's business.
  * @returns the addresses of creations that a rename was proposed for
  */
-export function proposedRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
+export function proposeRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
   const proposed = new Set<string>();
   const entries = new Map<string, { one: Change; old: string; now: string; name: string }>();
   for (const siblings of groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)).values()) {

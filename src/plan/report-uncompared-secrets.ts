@@ -5,19 +5,57 @@ import { collectionId, groupByCollection } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { atPath } from '../model/value.ts';
 import type { DeclaredComparison } from './comparison.ts';
-import type { Difference } from './diff.ts';
+import type { FieldDifferences } from './diff.ts';
 
-/** Reports the secrets that could not be compared, and what to do about them. */
+/**
+ * Reports the secrets of an object that could not be compared, with what to do about them, and records them as findings of the plan. Used so
+ * that nobody takes an empty plan as proof that the secrets in the account are the declared ones.
+ */
 export function reportUncomparedSecrets(
-  { unverified, touched, unavailable }: Difference,
+  { unverified, touched, unavailable }: FieldDifferences,
   comparison: DeclaredComparison,
 ): void {
-  const { desired, entry, live, input, report, decisions } = comparison;
+  const { desired, input, report, decisions } = comparison;
   const { address, at, kind } = desired;
   const addFinding = (path: string, cause: NotComparedCause) =>
     decisions.notCompared.push({ cause, address, kind, path, at });
   for (const path of unavailable) addFinding(path, 'unavailable');
-  for (const path of unavailable)
+  reportUnavailable(unavailable, comparison);
+  const wasApplied = input.ledger.generation > 0;
+  const causeWithoutKey = wasApplied ? 'no-key' : 'before-apply';
+  for (const path of new Set([...unverified, ...touched]))
+    if (!unavailable.includes(path))
+      addFinding(path, lacksKey(path, comparison) ? causeWithoutKey : 'unreadable');
+  for (const path of unverified)
+    if (lacksKey(path, comparison))
+      report(
+        wasApplied ? createNoKeyWarning(address, path, at) : createBeforeApplyWarning(address, path, at),
+      );
+    // A later write outside is reported below. That is more important than the unknown last applied value.
+    else if (!touched.includes(path))
+      report(
+        warning(
+          'secret/unverified',
+          `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
+          { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
+        ),
+      );
+  for (const path of touched.filter((path) => !(unverified.includes(path) && lacksKey(path, comparison))))
+    report(
+      warning(
+        'secret/changed-outside',
+        `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
+        { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
+      ),
+    );
+}
+
+/** Reports the secrets that this run does not have, and those among them whose digests still need the previous ledger key. */
+function reportUnavailable(
+  paths: readonly string[],
+  { desired: { address, at }, entry, input, report }: DeclaredComparison,
+): void {
+  for (const path of paths)
     report(
       warning(
         'secret/not-compared',
@@ -25,12 +63,12 @@ export function reportUncomparedSecrets(
         { address, at },
       ),
     );
-  const previous = [input.key?.previous, input.key?.previous?.former].map((digestKey) => digestKey?.id);
-  const isUnderPrevious = (path: string) => {
-    const key = entry?.secrets[path]?.key;
-    return key !== undefined && previous.includes(key);
+  const previousKeys = [input.key?.previous, input.key?.previous?.former].map((digestKey) => digestKey?.id);
+  const isUnderPreviousKey = (path: string) => {
+    const keyId = entry?.secrets[path]?.key;
+    return keyId !== undefined && previousKeys.includes(keyId);
   };
-  for (const path of unavailable.filter(isUnderPrevious))
+  for (const path of paths.filter(isUnderPreviousKey))
     report(
       warning(
         'secret/previous-key',
@@ -38,51 +76,36 @@ export function reportUncomparedSecrets(
         { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it has been applied with the secret' },
       ),
     );
-  // The key is missing: sending the secret again would not bring it back.
-  const isKeyless = (path: string) =>
-    !input.key && (entry?.secrets[path] !== undefined || atPath(live?.fields ?? {}, path) !== undefined);
-  const wasApplied = input.ledger.generation > 0;
-  const keylessCause = wasApplied ? 'no-key' : 'before-apply';
-  for (const path of new Set([...unverified, ...touched]))
-    if (!unavailable.includes(path)) addFinding(path, isKeyless(path) ? keylessCause : 'unreadable');
-  for (const path of unverified)
-    if (isKeyless(path))
-      report(wasApplied ? createNoKeyWarning(address, path, at) : beforeApply(address, path, at));
-    // That it was written since is worth more than that nobody knows what it was.
-    else if (!touched.includes(path))
-      report(
-        warning(
-          'secret/unverified',
-          `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
-          { address, at, hint: `it is left as it is; to send it once, use ${flags(comparison)}` },
-        ),
-      );
-  for (const path of touched.filter((path) => !(unverified.includes(path) && isKeyless(path))))
-    report(
-      warning(
-        'secret/changed-outside',
-        `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
-        { address, at, hint: `it is left as it is; to send it once, use ${flags(comparison)}` },
-      ),
-    );
 }
 
-/** The flags that send a secret once. They name everything in the same object of the platform: a part that is sent alone would have to leave it. */
-function flags({ desired: want, live: found, kind, input: { live, desired } }: DeclaredComparison): string {
-  const shares = (address: Address) =>
-    live.resources.get(address)?.ids.some((id) => found?.ids.includes(id)) ?? false;
-  const collection = collectionId(kind.name, want.parent);
+/** True if a secret was not compared because the ledger key is missing. To send the secret again would not help: its new digest needs a key, too. */
+const lacksKey = (path: string, { input, entry, live }: DeclaredComparison): boolean =>
+  !input.key && (entry?.secrets[path] !== undefined || atPath(live?.fields ?? {}, path) !== undefined);
+
+/**
+ * Returns the flags that send an uncompared secret once. They name all declared units in the same object of the platform: if only one of them
+ * were sent, it would have to leave that object.
+ */
+function formatSendFlags({
+  desired: resource,
+  live: object,
+  kind,
+  input: { live, desired },
+}: DeclaredComparison): string {
+  const isInSameObject = (address: Address) =>
+    live.resources.get(address)?.ids.some((id) => object?.ids.includes(id)) ?? false;
+  const collection = collectionId(kind.name, resource.parent);
   const siblings = groupByCollection(desired.resources).get(collection) ?? [];
-  const together = siblings.map(({ address }) => address).filter(shares);
-  return [...new Set([want.address, ...together])]
+  const addresses = siblings.map(({ address }) => address).filter(isInSameObject);
+  return [...new Set([resource.address, ...addresses])]
     .sort()
     .map((address) => `--send-unverified ${shellQuoted(address)}`)
     .join(' ');
 }
 
 /**
- * The warning for a secret that was applied from here, if the key of its digest is missing. Only that key helps: after sending it again,
- * the secret would be unverified the next time.
+ * Creates the warning for a secret that was applied from here, if the key of its digest is missing. Only that key helps: after sending the
+ * secret again, it would be unverified the next time.
  */
 export const createNoKeyWarning = (
   address: Address,
@@ -95,8 +118,8 @@ export const createNoKeyWarning = (
     hint: 'set it to the key this was applied with; until then it stays as it is',
   });
 
-/** The warning for a live secret that a plan without a key does not compare, while there is no ledger that a key could belong to. */
-const beforeApply = (address: Address, path: string, position: Position): Diagnostic =>
+/** Creates the warning for a live secret that a plan without a key does not compare, while there is no ledger that a key could belong to. */
+const createBeforeApplyWarning = (address: Address, path: string, position: Position): Diagnostic =>
   warning('secret/before-apply', `\`${path}\` of ${address} is not compared before the first apply`, {
     address,
     at: position,

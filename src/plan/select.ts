@@ -4,8 +4,8 @@ import { asksForWrite, type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
+import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { holdersOf, needsOf } from './needs.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
@@ -81,7 +81,7 @@ function requirementsOf(
     ...[...recreatedElsewhere].map(([from, to]) => [to, from] as const),
   ]);
   const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const holders = holdersOf(changes, kinds, live);
+  const holders = createHolderFinder(changes, kinds, live);
   const lists = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.shape.orderDecides),
     ({ kind, parent }) => collectionId(kind, parent),
@@ -106,7 +106,7 @@ function requirementsOf(
     const together = transfer
       ? [...holders(transfer.from).filter(sends), ...[byAddress.get(transfer.with ?? '') ?? []].flat()]
       : [];
-    const needed = [...needsOf(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
+    const needed = [...findNeeds(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
     const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
     return [
       ...list,

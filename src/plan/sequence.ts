@@ -9,8 +9,8 @@ import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
+import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { LocatedDraft } from './lower.ts';
-import { holdersOf, needsOf } from './needs.ts';
 
 /**
  * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that need
@@ -34,7 +34,7 @@ export function scheduleOperations(
   for (const draft of drafts) for (const address of draft.changes) addTo(byAddress, address, draft);
   const changeOf = new Map(changes.map((change) => [change.address, change]));
 
-  const holders = holdersOf(changes, kinds, live);
+  const holders = createHolderFinder(changes, kinds, live);
   // The address that gives up a name, by that name: it must do so before another address can take it.
   const renamed = new Map(
     changes.flatMap(({ address, before }) =>
@@ -55,7 +55,7 @@ export function scheduleOperations(
           holders(left).flatMap((holder) => leavers(holder, change)),
         );
       if (verb !== 'delete')
-        for (const needed of needsOf(change, kinds)) addAll(draft, makersOf(needed, change));
+        for (const needed of findNeeds(change, kinds)) addAll(draft, makersOf(needed, change));
       if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
     }
   }

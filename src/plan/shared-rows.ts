@@ -23,7 +23,7 @@ import type { Fields } from '../model/value.ts';
 import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
-import { repeated } from './unkept-writes.ts';
+import { repeatReasons } from './unkept-writes.ts';
 
 /** The name of a row: its kind and its id. */
 type RowName = string;
@@ -34,7 +34,7 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
  * unit in each added target, with our units of the same row. A target counts as added if the ledger does not have it for that row and no
  * other stack owns it. With an unverified ledger nothing counts, since anybody may have written it.
  */
-export function joinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
+export function findJoinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
   const { live, ledger, desired, kinds, unverifiedReason } = input;
   const joined = new Map<Address, Address[]>();
   const recorded = unverifiedReason === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
@@ -109,7 +109,7 @@ function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowNam
  * Returns the fields that somebody switched on in a row of ours, so that its value reaches more targets. `declared`: the fields that the
  * configuration names: they are compared like any other field.
  */
-export function widenedOutside(
+export function findWidenedFields(
   kind: Kind,
   { found, entry, declared }: { found: LiveResource; entry: LedgerEntry | undefined; declared: string[] },
 ): string[] {
@@ -121,10 +121,10 @@ export function widenedOutside(
 }
 
 /** The change that takes a joined unit out of a row again. `change`: its deletion; `isRepeated`: the platform did not keep the last one. */
-export const narrowing = (change: Change, ours: readonly Address[], isRepeated: boolean): Change => ({
+export const narrowRow = (change: Change, ours: readonly Address[], isRepeated: boolean): Change => ({
   ...change,
   ...(isRepeated
-    ? { reason: repeated.narrowing }
+    ? { reason: repeatReasons.narrowing }
     : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
   gradeReason: `${unitSuffixOf(change.address)} loses ${lastNameOf(addressOfWhole(change.address))}`,

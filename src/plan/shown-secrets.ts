@@ -20,7 +20,7 @@ import type { PlanInput } from './input.ts';
 import { matchesAny } from './select.ts';
 
 /** Finds the objects that exist and whose secret is missing in a variable that is declared for it. Returns the reason for each. */
-export function lostSecrets(input: PlanInput): ReadonlyMap<Address, string> {
+export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> {
   const { desired, live } = input;
   const lost = new Map<Address, string>();
   for (const variable of desired.resources.values()) {
@@ -64,7 +64,7 @@ export function secretFieldsOf({
 }
 
 /** Orders addresses so that an object is decided before the variables with its secret. */
-export const objectsFirst = (addresses: readonly Address[], { desired }: PlanInput): Address[] => {
+export const orderObjectsFirst = (addresses: readonly Address[], { desired }: PlanInput): Address[] => {
   const isVariable = (address: Address) => desired.resources.get(address)?.meta.secretOf !== undefined;
   const variables = addresses.filter(isVariable);
   return variables.length === 0
@@ -73,7 +73,7 @@ export const objectsFirst = (addresses: readonly Address[], { desired }: PlanInp
 };
 
 /** Reports a variable whose value is kept although it may not be the secret of its object. */
-export function noteKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
+export function reportKeptSecret({ desired, entry, report }: DeclaredComparison, isTouched: boolean): void {
   const { address, at, meta } = desired;
   const { object } = meta.secretOf!;
   if (entry?.secretOf !== undefined && !isTouched) return;
@@ -94,7 +94,7 @@ export function noteKeptSecret({ desired, entry, report }: DeclaredComparison, i
 }
 
 /** The problem with an object whose secret is lost, and which must not be replaced. `isOwned`: this stack created or adopted it. */
-export const secretIsGone = (
+export const lostSecretProblem = (
   { desired, kind }: DeclaredComparison,
   why: string,
   isOwned: boolean,
@@ -112,7 +112,7 @@ export const secretIsGone = (
   );
 
 /** The objects among `changes` that are created, each with the declared variables for its secret that `changes` lack. */
-export function unwrittenSecrets(
+export function findUnwrittenSecrets(
   changes: readonly Change[],
   { desired }: PlanInput,
 ): { object: Change; variable: Address }[] {

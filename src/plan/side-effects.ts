@@ -25,7 +25,7 @@ import type { PlanInput } from './input.ts';
  * only collections that were read whole both times, and ignores order. `known` is the plan's input; it tells which values have to stay
  * secret.
  */
-export function sideEffects(
+export function findSideEffects(
   plan: Plan,
   before: Live,
   after: Live,

@@ -8,7 +8,7 @@ import type { PlanInput } from './input.ts';
 interface CopiedEntries {
   ledger: Ledger;
   /** The addresses of the entries that were copied. */
-  taken: ReadonlySet<Address>;
+  takenOver: ReadonlySet<Address>;
 }
 
 type TakeOverInput = ConsentInput & Pick<PlanInput, 'otherStacks'>;
@@ -69,7 +69,7 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
     const { address } = block;
     const resource = live.resources.get(address);
     const claim =
-      resource && claims.allOf(resource, address).find((claim) => isAskedFor(claim, address, desired));
+      resource && claims.allFor(resource, address).find((claim) => isAskedFor(claim, address, desired));
     if (claim) copying.copy(claim, { address, declaredAs: address });
   }
   return copying.result();
@@ -88,7 +88,10 @@ function createCopying(ledger: Ledger, input: TakeOverInput) {
       entries[address] = entry;
       taken.add(declaredAs);
     },
-    result: (): CopiedEntries => ({ ledger: taken.size > 0 ? { ...ledger, entries } : ledger, taken }),
+    result: (): CopiedEntries => ({
+      ledger: taken.size > 0 ? { ...ledger, entries } : ledger,
+      takenOver: taken,
+    }),
   };
 }
 

@@ -14,8 +14,8 @@ import {
   type LiveResource,
   type Resource,
 } from '../model/resource.ts';
+import { addressesByNameIn } from './find-dependencies.ts';
 import type { RecordedAddresses } from './input.ts';
-import { namesIn } from './needs.ts';
 
 interface Around {
   desired: Desired;
@@ -27,9 +27,9 @@ interface Around {
 interface Transferred extends Pick<Around, 'ledger' | 'live'> {
   moves: Move[];
   /** The addresses whose object the ledger knows under another parent, those already moved included. */
-  claims: RecordedAddresses;
+  recordedAddresses: RecordedAddresses;
   /** Objects that are deleted and then recreated under another parent, since only one of them can exist. */
-  anew: ReadonlyMap<Address, Address>;
+  recreatedElsewhere: ReadonlyMap<Address, Address>;
   /** The reasons. */
   diagnostics: Diagnostic[];
 }
@@ -48,7 +48,7 @@ interface Candidate {
  * entries get the new addresses; until the platform has moved one, `LiveResource.transfer` says where it is. If it is under the new parent
  * already, since a run was interrupted or somebody else moved it, only its entry moves.
  */
-export function transferred(
+export function followTransfers(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
   live: Live,
   { desired, kinds }: Pick<Around, 'desired' | 'kinds'>,
@@ -84,8 +84,8 @@ export function transferred(
     ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
     moves: [...moves, ...more],
     live: candidates.size === 0 ? live : { ...live, resources },
-    claims: new Map(more.map(({ from, to }) => [to, from])),
-    anew: new Map(stuck.map(([from, { want }]) => [from, want.address])),
+    recordedAddresses: new Map(more.map(({ from, to }) => [to, from])),
+    recreatedElsewhere: new Map(stuck.map(([from, { want }]) => [from, want.address])),
     diagnostics,
   };
 }
@@ -116,7 +116,7 @@ const isOther = (address: Address, around: Around): boolean =>
   around.ledger.entries[address] !== undefined && !isAsKnown(address, around);
 
 const namedBy = (one: Pick<LiveResource, 'fields'>, kind: Kind, parent: Address, kinds: Kinds): Address[] =>
-  namesIn(one.fields, kind, parent, kinds, true);
+  addressesByNameIn(one.fields, kind, parent, kinds, true);
 
 /** Removes candidates that cannot be handed over, and those that need them; returns the reasons. */
 function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Diagnostic[] {

@@ -17,7 +17,7 @@ import { atPath, holdsSecret } from '../model/value.ts';
 import { arePathsNested } from './guesses.ts';
 
 /** Names in the memory of an entry beside field paths. */
-export const unkept = {
+export const unkeptNames = {
   /** The object was created, and is absent. */
   creation: '',
   /** It was moved, and stands elsewhere. */
@@ -28,7 +28,7 @@ export const unkept = {
 
 /** True if an entry remembers fields: the account showed something else after the last apply. */
 export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
-  Object.keys(notKept).some((name) => name !== unkept.creation && !name.startsWith('$'));
+  Object.keys(notKept).some((name) => name !== unkeptNames.creation && !name.startsWith('$'));
 
 /** The memory of one entry: digests of what the account shows, by path. */
 type Memory = NonNullable<LedgerEntry['notKept']>;
@@ -43,7 +43,7 @@ export interface PlanAfter {
 }
 
 /** Returns what each entry has to remember after an apply. `done`: the plan that was applied. */
-export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, Memory> {
+export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, Memory> {
   const { plan, live, kinds, ledger, key } = after;
   const sentAt = new Map(done.changes.map((change) => [change.address, change]));
   const idOf = createIdLookup(live);
@@ -59,12 +59,12 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
     if (action === 'delete' && sent.action === 'delete' && before && hasTargets(kind))
       for (const [ours, { ids, kind: name }] of Object.entries(ledger.entries))
         if (name === change.kind && ids.some((id) => before.ids.includes(id)))
-          remember(ours, unkept.target(targetOf(kind, before.fields, idOf)), 'present');
+          remember(ours, unkeptNames.target(targetOf(kind, before.fields, idOf)), 'present');
     if (!entry) continue;
     if (action === 'create' && before === undefined && createsObject(sent))
-      remember(address, unkept.creation, 'absent');
+      remember(address, unkeptNames.creation, 'absent');
     if ((position?.cause === 'drift' || position?.cause === 'not-kept') && sent.position)
-      remember(address, unkept.order, 'moved');
+      remember(address, unkeptNames.order, 'moved');
     // The platform says that somebody has written it after us.
     const { updatedAt } = entry;
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
@@ -85,7 +85,7 @@ export function unkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map
 }
 
 /** Returns the ledger with these memories. Entries of the applied plan lose those of earlier applies. */
-export function withUnkept(
+export function rememberUnkept(
   ledger: Ledger,
   done: Pick<Plan, 'changes'>,
   writes: ReadonlyMap<Address, Memory>,
@@ -114,7 +114,7 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
 /** The plan with the right causes: what the platform did not keep is no change outside. */
-export function relabelled(plan: Plan, writes: ReadonlyMap<Address, Memory>, after: PlanAfter): Plan {
+export function relabelUnkept(plan: Plan, writes: ReadonlyMap<Address, Memory>, after: PlanAfter): Plan {
   const idOf = createIdLookup(after.live);
   const targets = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
   return {
@@ -123,12 +123,12 @@ export function relabelled(plan: Plan, writes: ReadonlyMap<Address, Memory>, aft
       const memory = writes.get(change.address) ?? {};
       const kind = after.kinds.get(change.kind)!;
       if (isJoinedOutside(change))
-        return targets.has(unkept.target(targetOf(kind, change.before!.fields, idOf)))
-          ? becauseRepeated(change, repeated.narrowing)
+        return targets.has(unkeptNames.target(targetOf(kind, change.before!.fields, idOf)))
+          ? becauseRepeated(change, repeatReasons.narrowing)
           : change;
       return {
-        ...(unkept.creation in memory ? becauseRepeated(change, repeated.creation) : change),
-        ...(change.position && unkept.order in memory
+        ...(unkeptNames.creation in memory ? becauseRepeated(change, repeatReasons.creation) : change),
+        ...(change.position && unkeptNames.order in memory
           ? { position: { ...change.position, cause: 'not-kept' as const } }
           : {}),
         fields: change.fields.map((field) =>
@@ -140,7 +140,7 @@ export function relabelled(plan: Plan, writes: ReadonlyMap<Address, Memory>, aft
 }
 
 /** The reasons of changes that repeat one which the platform did not keep. */
-export const repeated = {
+export const repeatReasons = {
   creation: 'created at the last apply, but the account does not show it',
   narrowing: 'taken away at the last apply, but the platform did not keep that',
 };
@@ -154,6 +154,6 @@ const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Cha
 const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, Memory>): Set<CollectionId> =>
   new Set(
     changes
-      .filter(({ address }) => unkept.order in (writes.get(address) ?? {}))
+      .filter(({ address }) => unkeptNames.order in (writes.get(address) ?? {}))
       .map(({ kind, parent }) => collectionId(kind, parent)),
   );

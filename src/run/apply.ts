@@ -7,7 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
-import { refresher } from '../observe/refresh.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
@@ -116,7 +116,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
               ...{ planned, clock, send: read, settle: options.settle ?? 0, stop: stopping.signal },
               say: (text) => session.say(text),
             }),
-      refresh: refresher({
+      refresh: createRefresh({
         ...{ desired, ledger, kinds, send: read, key, aliases },
         facts: session.owner.facts,
         before: live,

@@ -3,7 +3,7 @@ import type { Wait, WaitEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { readOnly } from '../model/request.ts';
 import { collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
-import { refresher } from '../observe/refresh.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
 
@@ -99,7 +99,7 @@ async function withTimeout<T>(
 export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
   const { kinds, key, masking, connection, owner } = session;
   const { desired, ledger, aliases, live: before, plan } = planned;
-  const refresh = refresher({
+  const refresh = createRefresh({
     desired,
     ledger,
     kinds,

@@ -12,10 +12,10 @@ import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
 import { holesIn, isRef, type Value } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { refresher } from '../observe/refresh.ts';
+import { createRefresh } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
-import { unkeptWrites } from '../plan/unkept-writes.ts';
+import { findUnkeptWrites } from '../plan/unkept-writes.ts';
 import type { PlannedRun } from './plan-run.ts';
 
 /** The most additional requests that a canary may cost. */
@@ -25,7 +25,7 @@ const maxRequests = 2;
 export interface FailedCanary {
   error: Error;
   /** The digests of what the account shows instead, for the ledger, by address; see `unkept-writes.ts`. */
-  memories: ReturnType<typeof unkeptWrites>;
+  memories: ReturnType<typeof findUnkeptWrites>;
 }
 
 /** Reads a canary after it was sent. Returns undefined if the account kept it. `ledger`: the ledger after the canary. */
@@ -80,7 +80,7 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
     };
     const canaryInput = inputForCanary(changes, { ...input, ledger });
     const { desired, facts, key } = canaryInput;
-    const refresh = refresher({
+    const refresh = createRefresh({
       ...{ desired, ledger: canaryInput.ledger, facts, key, aliases, before: live, send: countingSend },
       kinds: readObjectsOneByOne(kind, input.kinds),
     });
@@ -106,7 +106,7 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
     if (!isKept(planNow, addresses))
       return {
         error: canaryNotKeptError(planNow, addresses),
-        memories: unkeptWrites(
+        memories: findUnkeptWrites(
           { changes },
           { plan: planNow, live: liveNow, kinds: input.kinds, ledger, key },
         ),

@@ -6,7 +6,7 @@ import type { Send } from '../model/request.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { FileContent } from '../model/value.ts';
-import type { LedgerNow } from '../observe/refresh.ts';
+import type { LedgerProgress } from '../observe/refresh.ts';
 import type { CheckCanary } from './check-first-change.ts';
 import type { RecorderOptions } from './recorder.ts';
 
@@ -23,7 +23,7 @@ export interface ExecuteOptions extends RecorderOptions {
   /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
   save(ledger: Ledger, how: SaveOptions): Promise<void>;
   /** Reads these collections again. `ledgerNow`: the members of the ledger that the run has changed so far. */
-  refresh(collections: CollectionId[], ledgerNow?: LedgerNow): Promise<Live>;
+  refresh(collections: CollectionId[], ledgerNow?: LedgerProgress): Promise<Live>;
   /** Called with the outcome, before the ledger is stored for the last time. */
   onOutcome?(outcome: Outcome): void;
   /** Delivers a secret that the platform shows only once. If that fails, the object stays tainted. */

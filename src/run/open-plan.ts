@@ -11,7 +11,7 @@ import { referenceOrigins } from '../model/reference-origins.ts';
 import { readOnly } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
-import { secretReferencesFound } from '../plan/check-references.ts';
+import { findSecretReferences } from '../plan/check-references.ts';
 import { concerning, forReview } from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
@@ -102,7 +102,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   ];
   const relevant = concerning(diagnostics, run.plan, desired);
   const { waiting } = run.plan;
-  const origins = new Map([...session.origins, ...referenceOrigins(secretReferencesFound(run.input))]);
+  const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
   const sources = compareSources(origins, ledger);
   const driftSources = await changedBy(session, run.plan, ledger, run.live);
   const actions = await plannedActions(session, { ...run, desired }, planOptions);

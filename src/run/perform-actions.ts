@@ -21,7 +21,7 @@ import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-
 import type { Send } from '../model/request.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { definedOnly } from '../model/walk.ts';
-import { concerns } from '../plan/asked-actions.ts';
+import { mayConcern } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import {
   type ActionInputSource,
@@ -264,7 +264,7 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
 
 /** Returns why an action cannot run: a change that it follows, or another change of its subject, is not done. Returns undefined if it can. */
 function findObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
-  const notDone = [...failed, ...left, ...skipped].find(({ address }) => concerns(address, planned));
+  const notDone = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
   return notDone && `${notDone.address} was not changed`;
 }
 

@@ -20,14 +20,14 @@ import type { Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
+import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/apply-renames.ts';
+import { findScope } from '../plan/find-scope.ts';
 import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
-import { rebase, rebaseFound, unfoundRenames } from '../plan/rebase.ts';
-import { scopeOf } from '../plan/scope.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
-import { transferred } from '../plan/transfers.ts';
+import { followTransfers } from '../plan/transfers.ts';
 import { resume } from './resume.ts';
 import { isSettled, unsettled } from './unsettled.ts';
 
@@ -72,12 +72,13 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     ...inputOptions,
     otherStacks: otherStacksEarly ?? [],
   });
-  const rebased = rebase(takenByAddress.ledger, desired, {
+  const rebased = applyRenames(takenByAddress.ledger, desired, {
     adoptRenamed: options?.adoptRenamed ?? false,
     kinds,
   });
   const { targets = [] } = options ?? {};
-  const scope = targets.length > 0 ? scopeOf(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
+  const scope =
+    targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const observed = await observe(desired, rebased.ledger, kinds, send, {
     facts,
     aliases: rebased.aliases,
@@ -85,7 +86,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     scope,
     ...(also ? { also } : {}),
   });
-  const followed = transferred(rebaseFound(rebased, observed, kinds), observed, inputOptions);
+  const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
   const resumption = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -100,14 +101,14 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     live: resumption.live,
   });
   const { ledger, live } = outsideRenames;
-  const takenOver = new Set([...takenByAddress.taken, ...takenById.taken]);
+  const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
   const input: PlanInput = {
     ...inputOptions,
     ledger,
     live: withoutAwaited(live, options?.awaitedStacks, kinds),
     resumedAddresses: resumption.changedAddresses,
-    recordedAddresses: new Map([...followed.claims, ...outsideRenames.claims]),
-    recreatedElsewhere: followed.anew,
+    recordedAddresses: new Map([...followed.recordedAddresses, ...outsideRenames.claims]),
+    recreatedElsewhere: followed.recreatedElsewhere,
     otherStacks,
     takenOver,
   };
@@ -131,7 +132,10 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       ...followed.diagnostics,
       ...resumption.diagnostics,
       ...finishedPlan.diagnostics,
-      ...unfoundRenames(finishedPlan.changes, desired, { aliases: rebased.aliases, moves: followed.moves }),
+      ...findUnfoundRenames(finishedPlan.changes, desired, {
+        aliases: rebased.aliases,
+        moves: followed.moves,
+      }),
       ...(omittedCount > 0 ? [narrowedWarning(omittedCount)] : []),
       ...(unsettledAddresses.length > 0 ? [unsettledWarning(unsettledAddresses)] : []),
     ],

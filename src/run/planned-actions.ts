@@ -8,7 +8,7 @@ import type { PlannedAction } from '../model/planned-action.ts';
 import { readOnly } from '../model/request.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import { fillHoles, holesIn, type Value } from '../model/value.ts';
-import { askedActions } from '../plan/asked-actions.ts';
+import { findAskedActions } from '../plan/asked-actions.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import type { Session } from './session.ts';
@@ -36,7 +36,7 @@ export async function plannedActions(
   const areConfigured = [...desired.resources.values()].some(({ meta }) => meta.actions);
   if (!areConfigured && Object.keys(ledger.owed ?? {}).length === 0) return undefined;
   const { actions, lookups, queryOf } = await session.dayTwo();
-  const asked = askedActions(plan, { desired, ledger, actions, options });
+  const asked = findAskedActions(plan, { desired, ledger, actions, options });
   if (asked.length === 0) return undefined;
   const send = readOnly(session.connection.send);
   const now = session.clock.now();

@@ -16,7 +16,7 @@ import type { Account, Plan, PlanGuards } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import type { Sibling } from '../plan/input.ts';
+import type { SiblingStack } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
 
 /** Everything that planning and applying one stack need: configuration, account, ledger and secrets. It is used without a terminal, too. */
@@ -45,7 +45,7 @@ export interface Session {
   /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
-  siblings?: readonly Sibling[];
+  siblings?: readonly SiblingStack[];
   /** Judges each plan by the operator's rules. A refused plan is not applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */

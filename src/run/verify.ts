@@ -4,8 +4,8 @@ import { canonical } from '../model/canonical.ts';
 import type { SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
-import { sideEffects } from '../plan/side-effects.ts';
-import { relabelled, unkeptWrites, withUnkept } from '../plan/unkept-writes.ts';
+import { findSideEffects } from '../plan/side-effects.ts';
+import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
 import { deletedObjects } from './deleted-objects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
 import type { Session } from './session.ts';
@@ -66,7 +66,7 @@ export async function verify(session: Session, applied: Planned, options: Verify
   );
   const relabelledPlan = await recordUnkept(session, applied, planned);
   const { kinds, desired } = session;
-  const beside = sideEffects(applied.plan, applied.live, planned.live, {
+  const beside = findSideEffects(applied.plan, applied.live, planned.live, {
     kinds,
     desired,
     ledger: applied.ledger,
@@ -82,8 +82,8 @@ async function recordUnkept(session: Session, applied: Planned, planned: Planned
   const { kinds, key, lease, store, ledger } = session;
   const { plan, live } = planned;
   const after = { plan, live, kinds, ledger, key };
-  const writes = unkeptWrites(applied.plan, after);
-  const nextLedger = withUnkept(ledger, applied.plan, writes, after);
+  const writes = findUnkeptWrites(applied.plan, after);
+  const nextLedger = rememberUnkept(ledger, applied.plan, writes, after);
   const isChanged =
     canonical([nextLedger.entries, nextLedger.orders]) !== canonical([ledger.entries, ledger.orders]);
   if (lease && key && isChanged) {
@@ -91,7 +91,7 @@ async function recordUnkept(session: Session, applied: Planned, planned: Planned
     session.ledger = await store.write(nextLedger);
     await store.close();
   }
-  return writes.size === 0 ? planned : { ...planned, plan: relabelled(plan, writes, after) };
+  return writes.size === 0 ? planned : { ...planned, plan: relabelUnkept(plan, writes, after) };
 }
 
 /** The seconds between one reading and the next. The last pause repeats. */

@@ -53,34 +53,35 @@ describe.each(later.map((kind) => [kind.name, kind] as const))('%s', (_, { read 
 describe('what an answer shows to wait for', () => {
   it.each([
     ['network', { status: 'ready' }, undefined],
-    ['network', { status: 'create_in_progress' }, { why: 'the platform is still setting it up' }],
-    ['network', { status: 'error' }, { why: 'the platform could not set it up', failed: true }],
-    ['network', { status: 'resting' }, { why: 'its status is "resting"' }],
+    ['network', { status: 'create_in_progress' }, { reason: 'the platform is still setting it up' }],
+    ['network', { status: 'error' }, { reason: 'the platform could not set it up', failed: true }],
+    ['network', { status: 'resting' }, { reason: 'its status is "resting"' }],
     ['privateLink', { status: 'available' }, undefined],
-    ['privateLink', { status: 'creating' }, { why: 'the platform is still setting it up' }],
+    ['privateLink', { status: 'creating' }, { reason: 'the platform is still setting it up' }],
     [
       'privateLink',
       { status: 'pending-acceptance' },
-      { why: 'the owner of the service in AWS has not accepted it yet' },
+      { reason: 'the owner of the service in AWS has not accepted it yet' },
     ],
     [
       'privateLink',
       { status: 'failed', statusMessage: 'No such service.' },
-      { why: 'the platform could not set it up: "No such service."', failed: true },
+      { reason: 'the platform could not set it up: "No such service."', failed: true },
     ],
     ['projectDomain', { verified: true, verification: [] }, undefined],
-    ['projectDomain', { verified: false }, { why: 'the platform has not verified it yet' }],
+    ['projectDomain', { verified: false }, { reason: 'the platform has not verified it yet' }],
     [
       'projectDomain',
       { verified: false, verification: [{ type: 'TXT', domain: '_vercel.a.com', value: 'vc=1' }] },
-      { why: 'the platform has not verified it yet: it needs "TXT" at "_vercel.a.com" with "vc=1"' },
+      { reason: 'the platform has not verified it yet: it needs "TXT" at "_vercel.a.com" with "vc=1"' },
     ],
     ['domain', { verified: true, nameservers: ['ns.elsewhere.example'] }, undefined],
     [
       'domain',
       { verified: false, intendedNameservers: ['ns1.a.example', 'ns2.a.example'] },
       {
-        why: 'the platform has not verified yet that the domain is yours: its registrar must be set to the nameservers "ns1.a.example" and "ns2.a.example"',
+        reason:
+          'the platform has not verified yet that the domain is yours: its registrar must be set to the nameservers "ns1.a.example" and "ns2.a.example"',
       },
     ],
   ])('%s %o', (kind, answer, expected) => {

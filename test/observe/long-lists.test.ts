@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { readOnly } from '../../src/model/request.ts';
-import { neededWhole, observe } from '../../src/observe/observe.ts';
+import { collectionsNeededWhole, observe } from '../../src/observe/observe.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
@@ -244,7 +244,7 @@ describe('all of a list is read', () => {
   it('where an `$exclusive` names it', async () => {
     const world = await newWorld();
     const { desired } = await world.configure('projects: { a: { $exclusive: [env, domains] }, b: {} }');
-    expect([...neededWhole(desired, emptyLedger('', '', ''), kinds)].sort()).toEqual([
+    expect([...collectionsNeededWhole(desired, emptyLedger('', '', ''), kinds)].sort()).toEqual([
       'projects/a#projectDomain',
       'projects/a#projectEnvVar',
     ]);

@@ -4,7 +4,7 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { LedgerEntry, OtherStack } from '../../src/model/ledger.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import { createConsentTest } from '../../src/plan/consent.ts';
-import type { Sibling } from '../../src/plan/input.ts';
+import type { SiblingStack } from '../../src/plan/input.ts';
 import { kinds } from '../support/world.ts';
 
 /* Every state of the owner's ledger with every state of its configuration: who consents to a take-over. */
@@ -16,7 +16,7 @@ const hook = (label: string) =>
   `webhooks: { ${label}: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }`;
 
 /** The configuration of a stack, as if it had been read from a file. */
-async function configured(stack: string, body: string, input = file): Promise<Sibling> {
+async function configured(stack: string, body: string, input = file): Promise<SiblingStack> {
   const text = `stack: ${stack}\nplatform: { team: acme }\n${body}\n`;
   const { desired, diagnostics } = await load({ kinds, cwd: '/', env: {}, text });
   return { desired: { ...desired, inputs: [input], folders: [] }, isBroken: hasErrors(diagnostics) };
@@ -33,7 +33,7 @@ const ledgers = {
   'handed over to another stack': { handover: 'three' },
 };
 
-const configurations: Record<string, Sibling | undefined> = {
+const configurations: Record<string, SiblingStack | undefined> = {
   'not in this checkout': undefined,
   'with errors': await configured('one', 'projects: { own: {} }\nwhat: 1'),
   'of other files': await configured('one', 'projects: { own: {} }', '/fake/trueup.yaml'),
@@ -71,7 +71,7 @@ const ownerOf = (at: string, entry: LedgerEntry, more: Partial<OtherStack> = {})
   ...more,
 });
 
-const test = (siblings: Sibling[], by: OtherStack, at = address, takenAs = at) =>
+const test = (siblings: SiblingStack[], by: OtherStack, at = address, takenAs = at) =>
   createConsentTest({ desired: two.desired, kinds, key, options: { siblings } })(
     { by, address: at, entry: by.entries[at]! },
     takenAs,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { missingInputs } from '../../src/plan/check-clashes.ts';
+import { findMissingInputs } from '../../src/plan/check-clashes.ts';
 
 const missing = (remembered: string[], inputs: string[], folders: string[] = []) =>
-  missingInputs(remembered, { inputs, folders });
+  findMissingInputs(remembered, { inputs, folders });
 
 describe('files that a run is not read from', () => {
   it('from the top of a repository: each by its name, and not those of a folder that was read whole', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { globalConfigItem } from '../../providers/hosting/kinds/config/global-config-item.ts';
-import { recreatedFields } from '../../src/plan/undo-of.ts';
+import { recreatedFields } from '../../src/plan/predict-undo.ts';
 
 it.each<[string, unknown, string[]]>([
   ['without a secret', { banner: 'Sale', note: 'a (secret) sale' }, []],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
 import { emptyLive, type LiveResource, type Resource } from '../../src/model/resource.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { joinedUnits } from '../../src/plan/shared-rows.ts';
+import { findJoinedUnits } from '../../src/plan/shared-rows.ts';
 import { rowTargets } from '../../src/run/row-targets.ts';
 import { runs } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
@@ -60,7 +60,7 @@ const events: Record<string, (model: Model, place: string) => void> = {
   add: ({ live }, place) => void live.add(place),
   remove: ({ live }, place) => void (place === 'production' || live.delete(place)),
   'apply one': (model) => {
-    const joined = joinedUnits(inputOf(model));
+    const joined = findJoinedUnits(inputOf(model));
     for (const place of [...model.live]) if (joined.has(addressOf(place))) model.live.delete(place);
     const units = [...model.live].map((target) => ({
       address: addressOf(target),
@@ -93,7 +93,7 @@ it('a target is drift if it joined after the last apply, and only while no stack
         events[name]!(model, place);
         const { live, applied, ownedByTwo } = model;
         const expected = [...live].filter((target) => !applied.has(target) && !ownedByTwo.has(target));
-        expect([...joinedUnits(inputOf(model)).keys()].sort()).toEqual(expected.map(addressOf).sort());
+        expect([...findJoinedUnits(inputOf(model)).keys()].sort()).toEqual(expected.map(addressOf).sort());
       }
     }),
     { numRuns: runs(2000) },
@@ -102,5 +102,5 @@ it('a target is drift if it joined after the last apply, and only while no stack
 
 it('without recorded targets nothing is drift', () => {
   const model = { live: new Set(places), applied: new Set<string>(), ownedByTwo: new Set<string>() };
-  expect(joinedUnits(inputOf({ ...model, entries: entriesOf(['production']) })).size).toBe(0);
+  expect(findJoinedUnits(inputOf({ ...model, entries: entriesOf(['production']) })).size).toBe(0);
 });

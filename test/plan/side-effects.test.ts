@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import type { FaultPlan, Seed } from '../../providers/hosting/twin/index.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import { sideEffects } from '../../src/plan/side-effects.ts';
+import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { sideEffectsText } from '../../src/report/outcome-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { everyKind } from '../support/every-kind.ts';
@@ -20,7 +20,7 @@ async function run(world: World, yaml: string, options: PlanOptions = {}) {
   expect(outcome.failed).toEqual([]);
   const { live } = await world.plan(yaml, { ...options, containersToDelete: [] });
   const { desired } = first.configuration;
-  const effects = sideEffects(first.plan, first.live, live, { desired, ledger: first.ledger, kinds });
+  const effects = findSideEffects(first.plan, first.live, live, { desired, ledger: first.ledger, kinds });
   const lines = sideEffectsText(effects, { style }).split('\n').slice(1);
   return { effects, lines: lines.map((line) => line.trim()), done: outcome.done.length };
 }
@@ -177,9 +177,9 @@ describe('what goes by another address now', () => {
     const { live } = await world.plan(yaml);
     const known = { desired: before.configuration.desired, ledger: before.ledger, kinds };
     expect([...before.live.resources.keys()]).not.toEqual([...live.resources.keys()]);
-    expect(sideEffects({ ...before.plan, changes: [], operations: [] }, before.live, live, known)).toEqual(
-      [],
-    );
+    expect(
+      findSideEffects({ ...before.plan, changes: [], operations: [] }, before.live, live, known),
+    ).toEqual([]);
   });
 
   it('is the same: what was adopted under a label', async () => {

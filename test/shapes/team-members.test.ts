@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expirationOf } from '../../providers/hosting/kinds/team/team-defaults.ts';
-import { sideEffects } from '../../src/plan/side-effects.ts';
+import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { codes, newWorld } from '../support/scene.ts';
 
 const nobody = { allow: [] };
@@ -187,7 +187,7 @@ it('a role that a project gives is no news of the member; one that somebody else
   await world.apply(planned);
   const after = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
   const known = { ...planned.input, desired: planned.configuration.desired };
-  expect(sideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
+  expect(findSideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
     { address: 'members/grace%40example.com', path: 'projects' },
     { address: 'projects/web/members/user_1', path: 'role' },
   ]);

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
-import type { PlanOptions, Sibling } from '../../src/plan/input.ts';
+import type { PlanOptions, SiblingStack } from '../../src/plan/input.ts';
 import { type Planned, World } from './world.ts';
 
 /** Several stacks that share an account and a store, each with a ledger of its own. */
@@ -46,7 +46,7 @@ export class Stacks {
   }
 
   /** The configuration of another stack of the same workspace, for the options of a plan. */
-  async sibling(stack: string, body: string): Promise<Sibling> {
+  async sibling(stack: string, body: string): Promise<SiblingStack> {
     const { desired, diagnostics } = await this.world.configure(this.#yaml(stack, body));
     return { desired, isBroken: hasErrors(diagnostics) };
   }

@@ -31,9 +31,9 @@ import { readOnly } from '../../src/model/request.ts';
 import { permissions } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import { definedOnly } from '../../src/model/walk.ts';
-import { refresher } from '../../src/observe/refresh.ts';
+import { createRefresh } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
-import { sideEffects } from '../../src/plan/side-effects.ts';
+import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { canaryCheck } from '../../src/run/check-first-change.ts';
 import { execute } from '../../src/run/execute.ts';
 import type { ExecuteOptions } from '../../src/run/execute-options.ts';
@@ -233,7 +233,7 @@ export class World {
           clock: { sleep: async () => {} },
           say: (text) => this.said.push(text),
         }),
-      refresh: refresher({
+      refresh: createRefresh({
         ...input,
         // What is in between may change while it works.
         send: (request) => readOnly(this.connection.send)(request),
@@ -266,7 +266,7 @@ export class World {
           '\n',
         ),
       );
-    this.beside = sideEffects(first.plan, first.live, second.live, {
+    this.beside = findSideEffects(first.plan, first.live, second.live, {
       ...first.input,
       desired: first.configuration.desired,
     });

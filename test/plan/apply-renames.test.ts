@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addressAfter, addressBefore, renameInLedger } from '../../src/model/move.ts';
 import type { Resource } from '../../src/model/resource.ts';
-import { rebase } from '../../src/plan/rebase.ts';
+import { applyRenames } from '../../src/plan/apply-renames.ts';
 import { type Tinies, tinyLedger } from '../support/tiny.ts';
 
 const ledger = tinyLedger({
@@ -13,7 +13,7 @@ const ledger = tinyLedger({
 });
 
 const follow = (declared: Tinies, options = {}, of = ledger) =>
-  rebase(
+  applyRenames(
     of,
     {
       stack: 'tiny',

@@ -4,16 +4,16 @@ import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole } from '../model/wholes.ts';
+import { listContents } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { LocatedDraft } from './lower.ts';
-import { contentOf } from './needs.ts';
 
 const most = 10;
 const share = 0.3;
 const shareFrom = 10;
 
 /** Refuses to delete too much at once. Objects deleted outside count, too; a container counts with everything in it. */
-export function budget(
+export function limitDeletions(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
@@ -21,7 +21,7 @@ export function budget(
 ): void {
   const { ledger, options = {} } = input;
   if (options.destroy) return;
-  const gone = goneIn(changes, losses, input);
+  const gone = listDeletedObjects(changes, losses, input);
   const byKind = groupBy(gone, ({ kind }) => kind);
   const limit = options.maxDeletions ?? most;
   const hint = `if this is intended, run with --max-deletions ${gone.length}`;
@@ -63,7 +63,7 @@ function wholeIn(address: Address, { ledger, live }: PlanInput): string {
 }
 
 /** The objects that are deleted, each once and with its content; of a variable in several targets, the first. `losses`: see `lossesIn`. */
-export function goneIn(
+export function listDeletedObjects(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
@@ -88,7 +88,7 @@ export function goneIn(
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
       add(address, kind);
     if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
-    for (const inside of contentOf(address, input))
+    for (const inside of listContents(address, input))
       add(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
   }
   const parts = changes.flatMap(({ address, kind }) =>
@@ -101,7 +101,7 @@ export function goneIn(
  * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. It goes by the
  * requests: an object that only moves to another row, or is replaced by a new copy, is not lost.
  */
-export function lossesIn(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
+export function countLosses(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
   const stays = new Set(
     changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
   );

@@ -6,7 +6,7 @@ import { canonical } from '../model/canonical.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';
-import { isFile, type UndoneChange } from './undo-of.ts';
+import { type ChangeToUndo, isFileField } from './predict-undo.ts';
 
 // Which commit had the configuration from before a run? The record of the run has the value `before` of each changed field, so a
 // candidate is the base if it declares these values. Some values are not in a record: secrets, the content of files, values computed by
@@ -16,27 +16,27 @@ import { isFile, type UndoneChange } from './undo-of.ts';
 // declared before the run. The configuration of the previous recorded run (`previous`) tells these cases apart: a requirement that it cannot
 // meet either is dropped, if it is one of presence, absence or difference.
 
-export interface BaseInput {
-  changes: readonly UndoneChange[];
+export interface UndoBaseInput {
+  changes: readonly ChangeToUndo[];
   /** The configuration of the run. */
-  own: Desired;
+  desiredOfRun: Desired;
   /** The configuration of the previous recorded run; absent if there is none. */
-  previous: Desired | undefined;
+  desiredOfPreviousRun: Desired | undefined;
   kinds: Kinds;
 }
 
 /** True if a configuration declares the value from before the run for every changed address. */
-export const declaresBefore = (candidate: Desired, input: BaseInput): boolean =>
+export const declaresBefore = (candidate: Desired, input: UndoBaseInput): boolean =>
   input.changes.every((change) => {
     const kind = input.kinds.get(change.kind);
     return !kind || fitsChange(change, candidate, kind, input);
   });
 
 function fitsChange(
-  change: UndoneChange,
+  change: ChangeToUndo,
   candidate: Desired,
   kind: Kind,
-  { own, previous }: BaseInput,
+  { desiredOfRun: own, desiredOfPreviousRun: previous }: UndoBaseInput,
 ): boolean {
   const { address, action, fields } = change;
   const declared = candidate.resources.get(address);
@@ -68,7 +68,7 @@ interface Sides {
 }
 
 function fitsField(
-  { path, cause, before, secret }: UndoneChange['fields'][number],
+  { path, cause, before, secret }: ChangeToUndo['fields'][number],
   { declared, own, reference }: Sides,
   kind: Kind,
 ): boolean {
@@ -76,7 +76,7 @@ function fitsField(
   const value = at(declared);
   if (cause === 'released') return value !== undefined || at(reference) === undefined;
   if (cause !== 'edit') return true;
-  if (secret || isFile(kind, path) || [value, at(own)].some(isComputed)) {
+  if (secret || isFileField(kind, path) || [value, at(own)].some(isComputed)) {
     const differs = (side: Value | undefined) => canonical(side) !== canonical(at(own));
     return !reference || differs(value) || !differs(at(reference));
   }
@@ -85,7 +85,7 @@ function fitsField(
 }
 
 /** True if a declared object has the recorded values of the deleted one, as far as it declares them. */
-function isDeleted({ fields }: UndoneChange, declared: Resource, kind: Kind): boolean {
+function isDeleted({ fields }: ChangeToUndo, declared: Resource, kind: Kind): boolean {
   const recorded: Fields = {};
   for (const { path, before, secret, omitted } of fields)
     if (!secret && !omitted) setOwn(recorded, path, before as Value);
@@ -112,7 +112,7 @@ const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resou
     .map(({ address }) => address);
 
 /** True if the record of a run has the values that `declaresBefore` compares. */
-export const hasValuesBefore = (changes: readonly (UndoneChange & { omitted?: boolean })[]): boolean =>
+export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
   changes.every(
     ({ action, omitted, fields }) =>
       action === 'create' ||
@@ -124,7 +124,7 @@ export const hasValuesBefore = (changes: readonly (UndoneChange & { omitted?: bo
  * Returns what a configuration declares at the changed addresses, as a text to compare with that of another configuration. The order of a
  * list counts if the run moved one of its items.
  */
-export const declaredAt = (changes: readonly UndoneChange[], desired: Desired): string =>
+export const serializeDeclarations = (changes: readonly ChangeToUndo[], desired: Desired): string =>
   canonical(
     changes.map(({ address, action }) => {
       const resource = desired.resources.get(address);

@@ -12,7 +12,7 @@ import { inside, walk } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /** The addresses that a wanted object needs: its parents, its references, and those in `$dependsOn`. */
-export function needsOf(change: Change, kinds: Kinds): Set<Address> {
+export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   const kind = kinds.get(change.kind)!;
   return new Set([
     ...ancestorsOf(kinds, kind, change.parent).map(({ address }) => address),
@@ -24,11 +24,11 @@ export function needsOf(change: Change, kinds: Kinds): Set<Address> {
 /** The addresses that fields refer to: refs, and soft references by name. */
 function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
   const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
-  return [...refs, ...namesIn(fields, kind, parent, kinds)];
+  return [...refs, ...addressesByNameIn(fields, kind, parent, kinds)];
 }
 
 /** The addresses of resources that fields name in plain text; `softOnly`: without those that a name is inside of. */
-export function namesIn(
+export function addressesByNameIn(
   fields: Fields,
   kind: Kind,
   parent: Address | undefined,
@@ -61,11 +61,15 @@ const suffixesOf = (name: string): string[] => {
  * Finds the changes that must come before the deletion of an address: those of objects that refer to it on the platform, lie in it, or
  * needed it when they were applied.
  */
-export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address: Address) => Change[] {
+export function createHolderFinder(
+  changes: Change[],
+  kinds: Kinds,
+  live: Live,
+): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
   // A row may serve more units than those that are ours, and it is the row that holds on.
   const units = new Map<string, LiveResource[]>();
-  const { roots, byId } = deletionsIn(changes, live, kinds);
+  const { rootOf: roots, addressById: byId } = findDeletions(changes, live, kinds);
   for (const resource of live.resources.values())
     for (const { id } of resource.rows ?? []) addTo(units, id, resource);
   for (const change of changes) {
@@ -76,7 +80,7 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
       ...(parent === undefined ? [] : [parent]),
       ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) => [
         ...referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
-        ...idsIn(fields, byId).flatMap((address) => roots.get(address) ?? []),
+        ...addressesByIdIn(fields, byId).flatMap((address) => roots.get(address) ?? []),
       ]),
       // The `needs` of a declared object are about its future.
       ...(after ? [] : needs),
@@ -92,18 +96,18 @@ export function holdersOf(changes: Change[], kinds: Kinds, live: Live): (address
 /** The changes that delete an object, for good or for a moment. */
 interface Deletions {
   /** The deleted objects and all that was seen in them, each with the address whose deletion takes it along. */
-  roots: ReadonlyMap<Address, Address>;
+  rootOf: ReadonlyMap<Address, Address>;
   /** The same objects by the ids that the platform made for them: others may refer to them by these, in plain text. */
-  byId: ReadonlyMap<string, Address>;
+  addressById: ReadonlyMap<string, Address>;
 }
 
 /** Finds all that changes delete, with everything in it. */
-export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
+export function findDeletions(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
   const roots = new Map<Address, Address>();
   for (const { action, address } of changes)
     if (action === 'delete' || action === 'replace') roots.set(address, address);
   const byId = new Map<string, Address>();
-  if (roots.size === 0) return { roots, byId };
+  if (roots.size === 0) return { rootOf: roots, addressById: byId };
   for (const { address, kind, parent } of live.resources.values()) {
     const ancestor = ancestorsOf(kinds, kinds.get(kind)!, parent).find((above) => roots.has(above.address));
     if (ancestor && !roots.has(address)) roots.set(address, roots.get(ancestor.address)!);
@@ -113,7 +117,7 @@ export function deletionsIn(changes: readonly Change[], live: Live, kinds: Kinds
     const id = resource && madeIdOf(resource, live, kinds);
     if (id !== undefined) byId.set(id, address);
   }
-  return { roots, byId };
+  return { rootOf: roots, addressById: byId };
 }
 
 /** The id of an object, if the platform made it: not a name given by people, nor the id of its parent or of an object that it names. */
@@ -126,12 +130,12 @@ function madeIdOf(resource: LiveResource, live: Live, kinds: Kinds): string | un
     ...holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
   ];
   const isOfAnother = others.some((address) => live.resources.get(address)?.id === id);
-  const isName = idsIn(fields, new Map([[id, resource.address]])).length > 0;
+  const isName = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
   return isName || isOfAnother ? undefined : id;
 }
 
 /** The addresses whose ids appear anywhere in a value, in plain text. */
-export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
+export function addressesByIdIn(value: unknown, byId: Deletions['addressById']): Address[] {
   if (byId.size === 0) return [];
   const addresses: Address[] = [];
   walk(value, (one) => {
@@ -145,7 +149,7 @@ export function idsIn(value: unknown, byId: Deletions['byId']): Address[] {
  * Lists all known objects that are deleted with a container, ours and those of others: everything in it, and objects elsewhere that are
  * about it, such as a role in a project.
  */
-export function contentOf(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
+export function listContents(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
   const isInside = (address: Address) => isWithin(address, container);
   const known = [...Object.entries(ledger.entries), ...live.resources]
     .filter(([address, { kind }]) => {

@@ -16,13 +16,13 @@ import {
   type Scope,
 } from '../model/resource.ts';
 import { holesIn, isRef } from '../model/value.ts';
-import { namesIn } from './needs.ts';
+import { addressesByNameIn } from './find-dependencies.ts';
 
 /**
  * Finds all that has to be read to plan some targets as if everything had been read: the targets, their parents, their references,
  * siblings that affect them, objects that need one that is deleted, and all that an interrupted run has left to follow up.
  */
-export function scopeOf(
+export function findScope(
   targets: string[],
   { desired, ledger, kinds }: { desired: Desired; ledger: Ledger; kinds: Kinds },
 ): Scope {
@@ -140,7 +140,7 @@ class ScopeFinder {
       ...(parent === undefined ? [] : [parent]),
       ...holesIn(fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
       ...(this.#variables.get(address) ?? []),
-      ...namesIn(fields, kind, parent, this.#kinds),
+      ...addressesByNameIn(fields, kind, parent, this.#kinds),
       ...(want?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
       // Where an object can be read alone, its siblings have nothing to do with it.

@@ -55,7 +55,7 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
  * True if a claim is outdated: its stack handed the object over, and this stack or the one named in `$handover` owns it by now. The claim
  * stays in the ledger of the former owner until that is applied again.
  */
-export function isLeftOver(
+export function isOutdatedClaim(
   { by, entry: { handover } }: Claim,
   { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },
 ): boolean {

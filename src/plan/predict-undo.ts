@@ -22,7 +22,7 @@ import type { PlanInput } from './input.ts';
  * Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell.
  * @param isNew it belongs to something that this plan creates, and so has no value from before
  */
-export function undoOf(
+export function predictUndo(
   change: Change,
   kind: Kind,
   isNew: boolean,
@@ -77,7 +77,8 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   const gone = leaves.flatMap(({ path, value }) => {
     const [name] = namesInPath(path) as [string];
     const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
-    const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
+    const canBeSet =
+      !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
     return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
   });
   return gone.length > 0 ? but(gone, 'no record can hold it') : whole;
@@ -107,7 +108,7 @@ function changed({ fields }: Change, kind: Kind): Undoable {
     };
   const staying = sent.filter(
     ({ path, before }) =>
-      isFile(kind, path) || ((before === undefined || before === null) && !takesNull(kind, path)),
+      isFileField(kind, path) || ((before === undefined || before === null) && !acceptsNull(kind, path)),
   );
   return staying.length > 0
     ? but(
@@ -129,7 +130,7 @@ interface Recreated {
  * secret anywhere in it is in no record.
  */
 export function recreatedFields(
-  { fields }: UndoneChange,
+  { fields }: ChangeToUndo,
   before: Pick<Resource, 'fields' | 'parent'>,
   kind: Kind,
 ): Recreated {
@@ -147,7 +148,8 @@ export function recreatedFields(
     setOwn(field, name, was as Value);
     for (const { path, value } of leavesOf(comparedFields(kind), field)) {
       if (atPath(declared, path) !== undefined || isUsual(kind, path, value)) continue;
-      const canBeSet = !isFile(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
+      const canBeSet =
+        !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
       if (canBeSet) recreated.extra.push([path, value]);
       else recreated.lost.push({ path, secret: false });
     }
@@ -171,17 +173,17 @@ function isUsual(kind: Kind, path: string, value: Value): boolean {
 }
 
 /** True if a field can be reset. */
-export const takesNull = (kind: Kind, path: string): boolean =>
+export const acceptsNull = (kind: Kind, path: string): boolean =>
   schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
 /** True if a field stands for the content of a file. */
-export function isFile(kind: Kind, path: string): boolean {
+export function isFileField(kind: Kind, path: string): boolean {
   const schema = schemaAt(comparedFields(kind), path);
   return schema !== undefined && traitsOf(schema).file !== undefined;
 }
 
 /** A change of a run to undo, from its record. */
-export interface UndoneChange {
+export interface ChangeToUndo {
   address: Address;
   kind: string;
   action: Action;

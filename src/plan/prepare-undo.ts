@@ -9,31 +9,31 @@ import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { isFile, recreatedFields, takesNull, type UndoneChange } from './undo-of.ts';
+import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
 
 interface UndoInput {
-  changes: readonly UndoneChange[];
+  changes: readonly ChangeToUndo[];
   /** The configuration before the run; without resources if it was the first run. */
-  old: Desired;
+  desiredBefore: Desired;
   /** The run's own configuration. */
-  own: Desired;
+  desiredOfRun: Desired;
   ledger: Ledger;
   kinds: Kinds;
 }
 
 /** The input of a plan that takes a run back. */
-export interface Undo {
+export interface PreparedUndo {
   desired: Desired;
   /** The configuration after the undo: objects that were not ours before the run are not ours again. */
-  after: Desired;
+  desiredAfter: Desired;
   /** The addresses of the run that are still known. */
   addresses: Address[];
   /** Fields that are set once more, and are not ours afterwards. */
-  handedBack: ReadonlyMap<Address, ReadonlySet<string>>;
+  releasedFields: ReadonlyMap<Address, ReadonlySet<string>>;
   /** Objects that are changed once more, and are not ours afterwards. */
-  letGo: ReadonlySet<Address>;
+  releasedAfterChange: ReadonlySet<Address>;
   /** Objects that stay as they are, and are not ours afterwards. */
-  forgotten: ReadonlySet<Address>;
+  releasedUnchanged: ReadonlySet<Address>;
   notes: Diagnostic[];
 }
 
@@ -44,7 +44,13 @@ const wasOutside = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
  * The configuration before a run, at the run's addresses. If the run overwrote an outside value, the record has it; an object that it had
  * adopted is released.
  */
-export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
+export function prepareUndo({
+  changes,
+  desiredBefore: old,
+  desiredOfRun: own,
+  ledger,
+  kinds,
+}: UndoInput): PreparedUndo {
   const resources = new Map(old.resources);
   const after = new Map(old.resources);
   const handedBack = new Map<Address, Set<string>>();
@@ -106,11 +112,11 @@ export function undone({ changes, old, own, ledger, kinds }: UndoInput): Undo {
   }
   return {
     desired: { ...old, resources },
-    after: { ...old, resources: after },
+    desiredAfter: { ...old, resources: after },
     addresses,
-    handedBack,
-    letGo,
-    forgotten,
+    releasedFields: handedBack,
+    releasedAfterChange: letGo,
+    releasedUnchanged: forgotten,
     notes,
   };
 }
@@ -119,7 +125,7 @@ type Leaves = [path: string, value: Value][];
 
 /** The values from before the run that the former configuration lacks: it declares another one, or none. */
 function restoredFields(
-  { fields }: UndoneChange,
+  { fields }: ChangeToUndo,
   { fields: declared }: Pick<Resource, 'fields'>,
   kind: Kind,
   note: (text: string, code: string) => void,
@@ -136,11 +142,11 @@ function restoredFields(
     } else if (omitted) {
       if (then === undefined || wasOutside.has(cause))
         note(`the record does not contain the old value of \`${path}\``, 'not-kept');
-    } else if (isFile(kind, path) && then === undefined) {
+    } else if (isFileField(kind, path) && then === undefined) {
       note(`the record does not contain the content of \`${path}\``, 'not-kept');
     } else if (then === undefined) {
       if (before !== undefined && before !== null) found.extra.push([path, before as Value]);
-      else if (takesNull(kind, path)) found.extra.push([path, null]);
+      else if (acceptsNull(kind, path)) found.extra.push([path, null]);
       else note(`\`${path}\` had no value, and cannot be without one again: it stays`, 'stays');
     } else if (wasOutside.has(cause) && before !== undefined && canonical(before) !== canonical(then)) {
       note(
@@ -173,7 +179,10 @@ function withFields(resource: Resource, leaves: Leaves): Resource {
 }
 
 /** The plan, with fields and objects handed back: afterwards the ledger does not have them as ours. */
-export function handingBack(plan: Plan, { handedBack, letGo, forgotten }: Undo): Plan {
+export function releaseUndone(
+  plan: Plan,
+  { releasedFields: handedBack, releasedAfterChange: letGo, releasedUnchanged: forgotten }: PreparedUndo,
+): Plan {
   const changes = plan.changes.map((change): Change => {
     const paths = handedBack.get(change.address);
     if (letGo.has(change.address)) {
@@ -202,7 +211,10 @@ const isToDecide = (code: string): boolean =>
  * The same without the objects that cannot be brought back according to its plan; undefined if there are none, or nothing else would be left.
  * The notes have the plan's reasons.
  */
-export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]): Undo | undefined {
+export function withoutImpossible(
+  undo: PreparedUndo,
+  diagnostics: readonly Diagnostic[],
+): PreparedUndo | undefined {
   const reasons = new Map<Address, string>();
   for (const { severity, code, address, message } of diagnostics)
     if (severity === 'error' && address !== undefined && !isToDecide(code))
@@ -212,7 +224,7 @@ export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]
   if (out.length === 0) return undefined;
   // What the run took over is not ours all the same: it is let go as it is.
   const resources = new Map(undo.desired.resources);
-  const forgotten = new Set(out.filter((address) => undo.letGo.has(address)));
+  const forgotten = new Set(out.filter((address) => undo.releasedAfterChange.has(address)));
   for (const address of forgotten) {
     const resource = resources.get(address)!;
     resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
@@ -220,13 +232,13 @@ export function withoutImpossible(undo: Undo, diagnostics: readonly Diagnostic[]
   return {
     ...undo,
     desired: { ...undo.desired, resources },
-    after: {
-      ...undo.after,
-      resources: new Map([...undo.after.resources].filter(([address]) => !isOut(address))),
+    desiredAfter: {
+      ...undo.desiredAfter,
+      resources: new Map([...undo.desiredAfter.resources].filter(([address]) => !isOut(address))),
     },
     addresses: undo.addresses.filter((address) => !isOut(address) || forgotten.has(address)),
-    letGo: new Set([...undo.letGo].filter((address) => !forgotten.has(address))),
-    forgotten: new Set([...undo.forgotten, ...forgotten]),
+    releasedAfterChange: new Set([...undo.releasedAfterChange].filter((address) => !forgotten.has(address))),
+    releasedUnchanged: new Set([...undo.releasedUnchanged, ...forgotten]),
     notes: [
       ...undo.notes.filter(({ address }) => address === undefined || !isOut(address)),
       ...out.map((address) =>

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Desired, Resource } from '../../src/model/resource.ts';
 import type { Fields } from '../../src/model/value.ts';
-import { declaresBefore } from '../../src/plan/undo-base.ts';
-import type { UndoneChange } from '../../src/plan/undo-of.ts';
+import { declaresBefore } from '../../src/plan/match-undo-base.ts';
+import type { ChangeToUndo } from '../../src/plan/predict-undo.ts';
 import { kinds } from '../support/world.ts';
 
 const at = 'projects/web';
@@ -16,9 +16,9 @@ const desired = (fields: Fields | undefined): Desired =>
     ),
   }) as unknown as Desired;
 const change = (
-  action: UndoneChange['action'],
-  fields: Partial<UndoneChange['fields'][number]>[] = [],
-): UndoneChange => ({
+  action: ChangeToUndo['action'],
+  fields: Partial<ChangeToUndo['fields'][number]>[] = [],
+): ChangeToUndo => ({
   address: at,
   kind: 'project',
   action,
@@ -32,7 +32,7 @@ const secret = (name: string): Fields => ({ framework: { $secret: name } });
 it.each<
   [
     string,
-    UndoneChange,
+    ChangeToUndo,
     { own: Fields; previous?: Fields; fits: Fields | undefined; not?: Fields | 'nothing' },
   ]
 >([
@@ -67,7 +67,12 @@ it.each<
     { own: {}, previous: nextjs, fits: nextjs, not: {} },
   ],
 ])('finds the configuration from before %s', (_, undone, { own, previous, fits, not }) => {
-  const input = { changes: [undone], own: desired(own), previous: previous && desired(previous), kinds };
+  const input = {
+    changes: [undone],
+    desiredOfRun: desired(own),
+    desiredOfPreviousRun: previous && desired(previous),
+    kinds,
+  };
   expect(declaresBefore(desired(fits), input)).toBe(true);
   if (not) expect(declaresBefore(desired(not === 'nothing' ? undefined : not), input)).toBe(false);
 });
@@ -84,7 +89,12 @@ it('never takes a configuration with another value for the one from before', () 
         'update',
         changed.map((path) => ({ path, before: previous[path] })),
       );
-      const input = { changes: [undone], own: desired(own), previous: desired(previous), kinds };
+      const input = {
+        changes: [undone],
+        desiredOfRun: desired(own),
+        desiredOfPreviousRun: desired(previous),
+        kinds,
+      };
       expect(declaresBefore(desired(previous), input)).toBe(true);
       const isSame = changed.every((path) => between[path] === previous[path]);
       expect(declaresBefore(desired(between), input)).toBe(isSame);

@@ -16,7 +16,7 @@ interface Neighbour {
  * Finds the place of our items in an ordered list (`$position`). Refuses two stacks that want the same place, which would never come to
  * rest, and a place that depends on an unverified ledger.
  */
-export function positionOf(
+export function findListPosition(
   changes: Change[],
   live: readonly LiveResource[],
   { desired, kinds, otherStacks = [] }: PlanInput,

@@ -24,7 +24,7 @@ interface Rebased {
  * Follows every `$was`: moves the entry at the old address, and all below it, to the new one. This happens once: if the new address has an
  * entry already, the `$was` is history. Without an old entry, it counts only with `adoptRenamed`.
  */
-export function rebase(
+export function applyRenames(
   ledger: Ledger,
   desired: Desired,
   { adoptRenamed = false, kinds }: { adoptRenamed?: boolean; kinds?: Kinds } = {},
@@ -87,7 +87,7 @@ export function rebase(
  * Reports each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would otherwise
  * create a new object. If `$was` has a typing error, it could also delete the object that the author meant to rename.
  */
-export function unfoundRenames(
+export function findUnfoundRenames(
   changes: readonly Change[],
   { resources }: Desired,
   { aliases, moves }: Pick<Rebased, 'aliases' | 'moves'>,
@@ -120,7 +120,7 @@ export function unfoundRenames(
  * Does the same for found objects that nobody wants any more. A name made from a reference changes with the target; the ledger still knows
  * the object by its id.
  */
-export function rebaseFound(
+export function applyRenamesOfLive(
   rebased: Pick<Rebased, 'ledger' | 'moves'>,
   live: Live,
   kinds: Kinds,

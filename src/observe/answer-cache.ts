@@ -1,0 +1,109 @@
+/**
+ * Reads of the account, each sent once, and the objects in their answers.
+ *
+ * Several collections can be part of one answer: the settings of a project come with the project itself, for example. So the readers of
+ * collections share one cache of answers.
+ */
+import type { ApiObject, Kind } from '../kind/kind.ts';
+import type { Endpoint, Request, Send } from '../model/request.ts';
+import type { CollectionId, Live } from '../model/resource.ts';
+import type { Value } from '../model/value.ts';
+
+type Params = Record<string, Value>;
+
+/** The platform's answers to reads. The same read is sent only once, also while its answer is still awaited. */
+export interface AnswerCache {
+  /** Returns the answer to a read. With `items`, the answer is a list with the items of all its pages. */
+  get(endpoint: Endpoint, params: Params, items?: Request['items']): Promise<unknown>;
+  /**
+   * Uses the answer for `params` also for `otherParams`. Used after an object was read by its name, because reading it by its id has the
+   * same answer.
+   */
+  share(endpoint: Endpoint, params: Params, otherParams: Params): void;
+}
+
+export function createAnswerCache(send: Send): AnswerCache {
+  const answers = new Map<string, Promise<unknown>>();
+  return {
+    get(endpoint, params, items) {
+      // Other params are dropped, so that kinds at different depths, which have different params, can share an answer.
+      const usedParams = Object.fromEntries(
+        Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
+      );
+      const key = requestKey(endpoint, usedParams, items);
+      const answer =
+        answers.get(key) ?? send({ endpoint, params: usedParams, ...(items === undefined ? {} : { items }) });
+      answers.set(key, answer);
+      return answer;
+    },
+    share(endpoint, params, otherParams) {
+      answers.set(requestKey(endpoint, otherParams), answers.get(requestKey(endpoint, params))!);
+    },
+  };
+}
+
+/**
+ * Returns a key that is equal for requests that are equal on the wire. It has the values of the placeholders instead of their names,
+ * because two kinds may name the placeholder of one endpoint differently.
+ */
+const requestKey = (endpoint: Endpoint, params: Params, items?: Request['items']): string =>
+  JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
+
+/**
+ * Returns the only object of a kind from its answer. Throws if the object has members, but none that the kind knows. Such an answer is
+ * something else, such as an error page, and must not be read as an object without any setting.
+ *
+ * @param isAnswer The object is the whole answer. Then it must have members.
+ */
+function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
+  const members = Object.keys(object);
+  const membersBesideFields = [
+    ...(kind.read.facts ?? []),
+    ...(kind.undeclared ?? []).map((path) => path.split('.')[0]),
+  ];
+  const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || membersBesideFields.includes(name);
+  if (members.length === 0 ? !isAnswer : members.some(isKnown)) return object;
+  throw new Error(`the response has no member of a ${kind.name}`);
+}
+
+/**
+ * Returns the objects in (a part of) an answer. Throws if it is anything but a list of objects, so that no answer in an unknown form makes
+ * existing objects look absent.
+ */
+export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
+  const isObject = (item: unknown) => typeof item === 'object' && item !== null && !Array.isArray(item);
+  if (Array.isArray(value) && value.every(isObject)) return value;
+  throw new Error(`the response does not have the expected form for a ${name}`);
+}
+
+/** The answer for an object that exists with its parent and in which nothing was set yet (`read.absent`). */
+const unsetObject: ApiObject = {};
+
+/**
+ * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a function finds in the
+ * answer. Records in `live` what the answer says about the collection: whether it is blocked, and its number of writes.
+ */
+export async function readFromOneAnswer(
+  kind: Kind,
+  params: Params,
+  { answers, live, id }: { answers: AnswerCache; live: Live; id: CollectionId },
+): Promise<ApiObject[]> {
+  const { read } = kind;
+  const { endpoint } = read as { endpoint: Endpoint };
+  const body = await answers.get(endpoint, params).catch((error: { status?: number }) => {
+    if (read.absent !== undefined && error.status === read.absent) return unsetObject;
+    throw error;
+  });
+  // An answer without a body means that the object does not exist.
+  if (body === undefined && !read.items) return [];
+  const [answer] = parseObjects([body], kind);
+  const blocked = read.blocked?.(answer!);
+  if (blocked) live.blocked.set(id, blocked);
+  const writes = read.writes?.(answer!);
+  if (writes !== undefined) live.writes.set(id, writes);
+  if (typeof read.items === 'function') return parseObjects(read.items(answer!, params), kind);
+  if (answer === unsetObject) return [answer];
+  const item = read.item ? read.item(answer!, params) : answer;
+  if (item === undefined) return [];
+  return parseObjects([item], kind).map((object) => checkSingleton(object, kind, !read.item));
+}

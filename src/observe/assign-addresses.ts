@@ -1,0 +1,226 @@
+/**
+ * Decides the address of each live object of a collection.
+ *
+ * Terms: the natural address of an object is the one that its current name makes. A row is one object of the platform. A unit is what the
+ * configuration declares: for most kinds the row itself, for some kinds a part of it (an environment variable in one of its targets). A
+ * position is where in its row a unit lies, for example `@production`; see `Shape.rowPositionsOf`.
+ *
+ * Premise: an object that was renamed in the account is still ours, so it keeps the address of its ledger entry. The first line that
+ * applies decides:
+ *
+ *   | object                                                   | address                         |
+ *   | -------------------------------------------------------- | ------------------------------- |
+ *   | the ledger has its id under its natural address          | the natural address             |
+ *   | the ledger has its id under another address              | that address (`renamedTo` set)  |
+ *   | a unit that the ledger lacks, alone in its position, and | the address of the missing unit |
+ *   |   the ledger has one missing unit of this row there      |                                 |
+ *   | `$was` renames its natural address (an alias)            | the new address                 |
+ *   | any other                                                | the natural address             |
+ *
+ * An alias does not count if the ledger has a set of rows at the new address: then only rows with a recorded id belong to that set.
+ */
+import { namesOf } from '../kind/define-kind.ts';
+import type { Kind } from '../kind/kind.ts';
+import { type Address, addressOf, lastNameOf } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import type { LiveResource } from '../model/resource.ts';
+
+/** Finds the address under which the ledger has a live object of one collection. */
+interface RecordedAddressFinder {
+  /** Returns the recorded address; undefined if the ledger does not have the object. `natural` tells the units of one row apart. */
+  addressOf(id: string, natural: Address): Address | undefined;
+  /** True if the ledger has the id in this collection. */
+  hasId(id: string): boolean;
+}
+
+/** Finds recorded addresses by id, for kinds whose rows are single units. `addresses`: those of the collection's ledger entries. */
+export function indexRecordedAddresses(
+  ledger: Ledger,
+  kind: Kind,
+  addresses: Iterable<Address>,
+): RecordedAddressFinder {
+  const addressById = new Map<string, Address>();
+  // A singleton has no id of its own.
+  for (const address of kind.key.length === 0 ? [] : addresses) {
+    const entry = ledger.entries[address];
+    if (entry?.kind === kind.name) for (const id of entry.ids) addressById.set(id, address);
+  }
+  return {
+    addressOf: (id, natural) =>
+      // Two sets may both have recorded the id of a row. Then the row belongs to the set with its name.
+      hasIdAt(ledger, natural, id) ? natural : addressById.get(id),
+    hasId: (id) => addressById.has(id),
+  };
+}
+
+/** A unit of a row, with the address that its name makes. */
+interface NaturalUnit {
+  id: string;
+  natural: Address;
+}
+
+/** A unit of a row, with the address of its ledger entry. */
+interface RecordedUnit {
+  id: string;
+  address: Address;
+}
+
+/**
+ * Finds recorded addresses for kinds whose rows have several units. The id of a row does not tell its units apart, so a renamed unit is
+ * recognised by its position: first by the exact one, then by the rough one.
+ */
+export function indexRecordedUnits(
+  ledger: Ledger,
+  kind: Kind,
+  addresses: Iterable<Address>,
+  units: readonly NaturalUnit[],
+): RecordedAddressFinder {
+  const liveKeys = new Set(units.map(unitKey));
+  const isLiveAt = (entry: LedgerEntry, address: Address) =>
+    entry.ids.some((id) => liveKeys.has(unitKey({ id, natural: address })));
+  const renamed = units.filter(({ id, natural }) => !hasIdAt(ledger, natural, id));
+  const missing = [...addresses].flatMap((address): RecordedUnit[] => {
+    const entry = ledger.entries[address];
+    if (entry?.kind !== kind.name || isLiveAt(entry, address)) return [];
+    return entry.ids.map((id) => ({ id, address }));
+  });
+  const addressByUnit = matchByPositions(renamed, missing, kind);
+  return {
+    addressOf: (id, natural) =>
+      hasIdAt(ledger, natural, id) ? natural : addressByUnit.get(unitKey({ id, natural })),
+    hasId: (id) => units.some((unit) => unit.id === id && hasIdAt(ledger, unit.natural, id)),
+  };
+}
+
+/** True if the ledger entry at an address has this id. */
+const hasIdAt = ({ entries }: Ledger, address: Address, id: string): boolean =>
+  entries[address]?.ids.includes(id) ?? false;
+
+const unitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
+
+/** Returns the recorded address of each renamed unit, by `unitKey`: matched by exact position, and the remaining ones by rough position. */
+function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind: Kind): Map<string, Address> {
+  if (renamed.length === 0 || missing.length === 0) return new Map();
+  const positionsIn = (address: Address) =>
+    kind.shape.rowPositionsOf!(address.slice(address.lastIndexOf('/') + 1));
+  const exact = matchUnits(renamed, missing, (address) => positionsIn(address)[0]);
+  const matched = new Set(exact.values());
+  const rough = matchUnits(
+    renamed.filter((unit) => !exact.has(unitKey(unit))),
+    missing.filter(({ address }) => !matched.has(address)),
+    (address) => positionsIn(address)[1],
+  );
+  return new Map([...exact, ...rough]);
+}
+
+/** Matches units of the same row that are the only live and the only recorded unit in their position. Returns addresses by `unitKey`. */
+function matchUnits(
+  renamed: NaturalUnit[],
+  missing: RecordedUnit[],
+  positionOfAddress: (address: Address) => string | undefined,
+): Map<string, Address> {
+  const missingByPosition = groupBy(missing, ({ id, address }) => `${id} ${positionOfAddress(address)}`);
+  const renamedByPosition = groupBy(renamed, ({ id, natural }) => `${id} ${positionOfAddress(natural)}`);
+  const addressByUnit = new Map<string, Address>();
+  for (const [position, units] of renamedByPosition) {
+    const recordedUnits = missingByPosition.get(position) ?? [];
+    if (units.length === 1 && recordedUnits.length === 1)
+      addressByUnit.set(unitKey(units[0]!), recordedUnits[0]!.address);
+  }
+  return addressByUnit;
+}
+
+/** One unit as it was decoded, before it has an address. */
+export type DecodedUnit = Pick<
+  LiveResource,
+  'id' | 'fields' | 'index' | 'version' | 'updatedAt' | 'facts' | 'undeclared' | 'pending'
+>;
+
+/** The data that decides the addresses of a collection. */
+interface AddressContext {
+  kind: Kind;
+  parent: LiveResource | undefined;
+  ledger: Ledger;
+  recorded: RecordedAddressFinder;
+  /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
+  aliases: ReadonlyMap<Address, Address>;
+}
+
+/**
+ * Returns the live objects of a collection, each at its address. If several units have one address, the kind merges them into one object,
+ * or the first or recorded one lists all of them as `alternatives`.
+ */
+export function assignAddresses(units: readonly DecodedUnit[], context: AddressContext): LiveResource[] {
+  const resources = new Map<Address, LiveResource>();
+  for (const unit of units) {
+    const resource = createLiveResource(unit, context);
+    const other = resources.get(resource.address);
+    resources.set(resource.address, other ? combine(other, resource, unit, context) : resource);
+  }
+  return [...resources.values()];
+}
+
+/** Returns the address that the current name of an object makes. */
+export const naturalAddressOf = (
+  kind: Kind,
+  parent: LiveResource | undefined,
+  fields: LiveResource['fields'],
+) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
+
+/** Returns the live object for a unit, at the address that the table at the top of this file gives it. */
+function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
+  const { kind, parent, ledger, recorded, aliases } = context;
+  const { id, fields } = unit;
+  const natural = naturalAddressOf(kind, parent, fields);
+  const alias = aliases.get(natural);
+  const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
+  const address = recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? natural;
+  const { isNamed } = kind.shape;
+  return {
+    ...unit,
+    address,
+    kind: kind.name,
+    ...(parent ? { parent: parent.address } : {}),
+    ids: [id],
+    // An object without a name of its own has its label as its key.
+    fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
+    ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
+    ...(address === natural || !isNamed ? {} : { renamedTo: natural }),
+  };
+}
+
+/** Returns the object for two units at the same address: `other` came first. `unit`: what `resource` was made of. */
+function combine(
+  other: LiveResource,
+  resource: LiveResource,
+  unit: DecodedUnit,
+  { kind, parent, recorded }: AddressContext,
+): LiveResource {
+  const { address } = resource;
+  const natural = naturalAddressOf(kind, parent, unit.fields);
+  if (kind.shape.mergeRows) return mergeRows(other, resource, unit, { kind, isNatural: address === natural });
+  const isRecorded = recorded.addressOf(unit.id, natural) === address;
+  // The recorded id decides which object is meant. The other one only has its name.
+  const main = isRecorded && other.renamedTo === undefined && !recorded.hasId(other.id) ? resource : other;
+  return { ...main, alternatives: [...(other.alternatives ?? [other]), resource] };
+}
+
+/** Returns the set of rows `other` with one more row. A row whose name differs from the address decides what the set shows. */
+function mergeRows(
+  other: LiveResource,
+  resource: LiveResource,
+  { fields }: DecodedUnit,
+  { kind, isNatural }: { kind: Kind; isNatural: boolean },
+): LiveResource {
+  const [first, second] = isNatural ? [other.fields, fields] : [fields, other.fields];
+  const { renamedTo, ...otherWithoutName } = other;
+  const isRenamedAlike = renamedTo !== undefined && renamedTo === resource.renamedTo;
+  return {
+    ...otherWithoutName,
+    ...(isRenamedAlike ? { renamedTo } : {}),
+    fields: kind.shape.mergeRows!(first, second) ?? first,
+    ids: [...other.ids, ...resource.ids],
+    rows: [...other.rows!, ...resource.rows!],
+  };
+}

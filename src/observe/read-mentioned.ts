@@ -1,0 +1,154 @@
+/**
+ * Reads only the mentioned objects of a long collection, instead of all its pages.
+ *
+ * Terms: a mentioned address is one that the configuration or the ledger has. The natural address of an object is the one that its current
+ * name makes. An object that was renamed in the account keeps the address of its ledger entry, and another object may have its old name
+ * by now. So a mentioned address is only settled after searching for both
+ *
+ *   1. the object with the id that the ledger has for it, and
+ *   2. the object with its name (and with its old name, if `$was` renames it).
+ */
+import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
+import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { allPages, type Endpoint, type Pages, type Request, type Send } from '../model/request.ts';
+import { parseObjects } from './answer-cache.ts';
+import { readOne, type SingleReader } from './read-one.ts';
+
+/** The ids and natural addresses by which one mentioned object is searched. */
+interface SearchTerms {
+  ids: string[];
+  names: Address[];
+}
+
+/** The mentioned objects of one collection, to find them among API objects. */
+interface MentionedIndex {
+  /** Returns, for each mentioned object, the search terms that none of `objects` has. Objects with all terms matched are left out. */
+  missingFrom(objects: ApiObject[]): SearchTerms[];
+  /** True if an object has the id or the name of a mentioned object. */
+  includes(object: ApiObject): boolean;
+  /** Returns the address that an object's current name makes; undefined if it cannot be declared. */
+  naturalOf(object: ApiObject): Address | undefined;
+}
+
+/** Creates the index of the mentioned objects of a collection. `aliases`: see `Rebased` in `src/plan/apply-renames.ts`. */
+export function indexMentioned(
+  kind: Kind,
+  parent: Address | undefined,
+  mentioned: Iterable<Address>,
+  { ledger, aliases }: { ledger: Ledger; aliases: ReadonlyMap<Address, Address> },
+): MentionedIndex {
+  const isInCollection = (address: Address) =>
+    address === addressOf(parent, kind.section, [escapeName(lastNameOf(address))]);
+  const formerNames = new Map<Address, Address[]>();
+  for (const [former, address] of aliases) if (isInCollection(former)) addTo(formerNames, address, former);
+  const terms = [...mentioned].map((address): SearchTerms => {
+    const entry = ledger.entries[address];
+    return {
+      ids: entry?.kind === kind.name ? entry.ids : [],
+      names: [address, ...(formerNames.get(address) ?? [])],
+    };
+  });
+  const ids = new Set(terms.flatMap((term) => term.ids));
+  const names = new Set(terms.flatMap((term) => term.names));
+  // Cached, because every object is asked again after each page.
+  const naturalAddresses = new WeakMap<ApiObject, Address>();
+  const naturalOf = (object: ApiObject) => {
+    const fields = naturalAddresses.has(object)
+      ? undefined
+      : decodeFields(kind, object, { to: () => undefined });
+    if (fields) naturalAddresses.set(object, addressOf(parent, kind.section, namesOf(kind, fields)));
+    return naturalAddresses.get(object);
+  };
+  return {
+    naturalOf,
+    includes: (object) => ids.has(idOf(kind, object)) || names.has(naturalOf(object) ?? ''),
+    missingFrom(objects) {
+      const foundIds = new Set(objects.map((object) => idOf(kind, object)));
+      const foundNames = new Set(objects.map(naturalOf));
+      return terms
+        .map((term) => ({
+          ids: term.ids.filter((id) => !foundIds.has(id)),
+          names: term.names.filter((name) => !foundNames.has(name)),
+        }))
+        .filter((term) => term.ids.length + term.names.length > 0);
+    },
+  };
+}
+
+/** The most objects that are read one by one instead of the remaining pages, whose number is unknown. */
+const maxSingleReads = 3;
+
+/** The data needed to read the mentioned objects of a list. `kind` has `read.single` and a list with pages. */
+interface MentionedReader extends SingleReader {
+  mentioned: MentionedIndex;
+  send: Send;
+}
+
+/**
+ * Returns objects that only have their recorded id, for the mentioned objects of a kind that the platform neither lists nor reads. Their
+ * other fields are unknown, so the plan compares the configuration with the values that were applied last.
+ */
+export const objectsFromLedger = (
+  { entries }: Ledger,
+  kind: Kind,
+  mentioned: Iterable<Address>,
+): ApiObject[] =>
+  [...mentioned].flatMap((address) => {
+    const entry = entries[address];
+    const isOurs = entry?.kind === kind.name && !entry.existing;
+    return isOurs ? entry.ids.map((id) => ({ [kind.key[0]!]: id })) : [];
+  });
+
+/**
+ * Returns the mentioned objects of a list. Reads pages until at most `maxSingleReads` objects are missing, and then reads each of these by
+ * itself. Returns the whole list instead if the list ends first, or if a single read fails.
+ *
+ * @returns `readAll`: reads the remaining pages and returns all objects, in case they turn out to be needed. Absent if `objects` is the
+ *   whole list.
+ */
+export async function readMentioned(
+  reader: MentionedReader,
+): Promise<{ objects: ApiObject[]; readAll?: () => Promise<ApiObject[]> }> {
+  const { kind, params, mentioned, send } = reader;
+  const { endpoint } = kind.read as { endpoint: Endpoint };
+  const items = listItemsOf(kind.read) as Request['items'];
+  let pages = (await send({ endpoint, params, items, pages: true })) as Pages;
+  const objectsSoFar = () => parseObjects(pages.found(), kind);
+  while (pages.more && mentioned.missingFrom(objectsSoFar()).length > maxSingleReads)
+    pages = await pages.more();
+  const listed = objectsSoFar();
+  if (!pages.more) return { objects: listed };
+  const readAll = async () => parseObjects(await allPages(pages), kind);
+  try {
+    const objects = [...listed, ...(await readMissingOneByOne(listed, reader))];
+    const byId = new Map(objects.map((object) => [idOf(kind, object), object]));
+    return { objects: [...byId.values()].filter(mentioned.includes), readAll };
+  } catch {
+    return { objects: await readAll() };
+  }
+}
+
+/**
+ * Reads the mentioned objects that `listed` does not have, first by their recorded ids and then by their names. Returns those that exist.
+ * Throws if one of the reads does not prove whether its object exists.
+ */
+export async function readMissingOneByOne(
+  listed: ApiObject[],
+  reader: Omit<MentionedReader, 'send'>,
+): Promise<ApiObject[]> {
+  const { kind, mentioned } = reader;
+  const missingIds = mentioned.missingFrom(listed).flatMap(({ ids }) => ids);
+  const foundById = (
+    await Promise.all(missingIds.map((id) => readOne(id, reader, (object) => idOf(kind, object) === id)))
+  ).flat();
+  const missingNames = mentioned.missingFrom([...listed, ...foundById]).flatMap(({ names }) => names);
+  const foundByName = await Promise.all(
+    missingNames.map((name) =>
+      readOne(lastNameOf(name), reader, (object) => mentioned.naturalOf(object) === name),
+    ),
+  );
+  return [...foundById, ...foundByName.flat()];
+}

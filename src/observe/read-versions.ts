@@ -1,0 +1,128 @@
+/**
+ * The versions of a staged collection.
+ *
+ * Terms: changes of some collections (the bulk redirects of a project, for example) do not take effect at once. They are written into a new
+ * version. The staged version goes live when it is promoted. A run stages all its changes in one version and then promotes it. A run that
+ * was interrupted between these steps leaves a staged version behind, and the next run may discard it. But it must not discard a version
+ * with somebody else's changes.
+ */
+import { decodeFields, idOf, listItemsOf, namesOf } from '../kind/define-kind.ts';
+import { isEntryMadeOf } from '../kind/digests.ts';
+import type { ApiObject, Kind } from '../kind/kind.ts';
+import { type Address, addressOf } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
+import type { StagedEntry } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import type { Endpoint, Request } from '../model/request.ts';
+import { type CollectionId, collectionParts } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import type { Fields, Value } from '../model/value.ts';
+
+/** The data needed to read the versions of a staged collection. */
+interface VersionReader {
+  /** Reads the objects of an answer. `extraParams`: values for placeholders that are not among those of the collection. */
+  read(
+    endpoint: Endpoint,
+    extraParams: Record<string, Value>,
+    items?: Request['items'],
+  ): Promise<ApiObject[]>;
+  collection: CollectionId;
+  /** The version that the ledger records as staged by this stack; undefined if there is none. */
+  recorded: StagedEntry | undefined;
+  key: LedgerKey | undefined;
+}
+
+/** The live version and the staged one. */
+interface Versions {
+  /** The id of the live version; absent if no version was ever promoted. */
+  live?: string;
+  /** The staged version; absent if there is none. `objects` is undefined unless this stack staged it. */
+  staged?: { id: string; objects?: VersionObject[] | undefined };
+}
+
+/** Reads which versions of a collection are live and staged, and whether this stack staged the latter. */
+export async function readVersions(kind: Kind, reader: VersionReader): Promise<Versions> {
+  const [answer] = await reader.read(kind.shape.staging!.versions, {});
+  const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];
+  if (!Array.isArray(versions)) throw new Error(`the response does not list the versions of ${kind.section}`);
+  const live = versions.find(({ isLive }) => isLive)?.id;
+  const staged = versions.find(({ isStaging }) => isStaging)?.id;
+  return {
+    ...(live === undefined ? {} : { live }),
+    ...(staged === undefined
+      ? {}
+      : { staged: { id: staged, objects: await readOurStagedObjects(kind, live, staged, reader) } }),
+  };
+}
+
+/**
+ * Reads the objects of a staged version; undefined unless this stack staged it. Used to decide whether a run may discard the version.
+ *
+ * Premise: an interrupted run may have sent any number of its writes, so each object has its old or its planned content. The version is
+ * ours if
+ *   1. the ledger records that we staged on today's live version,
+ *   2. each object is as in the live version or as the run planned it, and
+ *   3. the objects that the run did not change are all there, in their old order.
+ */
+async function readOurStagedObjects(
+  kind: Kind,
+  live: string | undefined,
+  staged: string,
+  reader: VersionReader,
+): Promise<VersionObject[] | undefined> {
+  const { recorded, key } = reader;
+  if (!recorded || recorded.base !== live) return undefined;
+  const liveObjects = live === undefined ? [] : await readObjectsOfVersion(kind, live, reader);
+  const stagedObjects = await readObjectsOfVersion(kind, staged, reader);
+  const plannedById = new Map(
+    Object.values(recorded.of).flatMap((planned) => planned.ids.map((id) => [id, planned])),
+  );
+  const liveById = new Map(liveObjects.map((object) => [object.id, object]));
+  const isUnchanged = ({ id, text }: VersionObject) => liveById.get(id)?.text === text;
+  const isAsPlanned = ({ id, address, fields }: VersionObject) => {
+    const planned = liveById.has(id) ? plannedById.get(id) : recorded.of[address];
+    return planned?.entry !== undefined && isEntryMadeOf(fields, planned.entry, kind, { key });
+  };
+  const keptIds = (objects: VersionObject[]) => {
+    const ids = objects.flatMap(({ id }) => (plannedById.has(id) || !liveById.has(id) ? [] : [id]));
+    return kind.shape.orderDecides ? ids : ids.sort();
+  };
+  const isOurs =
+    stagedObjects.every((object) => isUnchanged(object) || isAsPlanned(object)) &&
+    keptIds(stagedObjects).join() === keptIds(liveObjects).join();
+  return isOurs ? stagedObjects : undefined;
+}
+
+/** One object of a version. */
+interface VersionObject {
+  id: string;
+  /** Its natural address. */
+  address: Address;
+  fields: Fields;
+  /** Equal for equal content, secrets included. */
+  text: string;
+}
+
+/** Reads the objects of a version, in its order. Objects that cannot be declared are left out. */
+async function readObjectsOfVersion(
+  kind: Kind,
+  version: string,
+  { read, collection }: VersionReader,
+): Promise<VersionObject[]> {
+  const [endpoint] = [kind.read.endpoint].flat();
+  const [parent] = collectionParts(collection);
+  const objects = await read(endpoint!, { version }, listItemsOf(kind.read) as Request['items']);
+  return objects.flatMap((object) => {
+    const fields = decodeFields(kind, object, { to: () => undefined });
+    if (!fields) return [];
+    const address = addressOf(parent, kind.section, namesOf(kind, fields));
+    return [{ id: idOf(kind, object), address, fields, text: canonical(revealed(fields)) }];
+  });
+}
+
+/** The obstacle to staging anything while a version that this stack did not stage is staged. */
+export const stagedElsewhere = ({ section }: Kind, id: string) => ({
+  code: 'staged/elsewhere',
+  message: `a version of \`${section}\` from somewhere else is staged (${id}) and would go live with a change`,
+  hint: 'promote or discard it in the dashboard, then run again; with --ignore-draft it goes live together with these changes',
+});

@@ -1,0 +1,73 @@
+/*
+ * Completes the changes of a plan with facts that are known only after their requests. Each function returns new changes and leaves the
+ * given ones as they are.
+ */
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { createsFirst } from '../model/creates-first.ts';
+import type { Operation } from '../model/plan.ts';
+import { withReasonForCreatingFirst } from './grade-change.ts';
+import type { PlanInput } from './input.ts';
+import type { LocatedDraft } from './lower.ts';
+import { predictUndo } from './predict-undo.ts';
+
+/** Raises the grade of safe changes whose requests disrupt something, so that they need an approval. */
+export function gradeByRequests(changes: readonly Change[], drafts: readonly LocatedDraft[]): Change[] {
+  const reasons = new Map<Address, string>();
+  // The first draft that disrupts gives the reason.
+  for (const { changes: addresses, disrupts } of drafts)
+    for (const address of disrupts ? addresses : [])
+      if (!reasons.has(address)) reasons.set(address, disrupts!);
+  return changes.map((change) => {
+    const reason = reasons.get(change.address);
+    return reason !== undefined && change.grade === 'safe'
+      ? { ...change, grade: 'disruptive', gradeReason: reason }
+      : change;
+  });
+}
+
+/**
+ * Grades changes as destructive if objects inside are deleted along with them although the changed object itself stays. `losses`: the number of
+ * these objects by address, see `countLosses`.
+ */
+export const gradeByLosses = (changes: readonly Change[], losses: ReadonlyMap<Address, number>): Change[] =>
+  changes.map((change) => {
+    const lost = losses.get(change.address);
+    return lost
+      ? {
+          ...change,
+          grade: 'destructive',
+          gradeReason: `${lost} of what it holds ${lost === 1 ? 'is' : 'are'} deleted`,
+        }
+      : change;
+  });
+
+/** Explains those replacements that create the new object before they delete the old one, so that nobody expects an interruption. */
+export const explainReplacements = (changes: readonly Change[], operations: readonly Operation[]): Change[] =>
+  changes.map((change) => {
+    if (change.action !== 'replace') return change;
+    const ownOperations = operations.filter((operation) => operation.changes.includes(change.address));
+    return createsFirst(ownOperations) ? withReasonForCreatingFirst(change) : change;
+  });
+
+/** Removes the mark `changesLedgerOnly` (only the ledger is behind the account) from changes that an operation sends after all. */
+export function unmarkSentRenewals(changes: readonly Change[], operations: readonly Operation[]): Change[] {
+  const sent = new Set(operations.flatMap((operation) => operation.changes));
+  return changes.map((change) => {
+    if (change.changesLedgerOnly === undefined || !sent.has(change.address)) return change;
+    const { changesLedgerOnly: _, ...others } = change;
+    return others;
+  });
+}
+
+/** Adds to each change whether `trueup undo` can take it back later. Used by the guards and shown in the plan. */
+export function addUndo(changes: readonly Change[], input: PlanInput): Change[] {
+  const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
+  return changes.map((change) => {
+    const kind = input.kinds.get(change.kind)!;
+    // An object below a new one had no values before.
+    const isInNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
+    return { ...change, undo: predictUndo(change, kind, isInNew, input) };
+  });
+}
