@@ -40,7 +40,7 @@ export class InBlocks {
   inPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
     const [name, ...rest] = path;
     const { block } = read;
-    const entry = block.own.find(({ key }) => key.text === name);
+    const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new NotHere();
     const address = addressIn(read);
     if (entry.key.at === entry.value.at) {
@@ -92,7 +92,7 @@ export class InBlocks {
     const home = this.#places.homeOf(read);
     if (!home || after === undefined || isAlias(home.node)) throw new NotHere();
     const [name, ...rest] = path as [string, ...string[]];
-    const entry = read.block.own.find(({ key }) => key.text === name);
+    const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
     const from = entry && this.#places.slotAt(entry.key.at);
     // A patch goes before the block.
     if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new NotHere();
@@ -114,7 +114,7 @@ export class InBlocks {
     const home = above && this.#places.homeOf(above);
     if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block)) throw new NotHere();
     if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new NotHere();
-    const entry = block.own.find((entry) => entry.key.text === path[0]);
+    const entry = block.fieldEntries.find((entry) => entry.key.text === path[0]);
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
     // Only over a template: what a patch says goes before all blocks.
     if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new NotHere();
@@ -186,7 +186,7 @@ export class InBlocks {
 
 /** Returns the parts of a shorthand as the map that it stands for. Throws `NotHere` if it cannot be one. */
 function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: Words }) {
-  const field = block.own.find(
+  const field = block.fieldEntries.find(
     (entry) => entry.key.at === entry.value.at && entry.key.text !== block.kind.yaml.mapBy,
   );
   const { range, type, value, anchor } = node as Scalar & { range: [number, number, number] };

@@ -136,7 +136,7 @@ export class PatchTargets {
 
   /** The file for a patch: that of the block, or that of the patch which says it now. */
   fileFor(read: ReadBlock, name?: string): YamlFile {
-    const entry = read.block.own.find(({ key }) => key.text === name);
+    const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
     const from = entry && this.#places.slotAt(entry.key.at);
     const spots = [
       ...(from && topKeyOf(from) === 'patches' ? [entry.key.at] : []),

@@ -42,7 +42,7 @@ export class Places {
           if (section) this.#noteSection(kind, section, undefined);
         }
     for (const { block } of blocks)
-      for (const { key, value } of block.own) {
+      for (const { key, value } of block.fieldEntries) {
         this.#noteUse(key.at);
         if (value.at.start !== key.at.start) this.#noteUses(value);
       }

@@ -151,7 +151,7 @@ function withoutEmptied(slots: readonly Slot[], holders: readonly Slot[]): Slot[
 }
 
 /** All places that something of a block came from. */
-function spotsIn({ block: { key, own } }: ReadBlock): Spot[] {
+function spotsIn({ block: { key, fieldEntries } }: ReadBlock): Spot[] {
   const spots: Spot[] = [...(key?.literals ?? [])];
   const add = (node: LaidNode): void => {
     spots.push(node.at);
@@ -159,7 +159,7 @@ function spotsIn({ block: { key, own } }: ReadBlock): Spot[] {
     if (node.type === 'list') node.items.forEach(add);
     if (node.type === 'map') for (const { value } of node.entries) add(value);
   };
-  for (const { value } of own) add(value);
+  for (const { value } of fieldEntries) add(value);
   return spots;
 }
 

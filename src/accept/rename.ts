@@ -20,13 +20,13 @@ export function writeName(
   readBlocks: readonly ReadBlock[],
 ): void {
   const { block: read, field, from, to } = renamed;
-  const { kind, meta } = read.block;
+  const { kind, settingEntries } = read.block;
   const [before, after] = namesIn(field);
   if (kind.yaml.mapBy === field.path[0])
     for (const slot of new Set([home, ...places.homesOf(from)])) writeKey(slot, after);
   for (const mention of mentionsOf(from, readBlocks)) writeMention(mention, places, { from, before, after });
   for (const slot of addressesIn(places)) writeAddress(slot, from, to);
-  const was = meta.find(({ key }) => key.text === '$was');
+  const was = settingEntries.find(({ key }) => key.text === '$was');
   const known = was && entryIn(home, '$was');
   if (was && (!known || !isLiteral(known.node))) throw new NotHere();
   if (known) replaceWith(known, textFor(known, before), known.file);

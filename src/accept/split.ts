@@ -14,8 +14,10 @@ import { deeper, indented, itemText, valueText } from './yaml-text.ts';
  * a `home`, or from elsewhere, only what is literal can be. Throws `NotHere`.
  */
 export function entryWords(otherwise: EntryWords, read: ReadBlock, home: Slot | undefined): Words {
-  const { own, meta, kind } = read.block;
-  const names = [...own, ...meta].map(({ key }) => key.text).filter((name) => !kind.key.includes(name));
+  const { fieldEntries, settingEntries, kind } = read.block;
+  const names = [...fieldEntries, ...settingEntries]
+    .map(({ key }) => key.text)
+    .filter((name) => !kind.key.includes(name));
   const words = [...new Set([...names, ...otherwise.keys()])].map((name): [string, Words] => [
     name,
     otherwise.has(name) ? otherwise.get(name) : keptWords(name, read, home),
@@ -24,7 +26,9 @@ export function entryWords(otherwise: EntryWords, read: ReadBlock, home: Slot | 
 }
 
 function keptWords(name: string, { block, fields }: ReadBlock, home: Slot | undefined): Words {
-  const { key, value } = [...block.own, ...block.meta].find((entry) => entry.key.text === name)!;
+  const { key, value } = [...block.fieldEntries, ...block.settingEntries].find(
+    (entry) => entry.key.text === name,
+  )!;
   const isShorthand = key.at === value.at;
   const slot = isShorthand ? home : home && slotIn(home, key.at.start, key.at.source.file);
   if (slot) return asWritten(slot.node);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
-import { expected, optionsOf, shapeOf, typeOf } from '../config/fields/schema-options.ts';
+import { expectedHint, objectShapeOf, schemaOptionsOf, typeOf } from '../config/fields/schema-options.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
 import type { Input } from '../kind/lookup.ts';
@@ -59,7 +59,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
 
 const isSecret = (schema: z.ZodType): boolean => traitsOf(schema).secret === true;
 const sealed = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
-const wordsOf = (schema: z.ZodType): string => docOf(schema) ?? expected(schema) ?? 'a value';
+const wordsOf = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
 /** Puts one word into its place, read as the schema there wants it. */
 function put(
@@ -78,10 +78,10 @@ function put(
       }),
     ];
   }
-  const { schemas } = optionsOf(schema);
+  const { schemas } = schemaOptionsOf(schema);
   if (inner.length > 0) {
     const shapes = schemas
-      .map((schema) => shapeOf(schema) ?? mapOf(schema, inner[0]!))
+      .map((schema) => objectShapeOf(schema) ?? mapOf(schema, inner[0]!))
       .filter((one) => one !== undefined);
     if (shapes.length === 0)
       return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
@@ -118,7 +118,7 @@ const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
 
 /** A text as the value that a schema wants; as it is where it is none, for the schema to say so. `loss`: what reading it would lose. */
 function readAs(text: string, schema: z.ZodType): { value: unknown; loss?: string } {
-  const types = optionsOf(schema).schemas.map(typeOf);
+  const types = schemaOptionsOf(schema).schemas.map(typeOf);
   if (types.some((type) => type === 'number' || type === 'int') && /^-?\d+(\.\d+)?$/.test(text))
     return isExact(text, Number(text))
       ? { value: Number(text) }

@@ -112,7 +112,7 @@ function masksOf(
   const isAllowed = (field: string) =>
     [...allowed].some((name) => name === field || name.startsWith(`${field}.`));
   for (const { block, units } of written.blocks)
-    for (const { key, value } of block.own)
+    for (const { key, value } of block.fieldEntries)
       if (units.some(({ address }) => isAllowed(`${address} ${key.text}`))) add(value.at);
   return new Map(
     [...found].map(([file, stretches]) => [

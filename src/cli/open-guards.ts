@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { wordsOf } from '../config/sources/command-pattern.ts';
+import { splitShellWords } from '../config/sources/command-pattern.ts';
 import { noProgram } from '../config/sources/command-verdict.ts';
 import { readRegularFile } from '../config/sources/regular-file.ts';
 import { GitError } from '../git/git.ts';
@@ -172,7 +172,7 @@ async function workTreesOf(files: string[]): Promise<string[]> {
 }
 
 async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Promise<Check> {
-  const [name, ...args] = wordsOf(words) ?? [];
+  const [name, ...args] = splitShellWords(words) ?? [];
   const refuse = (message: string) =>
     new Problems([
       problem('guards/check', `--check ${JSON.stringify(words)}: ${message}`, {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { planOf } from '../action/plan-of.ts';
 import { memberOf } from '../action/rows.ts';
-import { wordsOf } from '../config/sources/command-pattern.ts';
+import { splitShellWords } from '../config/sources/command-pattern.ts';
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { emptyLedger } from '../model/ledger.ts';
@@ -81,7 +81,7 @@ export async function deliveryOf(
 
 function secretTo({ secretTo: file, secretToCommand: words }: RunOptions): SecretTo | undefined {
   if (words !== undefined) {
-    const command = wordsOf(words);
+    const command = splitShellWords(words);
     if (!command?.length)
       throw new Problems([problem('run/secret-to', '--secret-to-command needs a program')]);
     return { command };

@@ -1,7 +1,7 @@
 import { type AllowOptions, readAllowances } from '../config/sources/allowances.ts';
 import { memoryIn } from '../config/sources/memory.ts';
 import { openSources, type Sources } from '../config/sources/sources.ts';
-import { type Asked, originText } from '../config/sources/verdict.ts';
+import { originText, type SourceRequest } from '../config/sources/verdict.ts';
 import { type Tracking, trackingBy } from '../git/tracking.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -59,7 +59,7 @@ export function sourcesFor(
 
 /** Asks for all that is new at once, and says where the answer is kept. */
 const asking = (terminal: Terminal) => ({
-  ask: async (wanted: { asked: Asked; flag: string }[]) => {
+  ask: async (wanted: { asked: SourceRequest; flag: string }[]) => {
     // The errors name all of them, with their flags.
     if (wanted.length > mostAsked) return false;
     const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
@@ -75,7 +75,7 @@ const asking = (terminal: Terminal) => ({
 });
 
 /** `secret database: env DATABASE_URL (trueup.yaml:3)` */
-function lineOf({ use, name, origin, at }: Asked): string {
+function lineOf({ use, name, origin, at }: SourceRequest): string {
   const shown = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
   return cleanLine(`${use} ${name}: ${originText(origin)}${shown} (${at.file}:${at.line})`);
 }

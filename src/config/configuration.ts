@@ -11,7 +11,7 @@ import type { Section } from './blocks/section-entries.ts';
 import type { FoundFile } from './find-files.ts';
 import type { ReadFiles } from './read-files.ts';
 import type { Sources } from './sources/sources.ts';
-import type { Asked } from './sources/verdict.ts';
+import type { SourceRequest } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
@@ -117,7 +117,7 @@ export function writtenDown(
  */
 export function filesBehind(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],
-  asked: readonly Asked[],
+  asked: readonly SourceRequest[],
   secrets: ReadonlyMap<string, SecretSource>,
   cwd: string,
 ): string[] {

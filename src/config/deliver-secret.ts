@@ -114,9 +114,9 @@ async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boole
 const isIn = (file: string, place: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${place}${path.sep}`.toLowerCase());
 
-const hintOf = ({ flag, isGone }: Extract<Verdict, { allowed: false }>): string =>
+const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
-    ? isGone
+    ? isMissing
       ? 'install it on the PATH; programs inside the repository are not run'
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;

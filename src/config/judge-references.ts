@@ -6,7 +6,7 @@ import type { Desired, FieldReference } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
-import type { Asked } from './sources/verdict.ts';
+import type { SourceRequest } from './sources/verdict.ts';
 
 /** The references to secrets. */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
@@ -32,7 +32,7 @@ export async function allowedLive(
   // Of an object with several references, one to a secret field decides.
   const ordered = [...references.filter((reference) => !isSecret(reference)), ...references.filter(isSecret)];
   const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
-  const asked = [...byAddress].map(([address, reference]): Asked => {
+  const asked = [...byAddress].map(([address, reference]): SourceRequest => {
     const { at } = reference.target;
     const isAsked = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
     return {
@@ -41,7 +41,7 @@ export async function allowedLive(
       origin: { live: address },
       folder,
       at,
-      ...(isAsked ? {} : { isQuiet: true }),
+      ...(isAsked ? {} : { skipsPrompt: true }),
     };
   });
   const verdicts = await sources.judge(asked, writtenStack);

@@ -3,7 +3,7 @@ import { referenceOrigins } from '../model/reference-origins.ts';
 import type { Configuration } from './configuration.ts';
 import { secretReferences } from './judge-references.ts';
 import type { Sources } from './sources/sources.ts';
-import { type Asked, notAllowed, type Origin, originText } from './sources/verdict.ts';
+import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
 /** The secrets of a configuration, and which of them some resource uses. */
@@ -13,11 +13,11 @@ export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'w
 export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources): Promise<Diagnostic[]> {
   const asked = askedOf(declared);
   const verdicts = await sources.judge(asked, declared.writtenStack);
-  return sortDiagnostics(asked.flatMap((one, index) => notAllowed(one, verdicts[index]!) ?? []));
+  return sortDiagnostics(asked.flatMap((one, index) => toRefusal(one, verdicts[index]!) ?? []));
 }
 
 /** The sources of the secrets that some resource uses. */
-export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (Asked & { origin: Origin })[] =>
+export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (SourceRequest & { origin: Origin })[] =>
   [...usedSecrets].sort().flatMap((name) => {
     const source = secrets.get(name);
     return source

@@ -4,7 +4,7 @@ import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import { assemble, fieldPlaces } from './blocks/assemble.ts';
+import { assembleResources, indexFieldPositions } from './blocks/assemble-resources.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
@@ -22,7 +22,7 @@ import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
 import { exceeded, type Growth } from './growth.ts';
-import { amountOf, lookAt } from './layers/look.ts';
+import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
@@ -34,13 +34,13 @@ import {
   splitDocuments,
   stackLine,
 } from './read-header.ts';
-import { danglingNames, findCycles } from './references/find-target.ts';
+import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources } from './sources/sources.ts';
-import { type Asked, originText } from './sources/verdict.ts';
+import { originText, type SourceRequest } from './sources/verdict.ts';
 import { unreadParts } from './unread-parts.ts';
-import { readAllowed, readVarFiles, variablesOf } from './values/allowed-variables.ts';
+import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
-import { secretEnvs, shownSecrets } from './values/secret-source.ts';
+import { checkShownSecrets, secretEnvs } from './values/secret-source.ts';
 import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
@@ -59,13 +59,13 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
   const writtenStack = stackNode?.type === 'scalar' ? stackNode.text : '';
-  const { refused, asked, dataFiles, ...variables } = await readAllowed(added.get('variables')!, {
-    given: {
+  const { refused, requests, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
+    inputs: {
       vars,
       files: given.flatMap(({ documents }) => documents ?? []),
       env,
       secretEnvs: secretEnvs(added.get('secrets')!),
-      ...(stage ? { stage: { name: stage.name, variables: variablesOf(stage.entry, diagnostics) } } : {}),
+      ...(stage ? stageInput(stage, diagnostics) : {}),
     },
     sources: mayRead,
     texts: sources,
@@ -97,14 +97,14 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   );
   const collected = collectBlocks(kinds, sections, diagnostics);
   const readAll = await readAllBlocks(collected, globals, options, diagnostics);
-  const resources = assemble(readAll, kinds, diagnostics);
+  const resources = assembleResources(readAll, kinds, diagnostics);
   const all = [
     diagnostics,
     variables.diagnostics.filter(isCertain),
     secrets.diagnostics,
-    shownSecrets(variables.origins, secrets.sources),
+    checkShownSecrets(variables.origins, secrets.sources),
     ...readAll.map((block) => block.diagnostics),
-    isIncomplete ? [] : danglingNames(readAll, collected.uncertain, kinds),
+    isIncomplete ? [] : checkDanglingNames(readAll, collected.uncertain, kinds),
     findCycles(readAll, resources),
     await unreadParts(options, [...files, ...read.filesOfOtherStages]),
     await outside({ named, header, options }, resources.values(), globals.growth),
@@ -117,15 +117,15 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     desired: {
       stack,
       ...limits,
-      lookups: lookups.all,
+      lookups: lookups.sources,
       resources,
       references: readAll.flatMap((block) => block.references),
-      fieldAt: fieldPlaces(readAll),
+      fieldAt: indexFieldPositions(readAll),
       ...pictures.read,
       ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
-    behind: filesBehind([...files, ...given], [...asked, ...pictures.asked], secrets.sources, cwd),
+    behind: filesBehind([...files, ...given], [...requests, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
     ...(stackNode ? {} : seeming(configured)),
     ...(platform ? { platform } : {}),
@@ -149,11 +149,14 @@ async function readAllBlocks(
   diagnostics: Diagnostic[],
 ): Promise<ReadBlock[]> {
   const context = { isIncomplete, growth };
-  if (!dayTwo || !collected.blocks.some(({ meta }) => meta.some(({ key }) => key.text === '$then')))
+  if (
+    !dayTwo ||
+    !collected.blocks.some(({ settingEntries }) => settingEntries.some(({ key }) => key.text === '$then'))
+  )
     return readBlocks(kinds, collected, context, diagnostics);
   const { actions } = await dayTwo();
-  const thens = { actions, read: (await import('./blocks/read-then.ts')).readThen };
-  return readBlocks(kinds, collected, { ...context, thens }, diagnostics);
+  const actionReader = { actions, read: (await import('./blocks/read-then.ts')).readThen };
+  return readBlocks(kinds, collected, { ...context, actionReader }, diagnostics);
 }
 
 const renderedOf = (
@@ -164,7 +167,7 @@ const renderedOf = (
 ): Rendered => ({
   sections,
   secrets: secrets.rendered(),
-  lookups: lookups.all,
+  lookups: lookups.sources,
   childrenOf: ({ name }) => childKinds(kinds, name),
 });
 
@@ -182,7 +185,7 @@ const lookupsIn = async (
   });
 
 /** The variables that come from outside, or have to. */
-const fromOutside = ({ variables, origins }: { variables: Variables; origins: Asked[] }) => ({
+const fromOutside = ({ variables, origins }: { variables: Variables; origins: SourceRequest[] }) => ({
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),
 });
@@ -206,6 +209,11 @@ async function outside(
   return (await import('./outside-of.ts')).outsideOf(fences, resources, { kinds: options.kinds, growth });
 }
 
+/** Returns the values that the chosen stage sets for variables, as an input of the variables. */
+const stageInput = ({ name, entry }: NonNullable<ReadFiles['stage']>, diagnostics: Diagnostic[]) => ({
+  stage: { name, variables: variablesOfStage(entry, diagnostics) },
+});
+
 const inputsOf = ({ inputs, folders }: ReadFiles) => ({ inputs, folders });
 
 function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> {
@@ -216,9 +224,10 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
 /** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
 async function laidOut(written: Written, context: Laying): Promise<Section[]> {
   const { globals, diagnostics } = context;
-  const sections = plainSections(written, context) ?? (await import('./layers/lay.ts')).lay(written, context);
+  const sections =
+    plainSections(written, context) ?? (await import('./layers/lay.ts')).layConfiguration(written, context);
   if (globals.growth.isExceeded) return [];
-  const looks = sections.map(({ section }) => lookAt(section, globals.kinds));
+  const looks = sections.map(({ section }) => inspectNode(section, globals.kinds));
   const tooLarge = exceeded(
     sections.map(({ section }) => section),
     (node) => amountOf(node, globals.kinds),

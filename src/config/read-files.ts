@@ -4,7 +4,7 @@ import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
-import { type Asked, notAllowed } from './sources/verdict.ts';
+import { type SourceRequest, toRefusal } from './sources/verdict.ts';
 import { quoted } from './suggest.ts';
 import { describe, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
 import { filesOf, readDocuments } from './yaml/read-documents.ts';
@@ -245,7 +245,7 @@ class FileReader {
   /** The problem with reading files that the YAML alone names: git has to track them. */
   async #refused(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
     const asked = files.map(
-      ({ path: file, name }): Asked => ({
+      ({ path: file, name }): SourceRequest => ({
         use: 'file',
         name,
         origin: { file },
@@ -254,7 +254,7 @@ class FileReader {
       }),
     );
     const verdicts = await this.#allowed.judge(asked, '');
-    return asked.flatMap((one, i) => notAllowed(one, verdicts[i]!) ?? []);
+    return asked.flatMap((one, i) => toRefusal(one, verdicts[i]!) ?? []);
   }
 }
 

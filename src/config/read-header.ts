@@ -4,7 +4,7 @@ import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
-import { textsOf } from './blocks/meta-readers.ts';
+import { readTextList } from './blocks/meta-readers.ts';
 import { checkGlob } from './check-glob.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
@@ -165,7 +165,7 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
 /** `$allow: [cost]`: for all that the stack does. */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);
-  const items = textsOf(node);
+  const items = readTextList(node);
   if (!items)
     diagnostics.push(
       problem('config/type', `\`$allow\` must be a list, not ${describe(node)}`, {
@@ -200,7 +200,7 @@ export function stackLine(sources: Source[]): string | undefined {
 /** `owns: ["projects/*\/firewall/**"]`: what the stack may declare, as globs of addresses. */
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);
-  const items = textsOf(node);
+  const items = readTextList(node);
   const faults = (node.type === 'list' ? node.items : [node])
     .filter((item) => item.type === 'scalar')
     .flatMap(checkGlob);

@@ -13,11 +13,11 @@ import { noProgram } from './sources/command-verdict.ts';
 import { isOwnDocument, readRegularFile } from './sources/regular-file.ts';
 import type { Sources } from './sources/sources.ts';
 import {
-  type Asked,
   envValue,
-  notAllowed,
   type Origin,
   originText,
+  type SourceRequest,
+  toRefusal,
   type Verdict,
 } from './sources/verdict.ts';
 import { pickSecret } from './values/pick-secret.ts';
@@ -54,12 +54,12 @@ export async function resolveSecrets(
   const asked = askedOf(declared);
   const verdicts = await options.sources.judge(asked, declared.writtenStack);
   const reading: Readings = options.readings ?? new Map();
-  const failed: { one: Asked; found: Failure }[] = [];
+  const failed: { one: SourceRequest; found: Failure }[] = [];
   const inTurn = turns(atOnce);
   await Promise.all(
     asked.map(async (one, index) => {
       const verdict = verdicts[index]!;
-      const refused = notAllowed(one, verdict);
+      const refused = toRefusal(one, verdict);
       if (refused || !verdict.allowed) return void diagnostics.push(...(refused ? [refused] : []));
       const key = `${verdict.path} ${originText(one.origin)}`;
       const result = reading.get(key) ?? read(one, verdict, options, inTurn);
@@ -111,7 +111,7 @@ function tooMuchText(
 }
 
 function unavailable(
-  { name, origin, at }: Asked,
+  { name, origin, at }: SourceRequest,
   { code, message, hint, said, related, alike }: Failure,
   { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
 ): Diagnostic {

@@ -1,3 +1,10 @@
+/**
+ * The actions that follow the changes of a plan.
+ *
+ * Terms: `$then` in the block of a resource has rules. A rule names an action (`redeploy`), its input, and the objects that the action is
+ * about. Rules of several resources may ask for the same action with the same input about the same object: it is then sent once. An owed
+ * action is one that an earlier run should have sent and did not; the ledger has these.
+ */
 import type { Action } from '../kind/action.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
@@ -9,86 +16,92 @@ import { actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { ActionRule, Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
 
-interface AskedOptions {
+interface AskedActionsOptions {
   desired: Desired;
   ledger: Pick<Ledger, 'owed'>;
   actions: ReadonlyMap<string, Action>;
   options: Pick<PlanOptions, 'destroy' | 'targets' | 'excludes' | 'noActions'>;
 }
 
+/** An action that an earlier run should have sent. */
+type OwedAction = NonNullable<Ledger['owed']>[string];
+
 /**
- * The actions that follow the changes of a plan: those that `$then` asks for, each once, and those that earlier runs owe. Pure: the
- * account has not been asked yet, so all that are to be sent are `due`.
+ * Returns the actions that follow the changes of a plan, sorted by id: those that `$then` asks for, and those that earlier runs owe. All
+ * actions that are to be sent have the state `due`, because the account has not been asked yet whether they are still needed. Pure.
  */
 export function findAskedActions(
   { changes }: Pick<Plan, 'changes'>,
-  { desired, ledger, actions, options }: AskedOptions,
+  { desired, ledger, actions, options }: AskedActionsOptions,
 ): PlannedAction[] {
-  const { owed = {} } = ledger;
-  const able = ableIn(desired, actions);
-  if (!options.destroy) askFor(changes, able);
-  const asked = [...able.values()].filter(({ after }) => after.length > 0);
-  const planned = new Map<string, PlannedAction>(asked.map((one) => [one.id, withoutItems(one)]));
-  for (const [id, debt] of Object.entries(owed)) {
-    const own = able.get(id) ?? newestLike(debt, able);
-    if (own && !options.destroy)
-      planned.set(own.id, { ...(planned.get(own.id) ?? withoutItems(own)), owed: debt });
-    else planned.set(id, { ...dropped(id, debt, actions), owed: debt });
+  const declared = declaredActions(desired, actions);
+  if (!options.destroy) addAskingChanges(changes, declared);
+  const asked = [...declared.values()].filter(({ after }) => after.length > 0);
+  const planned = new Map<string, PlannedAction>(asked.map((action) => [action.id, withoutRules(action)]));
+  for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
+    const action = declared.get(id) ?? findWithNewInput(owed, declared);
+    if (action && !options.destroy)
+      planned.set(action.id, { ...(planned.get(action.id) ?? withoutRules(action)), owed });
+    else planned.set(id, { ...createDroppedAction(id, owed, actions), owed });
   }
-  const isPart = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
+  const isPartOfStack = (options.targets?.length ?? 0) + (options.excludes?.length ?? 0) > 0;
   return [...planned.values()]
-    .map((plannedAction) => {
-      if (plannedAction.state !== 'due') return plannedAction;
-      if (options.noActions)
-        return { ...plannedAction, state: 'left' as const, why: 'skipped by --no-actions' };
-      return isPart && plannedAction.after.length === 0
-        ? { ...plannedAction, state: 'left' as const, why: 'pending, and not part of this plan' }
-        : plannedAction;
+    .map((action) => {
+      if (action.state !== 'due') return action;
+      if (options.noActions) return { ...action, state: 'left' as const, why: 'skipped by --no-actions' };
+      return isPartOfStack && action.after.length === 0
+        ? { ...action, state: 'left' as const, why: 'pending, and not part of this plan' }
+        : action;
     })
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** All actions that the configuration could ask for, by id. `items`: each resource that has one, with its item. */
-type Able = PlannedAction & { items: { resource: Resource; item: ActionRule }[] };
+/** An action that the configuration can ask for, with the rules that ask for it and the resource of each. */
+type DeclaredAction = PlannedAction & { rules: { resource: Resource; rule: ActionRule }[] };
 
-const withoutItems = ({ items: _, ...one }: Able): PlannedAction => one;
+const withoutRules = ({ rules: _, ...action }: DeclaredAction): PlannedAction => action;
 
-function ableIn({ resources }: Desired, actions: ReadonlyMap<string, Action>): Map<string, Able> {
-  const able = new Map<string, Able>();
+/** Returns all actions that the configuration can ask for, by id. Equal actions of several rules become one, with the longest wait. */
+function declaredActions(
+  { resources }: Desired,
+  actions: ReadonlyMap<string, Action>,
+): Map<string, DeclaredAction> {
+  const declared = new Map<string, DeclaredAction>();
   for (const resource of resources.values())
-    for (const item of resource.meta.actions ?? []) {
-      const action = actions.get(item.action);
+    for (const rule of resource.meta.actions ?? []) {
+      const action = actions.get(rule.action);
       if (!action) continue;
-      for (const about of aboutsOf(item, action, resources)) {
-        const place = about === undefined ? {} : { about };
-        const id = actionId({ action: item.action, input: item.input, ...place });
-        const known = able.get(id);
-        const wait = Math.max(known?.wait ?? 0, item.wait ?? 0);
-        able.set(id, {
-          ...(known ?? plannedOf(id, item.input, action)),
-          ...place,
+      for (const about of subjectsOf(rule, action, resources)) {
+        const subject = about === undefined ? {} : { about };
+        const id = actionId({ action: rule.action, input: rule.input, ...subject });
+        const earlier = declared.get(id);
+        const wait = Math.max(earlier?.wait ?? 0, rule.wait ?? 0);
+        declared.set(id, {
+          ...(earlier ?? createPlannedAction(id, rule.input, action)),
+          ...subject,
           ...(wait > 0 ? { wait } : {}),
-          from: [...new Set([...(known?.from ?? []), resource.address])],
-          items: [...(known?.items ?? []), { resource, item }],
+          from: [...new Set([...(earlier?.from ?? []), resource.address])],
+          rules: [...(earlier?.rules ?? []), { resource, rule }],
         });
       }
     }
-  return able;
+  return declared;
 }
 
-function aboutsOf(
+/** Returns the addresses that a rule's action is about, one action each; `[undefined]` for an action about the whole account. */
+function subjectsOf(
   { about }: ActionRule,
-  { on }: Action,
+  { on: subjectKind }: Action,
   resources: ReadonlyMap<Address, Resource>,
 ): (Address | undefined)[] {
-  if (on === undefined) return [undefined];
-  const fits = matcherOf(about);
+  if (subjectKind === undefined) return [undefined];
+  const matches = matcherOf(about);
   return [...resources.values()].flatMap(({ kind, address }) =>
-    kind === on && fits(address) ? [address] : [],
+    kind === subjectKind && matches(address) ? [address] : [],
   );
 }
 
-const plannedOf = (
+const createPlannedAction = (
   id: string,
   input: ActionRule['input'],
   { name, grade, why, starts }: Action,
@@ -104,62 +117,72 @@ const plannedOf = (
   ...(starts === undefined ? {} : { starts }),
 });
 
-/** Adds to each action the changes that ask for it. */
-function askFor(changes: readonly Change[], able: ReadonlyMap<string, Able>): void {
-  const itemsAt = new Map<Address, { one: Able; item: ActionRule }[]>();
-  for (const one of able.values())
-    for (const { resource, item } of one.items) addTo(itemsAt, resource.address, { one, item });
-  if (itemsAt.size === 0) return;
+/** Adds to `after` of each action the changes that ask for it: changes of the resource with the rule, and of objects in the resource. */
+function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<string, DeclaredAction>): void {
+  const rulesAt = new Map<Address, { action: DeclaredAction; rule: ActionRule }[]>();
+  for (const action of declared.values())
+    for (const { resource, rule } of action.rules) addTo(rulesAt, resource.address, { action, rule });
+  if (rulesAt.size === 0) return;
   for (const change of changes)
-    for (const around of placesAround(change.address))
-      for (const { one, item } of itemsAt.get(around) ?? [])
-        if (asksFor(change, around, item) && !one.after.includes(change.address))
-          one.after = [...one.after, change.address];
+    for (const ruleAddress of withEnclosingAddresses(change.address))
+      for (const { action, rule } of rulesAt.get(ruleAddress) ?? [])
+        if (asksFor(change, ruleAddress, rule) && !action.after.includes(change.address))
+          action.after = [...action.after, change.address];
 }
 
-/** An address, and the addresses of all that it lies in. */
-const placesAround = (address: Address): Address[] => {
-  const parts = address.split('/');
-  return parts.map((_, i) => parts.slice(0, parts.length - i).join('/'));
+/** Returns an address and all its prefixes, longest first: the addresses of everything in which the object lies. */
+const withEnclosingAddresses = (address: Address): Address[] => {
+  const names = address.split('/');
+  return names.map((_, i) => names.slice(0, names.length - i).join('/'));
 };
 
-/** True if an item of `$then` waits for this change, of its resource or of something in that. */
-function asksFor(change: Change, around: Address, { when, drift }: ActionRule): boolean {
+/**
+ * True if a change makes a rule ask for its action. `ruleAddress` is the resource with the rule, and the change is of this resource or of
+ * an object in it. A change that only undoes drift asks for an action only if the rule says so, because the account is then as the last
+ * run left it.
+ */
+function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRule): boolean {
   const { action, moves, changesLedgerOnly, address, fields } = change;
   if (action === 'noop' || action === 'release' || action === 'forget' || changesLedgerOnly) return false;
-  const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
-  // Recording what is there already changes nothing.
-  if ((action === 'adopt' || action === 'update') && sent.length === 0 && !moves) return false;
-  const isBack = putsBack(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
-  if (isBack && !drift) return false;
+  const sentFields = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
+  // A change that sends nothing only records the current state.
+  if ((action === 'adopt' || action === 'update') && sentFields.length === 0 && !moves) return false;
+  const onlyUndoesDrift =
+    putsBack(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
+  if (onlyUndoesDrift && !drift) return false;
   if (!when) return true;
-  if (address !== around) return when.includes(address.slice(around.length + 1).split('/')[0]!);
-  // An object that comes or goes has all of its fields with it.
-  return createsObject(change) || sent.some(({ path }) => when.includes(path.split('.')[0]!));
+  if (address !== ruleAddress) {
+    const [section] = address.slice(ruleAddress.length + 1).split('/');
+    return when.includes(section!);
+  }
+  // A new object is new in all of its fields.
+  return createsObject(change) || sentFields.some(({ path }) => when.includes(path.split('.')[0]!));
 }
 
-/** The same action about the same object with another input: the newest input wins. */
-const newestLike = (
-  { action, about, from }: NonNullable<Ledger['owed']>[string],
-  able: ReadonlyMap<string, Able>,
-): Able | undefined =>
-  [...able.values()].find(
-    (one) =>
-      one.action === action && one.about === about && one.from.some((address) => from.includes(address)),
+/** Finds the declared action that replaces an owed one: the same action about the same object, with another input. */
+const findWithNewInput = (
+  { action, about, from }: OwedAction,
+  declared: ReadonlyMap<string, DeclaredAction>,
+): DeclaredAction | undefined =>
+  [...declared.values()].find(
+    (candidate) =>
+      candidate.action === action &&
+      candidate.about === about &&
+      candidate.from.some((address) => from.includes(address)),
   );
 
-function dropped(
+/** Creates the entry for an owed action that the configuration no longer asks for. It is shown, and not sent. */
+function createDroppedAction(
   id: string,
-  { action, about, input, from }: NonNullable<Ledger['owed']>[string],
+  { action, about, input, from }: OwedAction,
   actions: ReadonlyMap<string, Action>,
 ): PlannedAction {
-  const known = actions.get(action);
   return {
     id,
     action,
     ...(about === undefined ? {} : { about }),
     input: input as PlannedAction['input'],
-    grade: known?.grade ?? 'safe',
+    grade: actions.get(action)?.grade ?? 'safe',
     after: [],
     from,
     state: 'over',
@@ -167,6 +190,6 @@ function dropped(
   };
 }
 
-/** True if a change may concern the subject of an action: if the change fails, the action is not sent. */
+/** True if a change may concern an action: it asks for the action, or is inside its subject. If the change fails, the action is not sent. */
 export const mayConcern = (address: Address, { about, after }: PlannedAction): boolean =>
   after.includes(address) || (about !== undefined && isWithin(address, about));

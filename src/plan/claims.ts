@@ -1,3 +1,17 @@
+/**
+ * Finds the objects of this account that other stacks own.
+ *
+ * Terms: a claim is an entry in the ledger of another stack. Stacks may know one object under different addresses, so claims are found by
+ * the ids that the platform gave. Where the ids do not suffice, addresses count as well:
+ *
+ *   | object                                                  | a claim is to the same object if                    |
+ *   | ------------------------------------------------------- | --------------------------------------------------- |
+ *   | has an id, and the platform can move it to another      | the ids are equal                                   |
+ *   |   container                                             |                                                     |
+ *   | has an id, other kinds                                  | the ids and the containers are equal                |
+ *   | is a unit of a row with several units                   | the ids of the row, and the addresses, are equal    |
+ *   | has no id of its own (a singleton)                      | the addresses are equal                             |
+ */
 import { isTransferable as canMove, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, lastNameOf } from '../model/address.ts';
@@ -5,93 +19,111 @@ import { addTo } from '../model/graph.ts';
 import type { LedgerEntry, OtherStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 
-/** An object of another stack, under the address that it has there. */
+/** An object of another stack. */
 export interface Claim {
+  /** The stack that owns the object. */
   by: OtherStack;
+  /** The address that the object has in that stack. */
   address: Address;
   entry: LedgerEntry;
 }
 
-/** Finds the live object at an address, for the id of a container. */
+/** Returns the live object at an address. Used to compare containers by their ids. */
 type FindObject = (address: Address) => Pick<LiveResource, 'ids'> | undefined;
 
-/** The objects of other stacks, by their ids on the platform. */
+/** The claims of all other stacks, indexed so that those to an object are found at once. */
 export class Claims {
-  readonly #byName = new Map<string, Claim[]>();
+  readonly #byKey = new Map<string, Claim[]>();
   readonly #kinds: Kinds;
-  readonly #others: readonly OtherStack[];
+  readonly #otherStacks: readonly OtherStack[];
   readonly #findObject: FindObject;
 
   constructor(otherStacks: readonly OtherStack[], kinds: Kinds, findObject: FindObject) {
     this.#kinds = kinds;
-    this.#others = otherStacks;
+    this.#otherStacks = otherStacks;
     this.#findObject = findObject;
     for (const otherStack of otherStacks)
       for (const [address, entry] of Object.entries(otherStack.entries)) {
         if (!isOwning(entry, kinds)) continue;
-        for (const name of this.#namesOf(entry.kind, entry.ids, address))
-          addTo(this.#byName, name, { by: otherStack, address, entry });
+        for (const key of this.#keysOf(entry.kind, entry.ids, address))
+          addTo(this.#byKey, key, { by: otherStack, address, entry });
       }
   }
 
-  /** Returns the first claim to an object at this address, or to a part of it. */
+  /** Returns the first claim to the object that this stack has at `address`, or to a part of it; undefined if no other stack owns it. */
   firstFor(object: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim | undefined {
     return this.allFor(object, address)[0];
   }
 
-  /** Returns all claims to an object at this address, or to a part of it: several stacks may have one. */
+  /** Returns all claims to the object that this stack has at `address`, or to a part of it. Several stacks may own one object. */
   allFor({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
-    const claims = this.#namesOf(kind, ids, address).flatMap((name) => this.#byName.get(name) ?? []);
-    return [...new Set(claims)].filter((claim) => this.#isSamePlace(claim, address));
+    const claims = this.#keysOf(kind, ids, address).flatMap((key) => this.#byKey.get(key) ?? []);
+    return [...new Set(claims)].filter((claim) => this.#isInSameContainer(claim, address));
   }
 
   /**
-   * True if a claim is to an object in the container of `address`: a member's id is that of a person, who may be in many projects. Where
-   * the platform can move objects to another container, their ids are enough.
+   * True if a claim is to an object in the container of `address`. Ids alone can mislead: the id of a project's member is that of a person,
+   * who may be a member of many projects. Where the platform can move objects to another container, the ids suffice.
    */
-  #isSamePlace({ by, address: there, entry }: Claim, address: Address): boolean {
+  #isInSameContainer({ by, address: theirAddress, entry }: Claim, ourAddress: Address): boolean {
     const kind = this.#kinds.get(entry.kind);
-    return canMove(kind) || this.#isSameContainer(by, there, address, kind);
+    return canMove(kind) || this.#haveSameContainer(by, theirAddress, ourAddress, kind);
   }
 
-  /** Stacks may have a container under different names, and know it by its id; a container without an id goes by its name. */
-  #isSameContainer(otherStack: OtherStack, address: Address, here: Address, kind: Kind | undefined): boolean {
-    if (kind?.parent === undefined || address === here) return true;
-    const [theirs, ours] = [parentOf(address, kind), parentOf(here, kind)];
-    if (theirs === undefined || ours === undefined || theirs === ours) return true;
-    const ledgerEntry = otherStack.entries[theirs];
-    const theirIds: string[] = isClaim(ledgerEntry) ? ledgerEntry.ids : [];
-    const ourIds = this.#findObject(ours)?.ids ?? [];
-    const isSame =
+  /**
+   * True if two addresses of a kind, one in another stack and one in ours, lie in the same container, and so do the containers. Containers
+   * are compared by their ids, because stacks may give them different names; if an id is missing, by their names.
+   */
+  #haveSameContainer(
+    otherStack: OtherStack,
+    theirAddress: Address,
+    ourAddress: Address,
+    kind: Kind | undefined,
+  ): boolean {
+    if (kind?.parent === undefined || theirAddress === ourAddress) return true;
+    const theirParent = parentOf(theirAddress, kind);
+    const ourParent = parentOf(ourAddress, kind);
+    if (theirParent === undefined || ourParent === undefined || theirParent === ourParent) return true;
+    const theirEntry = otherStack.entries[theirParent];
+    const theirIds: string[] = isClaim(theirEntry) ? theirEntry.ids : [];
+    const ourIds = this.#findObject(ourParent)?.ids ?? [];
+    const isSameParent =
       theirIds.length > 0 && ourIds.length > 0
         ? theirIds.some((id) => ourIds.includes(id))
-        : lastNameOf(theirs) === lastNameOf(ours);
-    return isSame && this.#isSameContainer(otherStack, theirs, ours, this.#kinds.get(kind.parent));
+        : lastNameOf(theirParent) === lastNameOf(ourParent);
+    return (
+      isSameParent &&
+      this.#haveSameContainer(otherStack, theirParent, ourParent, this.#kinds.get(kind.parent))
+    );
   }
 
-  /** Returns the claims to objects in a container. Another stack may have the container under another name, but knows it by its id. */
+  /**
+   * Returns the claims to objects inside a container of this stack. Used to refuse its deletion. Another stack may have the container
+   * under another address, which is found by the container's id.
+   */
   listInside({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
-    return this.#others.flatMap((otherStack) => {
+    return this.#otherStacks.flatMap((otherStack) => {
       const entries = Object.entries(otherStack.entries).filter(([, entry]) => isClaim(entry));
-      const there = entries.find(
-        ([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id)),
-      );
-      const container = there?.[0] ?? address;
+      const [theirContainer = address] =
+        entries.find(([, entry]) => entry.kind === kind && entry.ids.some((id) => ids.includes(id))) ?? [];
       return entries
-        .filter(([other, { existing }]) => !existing && other !== container && isWithin(other, container))
-        .map(([other, entry]) => ({ by: otherStack, address: other, entry }));
+        .filter(
+          ([theirAddress, { existing }]) =>
+            !existing && theirAddress !== theirContainer && isWithin(theirAddress, theirContainer),
+        )
+        .map(([theirAddress, entry]) => ({ by: otherStack, address: theirAddress, entry }));
     });
   }
 
-  /** A row can hold units of several stacks, so a unit's name includes its address; an object without an id of its own goes by its address alone. */
-  #namesOf(kind: string, ids: string[], address: Address): string[] {
+  /** Returns the keys under which claims to an object are indexed; see the table at the top of this file. */
+  #keysOf(kind: string, ids: string[], address: Address): string[] {
     if (ids.length === 0) return [`${kind} at ${address}`];
     const isUnit = this.#kinds.get(kind)?.shape.byAddress;
     return ids.map((id) => (isUnit ? `${kind} ${id} ${address}` : `${kind} ${id}`));
   }
 }
 
-/** Finds the stack that says it owns an object. */
+/** Creates the function that returns the name of another stack that owns an object; undefined if there is none. */
 export function createOwnerFinder(
   otherStacks: readonly OtherStack[],
   kinds: Kinds,
@@ -101,16 +133,19 @@ export function createOwnerFinder(
   return (object) => claims.firstFor(object, object.address)?.by.stack;
 }
 
-/** True for an entry in the right form: anybody who may push to the store may have written it. */
+/** True if a value has the form of a ledger entry. Everybody who may push to the store may have written the ledger of another stack. */
 export const isClaim = (entry: unknown): entry is LedgerEntry => {
   const { kind, ids } = (entry ?? {}) as Partial<LedgerEntry>;
   return typeof kind === 'string' && Array.isArray(ids);
 };
 
-/** True if an entry makes its stack the owner of an object, and not only of objects in it. */
+/** True if an entry makes its stack the owner of the object, and not only of objects in it. */
 export const isOwning = (entry: unknown, kinds: Kinds): entry is LedgerEntry =>
   isClaim(entry) && !entry.existing && !isFrame(entry, kinds);
 
-/** True for a block that only encloses others, such as a firewall of which a stack has only rules: several stacks may have it. */
+/**
+ * True for the entry of a singleton block that declares nothing itself and only encloses other blocks: a firewall of which a stack has
+ * only rules, for example. Several stacks may have such a block.
+ */
 const isFrame = ({ kind, fields, secrets }: LedgerEntry, kinds: Kinds): boolean =>
   kinds.get(kind)?.key.length === 0 && Object.keys({ ...fields, ...secrets }).length === 0;

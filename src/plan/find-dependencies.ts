@@ -1,3 +1,11 @@
+/**
+ * Finds which objects depend on which, for the order of changes and for deletions.
+ *
+ * Terms: an object needs another one if it can only exist after it: its parent, the objects that it refers to, and those in `$dependsOn`. A
+ * holder of an object is a change that must come before the object's deletion, because its own object still refers to it or lies in it.
+ * References come in three forms: refs (`${...}` in the YAML), names in plain text (`softRef` and `within` in the schema of a field), and ids
+ * that the platform made, in plain text. A root is an object that the plan deletes; everything in it is deleted with it.
+ */
 import { ancestorsOf, canDo, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { comparedFields } from '../kind/leaves.ts';
@@ -11,7 +19,7 @@ import { type Fields, holesIn, isRef } from '../model/value.ts';
 import { inside, walk } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
-/** The addresses that a wanted object needs: its parents, its references, and those in `$dependsOn`. */
+/** Returns the addresses that a desired object needs: its parents, its references, and those in `$dependsOn`. */
 export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   const kind = kinds.get(change.kind)!;
   return new Set([
@@ -21,13 +29,16 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   ]);
 }
 
-/** The addresses that fields refer to: refs, and soft references by name. */
+/** Returns the addresses that fields refer to, by refs and by names in plain text. */
 function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
   const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
   return [...refs, ...addressesByNameIn(fields, kind, parent, kinds)];
 }
 
-/** The addresses of resources that fields name in plain text; `softOnly`: without those that a name is inside of. */
+/**
+ * Returns the addresses of the resources that fields name in plain text. Without `softOnly`, also those in which a name lies: a DNS name
+ * lies in its domain and in the domains above.
+ */
 export function addressesByNameIn(
   fields: Fields,
   kind: Kind,
@@ -35,31 +46,31 @@ export function addressesByNameIn(
   kinds: Kinds,
   softOnly = false,
 ): Address[] {
-  // A sibling in the wide sense: under an ancestor that both have.
-  const near = (target: Kind) =>
-    ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === target.parent)?.address;
+  // A name means a resource under the nearest ancestor that can have such resources.
+  const parentForKind = (target: Kind) =>
+    ancestorsOf(kinds, kind, parent).find((ancestor) => ancestor.kind.name === target.parent)?.address;
   const schemas = comparedFields(kind);
   return Object.entries(fields).flatMap(([name, value]) => {
-    const texts = [value].flat().filter((one) => typeof one === 'string');
+    const texts = [value].flat().filter((item) => typeof item === 'string');
     const schema = texts.length > 0 && schemas[name];
     if (!schema) return [];
     const { softRef, within } = traitsOf(schema);
     const target = kinds.get(softRef ?? within ?? '');
     if (!target || (softOnly && softRef === undefined)) return [];
-    const named = within === undefined ? texts : texts.flatMap(suffixesOf);
-    return named.map((one) => addressOf(near(target), target.section, [escapeName(one)]));
+    const names = within === undefined ? texts : texts.flatMap(enclosingNames);
+    return names.map((text) => addressOf(parentForKind(target), target.section, [escapeName(text)]));
   });
 }
 
-/** The names that a name is inside of: for `a.b.c`, `a.b.c` and `b.c`; nobody owns `c`. */
-const suffixesOf = (name: string): string[] => {
+/** Returns a dotted name and the names in which it lies: `a.b.c` and `b.c` for `a.b.c`. The last label alone (`c`) cannot be a resource. */
+const enclosingNames = (name: string): string[] => {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
 };
 
 /**
- * Finds the changes that must come before the deletion of an address: those of objects that refer to it on the platform, lie in it, or
- * needed it when they were applied.
+ * Creates the function that returns the holders of an address: the changes that must come before its deletion. Their objects refer to it in
+ * the account, lie in it, or needed it when they were applied.
  */
 export function createHolderFinder(
   changes: Change[],
@@ -67,117 +78,128 @@ export function createHolderFinder(
   live: Live,
 ): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
-  // A row may serve more units than those that are ours, and it is the row that holds on.
-  const units = new Map<string, LiveResource[]>();
-  const { rootOf: roots, addressById: byId } = findDeletions(changes, live, kinds);
+  // A row may have more units than those of this stack, and all of them hold what the row refers to.
+  const unitsByRow = new Map<string, LiveResource[]>();
+  const deletions = findDeletions(changes, live, kinds);
   for (const resource of live.resources.values())
-    for (const { id } of resource.rows ?? []) addTo(units, id, resource);
+    for (const { id } of resource.rows ?? []) addTo(unitsByRow, id, resource);
+  const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [
+    ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
+    ...addressesByIdIn(fields, deletions.addressById).flatMap(
+      (address) => deletions.rootOf.get(address) ?? [],
+    ),
+  ];
   for (const change of changes) {
     const { before, after, needs = [] } = change;
     if (!before) continue;
     const parent = before.transfer?.parent ?? change.parent;
+    const liveObjects = [before, ...(before.rows ?? []).flatMap(({ id }) => unitsByRow.get(id) ?? [])];
     const held = [
       ...(parent === undefined ? [] : [parent]),
-      ...[before, ...(before.rows ?? []).flatMap(({ id }) => units.get(id) ?? [])].flatMap(({ fields }) => [
-        ...referencesIn(fields, kinds.get(change.kind)!, parent, kinds),
-        ...addressesByIdIn(fields, byId).flatMap((address) => roots.get(address) ?? []),
-      ]),
-      // The `needs` of a declared object are about its future.
+      ...liveObjects.flatMap(({ fields }) => heldByObject(fields, change.kind, parent)),
+      // The `needs` of a declared object are those after the change, so they hold nothing.
       ...(after ? [] : needs),
     ];
     for (const address of held) {
-      const holder = holders.get(address) ?? new Set();
-      holders.set(address, holder.add(change));
+      const holdersOfAddress = holders.get(address) ?? new Set();
+      holders.set(address, holdersOfAddress.add(change));
     }
   }
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
 }
 
-/** The changes that delete an object, for good or for a moment. */
+/** The objects that a plan deletes. Replaced objects count, because they are deleted for a moment. */
 interface Deletions {
-  /** The deleted objects and all that was seen in them, each with the address whose deletion takes it along. */
+  /** The root of each deleted object: the address whose deletion deletes it as well. A root is its own root. */
   rootOf: ReadonlyMap<Address, Address>;
-  /** The same objects by the ids that the platform made for them: others may refer to them by these, in plain text. */
+  /** The deleted objects by the ids that the platform made. Other objects may refer to these ids in plain text. */
   addressById: ReadonlyMap<string, Address>;
 }
 
-/** Finds all that changes delete, with everything in it. */
+/** Finds the objects that changes delete or replace, with everything in them. */
 export function findDeletions(changes: readonly Change[], live: Live, kinds: Kinds): Deletions {
-  const roots = new Map<Address, Address>();
+  const rootOf = new Map<Address, Address>();
   for (const { action, address } of changes)
-    if (action === 'delete' || action === 'replace') roots.set(address, address);
-  const byId = new Map<string, Address>();
-  if (roots.size === 0) return { rootOf: roots, addressById: byId };
+    if (action === 'delete' || action === 'replace') rootOf.set(address, address);
+  const addressById = new Map<string, Address>();
+  if (rootOf.size === 0) return { rootOf, addressById };
   for (const { address, kind, parent } of live.resources.values()) {
-    const ancestor = ancestorsOf(kinds, kinds.get(kind)!, parent).find((above) => roots.has(above.address));
-    if (ancestor && !roots.has(address)) roots.set(address, roots.get(ancestor.address)!);
+    const deletedAncestor = ancestorsOf(kinds, kinds.get(kind)!, parent).find((ancestor) =>
+      rootOf.has(ancestor.address),
+    );
+    if (deletedAncestor && !rootOf.has(address)) rootOf.set(address, rootOf.get(deletedAncestor.address)!);
   }
-  for (const address of roots.keys()) {
+  for (const address of rootOf.keys()) {
     const resource = live.resources.get(address);
-    const id = resource && madeIdOf(resource, live, kinds);
-    if (id !== undefined) byId.set(id, address);
+    const id = resource && platformIdOf(resource, live, kinds);
+    if (id !== undefined) addressById.set(id, address);
   }
-  return { rootOf: roots, addressById: byId };
+  return { rootOf, addressById };
 }
 
-/** The id of an object, if the platform made it: not a name given by people, nor the id of its parent or of an object that it names. */
-function madeIdOf(resource: LiveResource, live: Live, kinds: Kinds): string | undefined {
+/**
+ * Returns the id that the platform made for an object; undefined if the id is a name given by people, or the id of the parent or of an
+ * object that it refers to. Only an id made for this object can mean it wherever it appears.
+ */
+function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string | undefined {
   const { id, fields, parent } = resource;
   const kind = kinds.get(resource.kind)!;
   if (kind.shape.byAddress || kind.key.length === 0) return undefined;
-  const others = [
+  const relatedAddresses = [
     ...(parent === undefined ? [] : [parent]),
     ...holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
   ];
-  const isOfAnother = others.some((address) => live.resources.get(address)?.id === id);
+  const isOfRelated = relatedAddresses.some((address) => live.resources.get(address)?.id === id);
   const isName = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
-  return isName || isOfAnother ? undefined : id;
+  return isName || isOfRelated ? undefined : id;
 }
 
-/** The addresses whose ids appear anywhere in a value, in plain text. */
-export function addressesByIdIn(value: unknown, byId: Deletions['addressById']): Address[] {
-  if (byId.size === 0) return [];
+/** Returns the addresses whose ids appear anywhere in a value, in plain text. Secrets are not searched. */
+export function addressesByIdIn(value: unknown, addressById: Deletions['addressById']): Address[] {
+  if (addressById.size === 0) return [];
   const addresses: Address[] = [];
-  walk(value, (one) => {
-    if (typeof one === 'string') addresses.push(...[byId.get(one) ?? []].flat());
-    return one instanceof Sealed ? undefined : inside;
+  walk(value, (member) => {
+    if (typeof member === 'string') addresses.push(...[addressById.get(member) ?? []].flat());
+    return member instanceof Sealed ? undefined : inside;
   });
   return addresses;
 }
 
 /**
- * Lists all known objects that are deleted with a container, ours and those of others: everything in it, and objects elsewhere that are
- * about it, such as a role in a project.
+ * Returns the addresses of all objects that the platform deletes with a container, whoever owns them: everything in the container, and
+ * objects elsewhere that are about something in it, such as a role in a project. Used to count deletions and to show them.
  */
 export function listContents(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
   const isInside = (address: Address) => isWithin(address, container);
-  const known = [...Object.entries(ledger.entries), ...live.resources]
-    .filter(([address, { kind }]) => {
-      const of = kinds.get(kind);
-      return address !== container && isInside(address) && of && canDo(of, 'delete');
-    })
+  const deletableKind = (name: string): Kind | undefined => {
+    const kind = kinds.get(name);
+    return kind && canDo(kind, 'delete') ? kind : undefined;
+  };
+  const inside = [...Object.entries(ledger.entries), ...live.resources]
+    .filter(([address, { kind }]) => address !== container && isInside(address) && deletableKind(kind))
     .map(([address]) => address);
-  const about = [...live.resources.values()]
-    .filter(({ address, kind, fields }) => {
-      const of = kinds.get(kind);
-      return of && canDo(of, 'delete') && !isInside(address) && isAbout(of, fields, isInside);
+  const aboutContents = [...live.resources.values()]
+    .filter(({ address, kind: name, fields }) => {
+      const kind = deletableKind(name);
+      return kind && !isInside(address) && isAbout(kind, fields, isInside);
     })
     .map(({ address }) => address);
-  return [...new Set([...known, ...about])];
+  return [...new Set([...inside, ...aboutContents])];
 }
 
 /**
- * True if an object is about one that is deleted: its own address names it, as that of a role in a project does. The platform deletes both
- * together.
+ * True if an object is about a deleted one: its own address contains the name of the deleted object, like the address of a role in a
+ * project. The platform deletes both together.
  */
-export const isAbout = (kind: Kind, fields: Fields, isGoing: (address: Address) => boolean): boolean =>
+export const isAbout = (kind: Kind, fields: Fields, isDeleted: (address: Address) => boolean): boolean =>
   Object.entries(fields).some(
-    ([name, value]) => isRef(value) && isGoing(value.$ref) && isInAddress(kind, name, fields),
+    ([name, value]) => isRef(value) && isDeleted(value.$ref) && isPartOfAddress(kind, name, fields),
   );
 
-function isInAddress(kind: Kind, name: string, fields: Fields): boolean {
+/** True if the value of a field is a part of the object's address. */
+function isPartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
   if (kind.key.includes(name) || kind.shape.addressFields.includes(name)) return true;
   if (!kind.yaml.names) return false;
-  const { [name]: _, ...rest } = fields;
-  return namesOf(kind, fields).join('/') !== namesOf(kind, rest).join('/');
+  const { [name]: _, ...otherFields } = fields;
+  return namesOf(kind, fields).join('/') !== namesOf(kind, otherFields).join('/');
 }

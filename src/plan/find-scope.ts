@@ -1,3 +1,19 @@
+/**
+ * The part of the account that a plan with `--target` has to read.
+ *
+ * Premise: planning the targets from this part must have the same result for them as planning from the whole account. So the scope starts
+ * with the targets and everything that an interrupted run left to follow up. It then grows, address by address, with everything that
+ * decides about an address in it:
+ *
+ *   | address in the scope    | adds                                                                                       |
+ *   | ----------------------- | ------------------------------------------------------------------------------------------ |
+ *   | any                     | its parent, references, `$dependsOn`, and the variables with its secret                    |
+ *   | in a list that is read  | its siblings, since the whole list is read                                                 |
+ *   | of a transferable kind  | addresses of the same name, since the object may move between them                         |
+ *   | not declared            | the objects in it, those that needed it, and those that may refer to it: it may be deleted |
+ *
+ * A mentioned address is one that the configuration or the ledger has.
+ */
 import type * as z from 'zod';
 import { addressPathOf, childKinds, isTransferable, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -18,10 +34,7 @@ import {
 import { holesIn, isRef } from '../model/value.ts';
 import { addressesByNameIn } from './find-dependencies.ts';
 
-/**
- * Finds all that has to be read to plan some targets as if everything had been read: the targets, their parents, their references,
- * siblings that affect them, objects that need one that is deleted, and all that an interrupted run has left to follow up.
- */
+/** Returns the addresses and collections that have to be read to plan some targets (address globs). */
 export function findScope(
   targets: string[],
   { desired, ledger, kinds }: { desired: Desired; ledger: Ledger; kinds: Kinds },
@@ -33,30 +46,31 @@ class ScopeFinder {
   readonly #desired: Desired;
   readonly #ledger: Ledger;
   readonly #kinds: Kinds;
-  /** The kind of every address that the configuration or the ledger mentions. */
-  readonly #known = new Map<Address, Kind>();
+  /** The kind of every mentioned address. */
+  readonly #mentionedKinds = new Map<Address, Kind>();
   readonly #siblings: ReadonlyMap<CollectionId, Address[]>;
   readonly #byName: ReadonlyMap<string, Address[]>;
-  readonly #within: ReadonlyMap<Address | undefined, Address[]>;
+  readonly #children: ReadonlyMap<Address | undefined, Address[]>;
   /** The addresses that needed another one when it was applied. */
   readonly #dependents: ReadonlyMap<Address, Address[]>;
   /** The variables with the secret that the creation of an object shows. */
   readonly #variables: ReadonlyMap<Address | undefined, Address[]>;
-  readonly #added = new Set<string>();
+  /** The groups of addresses that were added already, so that each is added once. */
+  readonly #addedGroups = new Set<string>();
   readonly #scope: Scope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
 
   constructor(desired: Desired, ledger: Ledger, kinds: Kinds) {
     this.#desired = desired;
     this.#ledger = ledger;
     this.#kinds = kinds;
-    for (const { address, kind } of desired.resources.values()) this.#know(address, kind);
-    for (const [address, { kind }] of Object.entries(ledger.entries)) this.#know(address, kind);
-    for (const [address, { entry }] of Object.entries(ledger.begun ?? {})) this.#know(address, entry.kind);
-    for (const [id, { of }] of Object.entries(ledger.staged ?? {}))
-      for (const address of Object.keys(of)) this.#know(address, collectionParts(id)[1]);
-    this.#siblings = groupBy(this.#known.keys(), (address) => this.#collectionOf(address));
-    this.#byName = groupBy(this.#known.keys(), (address) => this.#nameOf(address));
-    this.#within = groupBy(this.#known.keys(), (address) => this.#parentOf(address));
+    for (const { address, kind } of desired.resources.values()) this.#mention(address, kind);
+    for (const [address, { kind }] of Object.entries(ledger.entries)) this.#mention(address, kind);
+    for (const [address, { entry }] of Object.entries(ledger.begun ?? {})) this.#mention(address, entry.kind);
+    for (const [id, { of: stagedObjects }] of Object.entries(ledger.staged ?? {}))
+      for (const address of Object.keys(stagedObjects)) this.#mention(address, collectionParts(id)[1]);
+    this.#siblings = groupBy(this.#mentionedKinds.keys(), (address) => this.#collectionOf(address));
+    this.#byName = groupBy(this.#mentionedKinds.keys(), (address) => this.#nameOf(address));
+    this.#children = groupBy(this.#mentionedKinds.keys(), (address) => this.#parentOf(address));
     const withSecret = [...desired.resources.values()].filter(({ meta }) => meta.secretOf);
     this.#variables = new Map(
       [...groupBy(withSecret, ({ meta }) => meta.secretOf!.object)].map(([object, variables]) => [
@@ -68,9 +82,9 @@ class ScopeFinder {
       dependsOn.map((needed) => ({ needed, address })),
     );
     this.#dependents = new Map(
-      [...groupBy(needs, ({ needed }) => needed)].map(([needed, of]) => [
+      [...groupBy(needs, ({ needed }) => needed)].map(([needed, dependents]) => [
         needed,
-        of.map(({ address }) => address),
+        dependents.map(({ address }) => address),
       ]),
     );
   }
@@ -78,46 +92,47 @@ class ScopeFinder {
   find(targets: string[]): Scope {
     const { addresses, collections } = this.#scope;
     const isTarget = matcherOf(targets);
-    for (const address of this.#known.keys()) if (isTarget(address)) addresses.add(address);
-    // What is not followed up now would be taken for done.
+    for (const address of this.#mentionedKinds.keys()) if (isTarget(address)) addresses.add(address);
+    // An apply clears the begun creations and staged versions in the ledger, so all of them have to be followed up.
     for (const address of Object.keys(this.#ledger.begun ?? {})) addresses.add(address);
-    for (const { of } of Object.values(this.#ledger.staged ?? {}))
-      for (const address of Object.keys(of)) addresses.add(address);
-    for (const id of this.#exclusive()) {
+    for (const { of: stagedObjects } of Object.values(this.#ledger.staged ?? {}))
+      for (const address of Object.keys(stagedObjects)) addresses.add(address);
+    for (const id of this.#exclusiveCollections()) {
       const [parent, name] = collectionParts(id);
-      if (!mayHold(this.#kinds.get(name)!, parent, targets)) continue;
+      if (!mayContainMatch(this.#kinds.get(name)!, parent, targets)) continue;
       collections.add(id);
       if (parent !== undefined) addresses.add(parent);
       for (const address of this.#siblings.get(id) ?? []) addresses.add(address);
     }
-    // What is added while the loop runs is visited, too.
+    // The loop also visits the addresses that it adds.
     for (const address of addresses)
-      for (const other of this.#around(address)) if (this.#known.has(other)) addresses.add(other);
-    const left = [...this.#known.keys()].filter((address) => !addresses.has(address)).length;
-    return { addresses, collections, omittedCount: left };
+      for (const other of this.#relatedTo(address)) if (this.#mentionedKinds.has(other)) addresses.add(other);
+    const omitted = [...this.#mentionedKinds.keys()].filter((address) => !addresses.has(address));
+    return { addresses, collections, omittedCount: omitted.length };
   }
 
-  #know(address: Address, name: string): void {
-    for (const [one, , at] of addressPathOf(address, name, this.#kinds))
-      this.#known.set(at, this.#kinds.get(one)!);
+  /** Records an address and the addresses of its parents as mentioned. */
+  #mention(address: Address, name: string): void {
+    for (const [kindName, , ancestor] of addressPathOf(address, name, this.#kinds))
+      this.#mentionedKinds.set(ancestor, this.#kinds.get(kindName)!);
   }
 
   #collectionOf(address: Address): CollectionId {
-    const kind = this.#known.get(address)!;
+    const kind = this.#mentionedKinds.get(address)!;
     return collectionId(kind.name, this.#parentOf(address));
   }
 
   #parentOf(address: Address): Address | undefined {
-    const kind = this.#known.get(address)!;
+    const kind = this.#mentionedKinds.get(address)!;
     return this.#desired.resources.get(address)?.parent ?? parentOf(address, kind);
   }
 
   #nameOf(address: Address): string {
-    return `${this.#known.get(address)!.name} ${address.slice(address.lastIndexOf('/'))}`;
+    return `${this.#mentionedKinds.get(address)!.name} ${address.slice(address.lastIndexOf('/'))}`;
   }
 
-  /** The collections in which undeclared objects are deleted. */
-  #exclusive(): CollectionId[] {
+  /** Returns the collections that an `$exclusive` names: undeclared objects in them are deleted. */
+  #exclusiveCollections(): CollectionId[] {
     return [...this.#desired.resources.values()].flatMap(({ address, kind, meta: { exclusive } }) =>
       exclusive
         ? childKinds(this.#kinds, kind)
@@ -127,72 +142,82 @@ class ScopeFinder {
     );
   }
 
-  /** Everything that must be known to plan an address, one step further. */
-  #around(address: Address): Address[] {
-    const kind = this.#known.get(address);
+  /** Returns the addresses that decide directly about an address in the scope; see the table at the top of this file. */
+  #relatedTo(address: Address): Address[] {
+    const kind = this.#mentionedKinds.get(address);
     if (!kind) return [];
     const parent = this.#parentOf(address);
     const id = collectionId(kind.name, parent);
-    const want = this.#desired.resources.get(address);
+    const desired = this.#desired.resources.get(address);
     const entry = this.#ledger.entries[address];
-    const fields = want?.fields ?? {};
+    const fields = desired?.fields ?? {};
     return [
       ...(parent === undefined ? [] : [parent]),
       ...holesIn(fields).flatMap((hole) => (isRef(hole) ? [hole.$ref] : [])),
       ...(this.#variables.get(address) ?? []),
       ...addressesByNameIn(fields, kind, parent, this.#kinds),
-      ...(want?.meta.dependsOn ?? []),
+      ...(desired?.meta.dependsOn ?? []),
       ...(entry?.dependsOn ?? []),
-      // Where an object can be read alone, its siblings have nothing to do with it.
+      // An object that can be read by itself is read without its siblings.
       ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
       ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
-      ...(want ? [] : this.#leaning(address, kind, parent)),
+      ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
     ];
   }
 
-  /** The siblings of an address: all at once, the first time that one of them is asked for. */
+  /** Returns the mentioned objects of a collection, the first time; later none, because they are in the scope already. */
   #siblingsOf(id: CollectionId): Address[] {
     return this.#isFirst(`siblings of ${id}`) ? (this.#siblings.get(id) ?? []) : [];
   }
 
-  /** The dependents of an undeclared object, and its possible holders. */
-  #leaning(address: Address, kind: Kind, parent: Address | undefined): Address[] {
-    const isNear = (address: Address) => parent === undefined || isWithin(address, parent);
-    const namers = this.#isFirst(`namers of ${collectionId(kind.name, parent)}`)
-      ? [...this.#known].flatMap(([other, of]) =>
-          hasIdOfItsOwn(kind) || (namedKinds(of).has(kind.name) && isNear(other)) ? [other] : [],
+  /** Returns the objects in an undeclared object, those that needed it at the last apply, and those that may refer to it. */
+  #dependentsOf(address: Address, kind: Kind, parent: Address | undefined): Address[] {
+    const isUnderParent = (other: Address) => parent === undefined || isWithin(other, parent);
+    const possibleReferrers = this.#isFirst(`referrers to ${collectionId(kind.name, parent)}`)
+      ? [...this.#mentionedKinds].flatMap(([other, otherKind]) =>
+          hasPlatformId(kind) || (namedKinds(otherKind).has(kind.name) && isUnderParent(other))
+            ? [other]
+            : [],
         )
       : [];
-    return [...(this.#within.get(address) ?? []), ...(this.#dependents.get(address) ?? []), ...namers];
+    return [
+      ...(this.#children.get(address) ?? []),
+      ...(this.#dependents.get(address) ?? []),
+      ...possibleReferrers,
+    ];
   }
 
-  /** True the first time: nothing needs to be added twice. */
-  #isFirst(what: string): boolean {
-    const isFirst = !this.#added.has(what);
-    this.#added.add(what);
+  /** True the first time that it is called for a group of addresses. */
+  #isFirst(group: string): boolean {
+    const isFirst = !this.#addedGroups.has(group);
+    this.#addedGroups.add(group);
     return isFirst;
   }
 }
 
-/** True if the platform makes ids for objects of a kind: anything may refer to them in plain text. */
-const hasIdOfItsOwn = ({ shape, key, id = 'id' }: Kind): boolean =>
+/** True if the platform makes the ids of a kind. Any object may then refer to them in plain text. */
+const hasPlatformId = ({ shape, key, id = 'id' }: Kind): boolean =>
   !shape.byAddress && key.length > 0 && !(typeof id === 'string' && key.includes(id));
 
-/** True if a collection may hold something that a glob names: its place agrees with the glob up to the first wildcard. */
-function mayHold({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
-  const place = `${addressOf(parent, section, [])}/`;
+/**
+ * True if a glob may match an address in a collection. Compares only the text of the glob before its first wildcard, so it may be true for
+ * a collection without a match.
+ */
+function mayContainMatch({ section }: Kind, parent: Address | undefined, globs: string[]): boolean {
+  const prefix = `${addressOf(parent, section, [])}/`;
   return globs.some((glob) => {
-    const [fixed] = /^[^*?[{(!]*/.exec(glob)!;
-    return place.startsWith(fixed) || fixed.startsWith(place);
+    const [fixedText] = /^[^*?[{(!]*/.exec(glob)!;
+    return prefix.startsWith(fixedText) || fixedText.startsWith(prefix);
   });
 }
 
-/** The kinds that the fields of a kind may name. */
+/** Returns the kinds to which the fields of a kind may refer. */
 const namedKinds = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set(Object.values(comparedFields(kind)).flatMap((schema) => kindsIn(schema))),
 );
 
+/** Returns the kinds to which a field may refer, in any depth. */
 const kindsIn: (schema: z.ZodType) => string[] = memoize((schema) => {
   const { ref, softRef, within } = traitsOf(schema);
   const { element, valueType, options } = schema.def as {
@@ -200,7 +225,7 @@ const kindsIn: (schema: z.ZodType) => string[] = memoize((schema) => {
     valueType?: z.ZodType;
     options?: z.ZodType[];
   };
-  const below = [
+  const innerSchemas = [
     innerOf(schema),
     element,
     valueType,
@@ -208,7 +233,7 @@ const kindsIn: (schema: z.ZodType) => string[] = memoize((schema) => {
     ...Object.values(shapeOf(schema) ?? {}),
   ];
   return [
-    ...[ref, softRef, within].filter((one) => one !== undefined),
-    ...below.flatMap((schema) => (schema ? kindsIn(schema) : [])),
+    ...[ref, softRef, within].filter((kind) => kind !== undefined),
+    ...innerSchemas.flatMap((innerSchema) => (innerSchema ? kindsIn(innerSchema) : [])),
   ];
 });

@@ -1,3 +1,9 @@
+/**
+ * Limits how many objects one plan may delete, so that a mistake in the configuration cannot empty an account.
+ *
+ * Objects count as lost if the plan deletes or replaces them, if somebody deleted them outside and the plan recreates them, and if they are
+ * parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
+ */
 import type { Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -8,61 +14,71 @@ import { listContents } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
 import type { LocatedDraft } from './lower.ts';
 
-const most = 10;
-const share = 0.3;
-const shareFrom = 10;
+/** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
+const maxDeletions = 10;
+/** The largest share of the objects of one kind that a plan may delete. */
+const maxShareOfKind = 0.3;
+/** The share is only checked for kinds of which the stack owns at least this many objects. */
+const minOwnedForShare = 10;
 
-/** Refuses to delete too much at once. Objects deleted outside count, too; a container counts with everything in it. */
+/** Reports a problem if a plan deletes too many objects, in total or of one kind. `losses`: see `countLosses`. */
 export function limitDeletions(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
   report: Report,
 ): void {
-  const { ledger, options = {} } = input;
+  const { options = {} } = input;
   if (options.destroy) return;
-  const gone = listDeletedObjects(changes, losses, input);
-  const byKind = groupBy(gone, ({ kind }) => kind);
-  const limit = options.maxDeletions ?? most;
-  const hint = `if this is intended, run with --max-deletions ${gone.length}`;
+  const deleted = listDeletedObjects(changes, losses, input);
+  const deletedByKind = groupBy(deleted, ({ kind }) => kind);
+  const limit = options.maxDeletions ?? maxDeletions;
+  const hint = `if this is intended, run with --max-deletions ${deleted.length}`;
   const what = 'would be deleted, replaced or recreated';
-  if (gone.length > limit) {
-    const counts = [...byKind].map(([kind, of]) => `${of.length} ${kind}`).sort();
+  if (deleted.length > limit) {
+    const counts = [...deletedByKind].map(([kind, objects]) => `${objects.length} ${kind}`).sort();
     report(
       problem(
         'guard/deletions',
-        `${gone.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
+        `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
         { hint },
       ),
     );
   }
   if (options.maxDeletions !== undefined) return;
-  for (const [kind, of] of byKind) {
-    const ours = new Set(
-      Object.entries(ledger.entries)
-        .filter(([, one]) => one.kind === kind && !one.existing)
-        .map(([address]) => wholeIn(address, input)),
-    ).size;
-    if (ours >= shareFrom && of.length > ours * share)
+  for (const [kind, objects] of deletedByKind) {
+    const ownedCount = countOwned(kind, input);
+    if (ownedCount >= minOwnedForShare && objects.length > ownedCount * maxShareOfKind)
       report(
         problem(
           'guard/share',
-          `${of.length} of ${ours} ${kind} objects ${what}; the limit is 30 % of a kind`,
+          `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
           { hint },
         ),
       );
   }
 }
 
-/** An object as people count it: all units of one name in a row are one. */
-function wholeIn(address: Address, { ledger, live }: PlanInput): string {
+/** Returns the number of objects of a kind that this stack owns, units of one row counted once. */
+function countOwned(kind: string, input: PlanInput): number {
+  const owned = Object.entries(input.ledger.entries)
+    .filter(([, entry]) => entry.kind === kind && !entry.existing)
+    .map(([address]) => keyOfWhole(address, input));
+  return new Set(owned).size;
+}
+
+/** Returns a key that is equal for what people count as one object: a variable in three targets has three units, and is one object. */
+function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
   const whole = addressOfWhole(address);
   if (whole === address) return address;
   const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
   return ids ? `${whole} ${ids.join(' ')}` : address;
 }
 
-/** The objects that are deleted, each once and with its content; of a variable in several targets, the first. `losses`: see `lossesIn`. */
+/**
+ * Returns the objects that a plan deletes, each once, containers with their contents. Of an object with several units, the first unit is
+ * listed. `losses`: see `countLosses`.
+ */
 export function listDeletedObjects(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
@@ -72,46 +88,48 @@ export function listDeletedObjects(
   const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
   const isRecreated = ({ address, action }: Change) =>
     action === 'create' && ledger.entries[address] !== undefined && !ledger.entries[address].existing;
-  const recreated = changes.filter(isRecreated);
-  const containers = recreated.filter((change) => kindOf(change).lifecycle.container);
-  const gone = new Map<string, { address: Address; kind: string }>();
+  const recreatedContainers = changes.filter(
+    (change) => isRecreated(change) && kindOf(change).lifecycle.container,
+  );
+  const deleted = new Map<string, { address: Address; kind: string }>();
   const add = (address: Address, kind: string) => {
-    const whole = wholeIn(address, input);
-    if (!gone.has(whole)) gone.set(whole, { address, kind });
+    const key = keyOfWhole(address, input);
+    if (!deleted.has(key)) deleted.set(key, { address, kind });
   };
   for (const change of changes) {
     const { address, action, kind } = change;
-    // A container that is created again brings its content back with it: it counts once.
-    const isBrought = containers.some(
+    // If a container was deleted outside, its contents were deleted with it. Together they count once.
+    const isInRecreatedContainer = recreatedContainers.some(
       (container) => container !== change && isWithin(address, container.address),
     );
-    if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isBrought))
+    if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isInRecreatedContainer))
       add(address, kind);
     if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
-    for (const inside of listContents(address, input))
-      add(inside, (ledger.entries[inside] ?? live.resources.get(inside))!.kind);
+    for (const content of listContents(address, input))
+      add(content, (ledger.entries[content] ?? live.resources.get(content))!.kind);
   }
-  const parts = changes.flatMap(({ address, kind }) =>
+  const lostParts = changes.flatMap(({ address, kind }) =>
     Array.from({ length: losses.get(address) ?? 0 }, () => ({ address, kind })),
   );
-  return [...gone.values(), ...parts];
+  return [...deleted.values(), ...lostParts];
 }
 
 /**
- * Counts the objects that are deleted behind an address that itself stays: records of a DNS set, second copies of a rule. It goes by the
- * requests: an object that only moves to another row, or is replaced by a new copy, is not lost.
+ * Counts, by address, the API objects that are deleted although the object at the address stays: records of a DNS set, or second copies of
+ * a rule. Counts requests, so that a part which only moves to another row, or is replaced by a new copy, is not lost.
  */
 export function countLosses(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
-  const stays = new Set(
+  const staying = new Set(
     changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
   );
   const balance = new Map<Address, number>();
-  const count = (address: Address, by: number) => balance.set(address, (balance.get(address) ?? 0) + by);
+  const count = (address: Address, difference: number) =>
+    balance.set(address, (balance.get(address) ?? 0) + difference);
   for (const { requests } of drafts)
     for (const { drops = [], returns = [], batch = [] } of requests) {
       for (const { address } of drops) count(address, 1);
       for (const { address } of returns) count(address, -1);
       for (const address of batch.flat()) count(address, -1);
     }
-  return new Map([...balance].filter(([address, lost]) => lost > 0 && stays.has(address)));
+  return new Map([...balance].filter(([address, lost]) => lost > 0 && staying.has(address)));
 }

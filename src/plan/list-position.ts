@@ -1,3 +1,9 @@
+/**
+ * The position of this stack's items in an ordered list that several stacks share (`$position`).
+ *
+ * Terms: a neighbour is another stack with items in the same list. Its `$position` stands in its ledger: `first`, `last`, or before another
+ * stack. Two positions contradict each other if no order satisfies both. Each apply of one stack would then move the items of the other.
+ */
 import type { CollectionChanges } from '../kind/shape.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -5,16 +11,21 @@ import { meansStack, type OtherStack } from '../model/ledger.ts';
 import type { ListPosition, LiveResource } from '../model/resource.ts';
 import type { PlanInput, Report } from './input.ts';
 
-/** Another stack that has something in the same list. */
+/** Another stack with items in the same list. */
 interface Neighbour {
   stack: OtherStack;
+  /** The ids of its items in the list. */
   ids: ReadonlySet<string>;
   position?: ListPosition;
 }
 
+/** Finds the neighbour that a name in a `$position` means. */
+type FindNeighbour = (name: string) => Neighbour | undefined;
+
 /**
- * Finds the place of our items in an ordered list (`$position`). Refuses two stacks that want the same place, which would never come to
- * rest, and a place that depends on an unverified ledger.
+ * Returns where our items belong in an ordered list; without `position` if the configuration does not say it. Used to order the list's
+ * changes. Reports a problem if another stack has a contradicting position, or if the position depends on a ledger that is missing or
+ * unverified.
  */
 export function findListPosition(
   changes: Change[],
@@ -25,7 +36,7 @@ export function findListPosition(
   const item = changes.find(({ after }) => after?.meta.position)?.after;
   const position = item?.meta.position;
   if (!item || position === undefined || !kinds.get(item.kind)!.shape.orderDecides) return {};
-  const place = item.parent === undefined ? 'the list' : item.parent;
+  const listName = item.parent === undefined ? 'the list' : item.parent;
   const at = desired.resources.get(item.parent ?? '')?.at ?? item.at;
   const refuse = (message: string, hint: string): Pick<CollectionChanges, 'position'> => {
     report(
@@ -33,70 +44,80 @@ export function findListPosition(
     );
     return {};
   };
-  const neighbours = otherStacks.map((stack) => neighbourOf(stack, item.kind, live));
-  const named = (name: string) =>
+  const neighbours = otherStacks.map((stack) => createNeighbour(stack, item.kind, live));
+  const findNeighbour: FindNeighbour = (name) =>
     neighbours.find(({ stack }) => meansStack(name, stack.stack, { from: desired.stack }));
-  const rival = neighbours.find((neighbour) => contradicts(position, neighbour, desired.stack, named));
+  const rival = neighbours.find((neighbour) =>
+    contradicts(position, neighbour, desired.stack, findNeighbour),
+  );
   if (rival)
     return refuse(
-      `${place}: this stack has \`$position\` ${textOf(position)}, and the stack ${rival.stack.stack} ${textOf(rival.position!)}: each would keep moving its items`,
+      `${listName}: this stack has \`$position\` ${formatListPosition(position)}, and the stack ${rival.stack.stack} ${formatListPosition(rival.position!)}: each would keep moving its items`,
       'remove `$position` from one of them, or write `$position: { before: STACK }` in the one that comes first',
     );
   if (typeof position === 'string')
     return { position: position === 'last' ? position : { before: () => true } };
-  const other = named(position.before);
-  if (!other)
+  const successor = findNeighbour(position.before);
+  if (!successor)
     return refuse(
-      `${place}: no stack ${position.before} of this account is in the store, so the order is unknown`,
+      `${listName}: no stack ${position.before} of this account is in the store, so the order is unknown`,
       otherStacks.length === 0
         ? 'apply that stack first, with a ledger in the same store'
         : `there are ${otherStacks.map(({ stack }) => stack).join(', ')}; apply that stack first, with a ledger in the same store`,
     );
-  if (!other.stack.isVerified)
+  if (!successor.stack.isVerified)
     return refuse(
-      `${place}: the ledger of the stack ${other.stack.stack} is not signed by the current key, so it is not used to order items`,
+      `${listName}: the ledger of the stack ${successor.stack.stack} is not signed by the current key, so it is not used to order items`,
       'apply both stacks with one key, or write `$position: first`',
     );
-  return { position: { before: (id) => other.ids.has(id) } };
+  return { position: { before: (id) => successor.ids.has(id) } };
 }
 
-function neighbourOf(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
-  const here = new Set(live.flatMap(({ ids }) => ids));
+function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveResource[]): Neighbour {
+  const liveIds = new Set(live.flatMap(({ ids }) => ids));
   const entries = Object.values(stack.entries).filter(
-    (entry) => entry?.kind === kind && entry.ids?.some((id) => here.has(id)),
+    (entry) => entry?.kind === kind && entry.ids?.some((id) => liveIds.has(id)),
   );
   const position = entries.find((entry) => entry.position)?.position;
   return { stack, ids: new Set(entries.flatMap(({ ids }) => ids)), ...(position ? { position } : {}) };
 }
 
-/** True if the wishes of both stacks contradict each other. Whoever wrote the other ledger can only cause a refusal. */
+/**
+ * True if our position and that of a neighbour contradict each other. The neighbour's ledger may be unverified: a false position in it can
+ * only make the plan refuse, never move an item.
+ *
+ *   | ours            | theirs                                              | contradiction |
+ *   | --------------- | --------------------------------------------------- | ------------- |
+ *   | `first`/`last`  | the same                                            | yes           |
+ *   | `first`         | before us                                           | yes           |
+ *   | before them     | `first`, or before us, directly or over other stacks | yes           |
+ *   | anything else   | anything else                                       | no            |
+ */
 function contradicts(
-  mine: ListPosition,
-  { stack, position: theirs }: Neighbour,
-  own: string,
-  named: (name: string) => Neighbour | undefined,
+  ourPosition: ListPosition,
+  { stack, position: theirPosition }: Neighbour,
+  ourStack: string,
+  findNeighbour: FindNeighbour,
 ): boolean {
-  if (theirs === undefined) return false;
-  const comesBefore = (position: ListPosition, other: string, from: string) =>
-    typeof position === 'object' && meansStack(position.before, other, { from });
-  if (typeof mine === 'string' && mine === theirs) return true;
-  if (mine === 'first') return comesBefore(theirs, own, stack.stack);
-  if (!comesBefore(mine, stack.stack, own)) return false;
-  // Whatever that stack comes before must not lead back here, nor is there anything in front of the first.
-  const seen = new Set<string>();
-  for (
-    let listPosition: ListPosition | undefined = theirs, from = stack.stack;
-    listPosition !== undefined;
-  ) {
-    if (listPosition === 'first' || comesBefore(listPosition, own, from)) return true;
-    const next: Neighbour | undefined =
-      typeof listPosition === 'object' ? named(listPosition.before) : undefined;
-    if (!next || seen.has(next.stack.stack)) return false;
-    seen.add(next.stack.stack);
-    [listPosition, from] = [next.position, next.stack.stack];
+  if (theirPosition === undefined) return false;
+  const isBefore = (position: ListPosition, successor: string, stackWithPosition: string) =>
+    typeof position === 'object' && meansStack(position.before, successor, { from: stackWithPosition });
+  if (typeof ourPosition === 'string' && ourPosition === theirPosition) return true;
+  if (ourPosition === 'first') return isBefore(theirPosition, ourStack, stack.stack);
+  if (!isBefore(ourPosition, stack.stack, ourStack)) return false;
+  // Follow the chain "A before B, B before C". It must not lead back to us, and a chain that ends with `first` leaves no place before it.
+  const visited = new Set<string>();
+  let position = theirPosition;
+  let stackWithPosition = stack.stack;
+  for (;;) {
+    if (position === 'first' || isBefore(position, ourStack, stackWithPosition)) return true;
+    const next = typeof position === 'object' ? findNeighbour(position.before) : undefined;
+    if (!next || visited.has(next.stack.stack) || next.position === undefined) return false;
+    visited.add(next.stack.stack);
+    position = next.position;
+    stackWithPosition = next.stack.stack;
   }
-  return false;
 }
 
-const textOf = (position: ListPosition): string =>
+const formatListPosition = (position: ListPosition): string =>
   typeof position === 'string' ? `\`${position}\`` : `before ${position.before}`;

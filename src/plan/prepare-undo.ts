@@ -1,3 +1,22 @@
+/**
+ * Prepares the plan that takes a run back: a configuration that declares, for each object that the run changed, the state before the run.
+ *
+ * Sources of the state before the run: the configuration of that time (`desiredBefore`), and the record of the run for values that it does
+ * not declare. The first line that applies decides what happens to an object:
+ *
+ *   | the run                              | the earlier configuration | the undo                                                |
+ *   | ------------------------------------ | ------------------------- | ------------------------------------------------------- |
+ *   | created it                           | lacks it                  | deletes it                                              |
+ *   | deleted, released or forgot it       | declares it               | creates or adopts it, with recorded values that the     |
+ *   |                                      |                           | configuration lacks                                     |
+ *   | changed it                           | declares it               | sets the declared values, and recorded values that the  |
+ *   |                                      |                           | configuration lacks                                     |
+ *   | adopted it, with changes             | lacks it                  | sets the recorded values, then releases it              |
+ *   | adopted it, without changes          | lacks it                  | releases it                                             |
+ *   | did anything else                    | lacks it                  | leaves it as it is, with a note                         |
+ *
+ * Recorded values that the configuration lacks are set once. Afterwards the stack does not own these fields, as before the run.
+ */
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
@@ -15,7 +34,7 @@ interface UndoInput {
   changes: readonly ChangeToUndo[];
   /** The configuration before the run; without resources if it was the first run. */
   desiredBefore: Desired;
-  /** The run's own configuration. */
+  /** The configuration of the run. */
   desiredOfRun: Desired;
   ledger: Ledger;
   kinds: Kinds;
@@ -24,192 +43,226 @@ interface UndoInput {
 /** The input of a plan that takes a run back. */
 export interface PreparedUndo {
   desired: Desired;
-  /** The configuration after the undo: objects that were not ours before the run are not ours again. */
+  /** The configuration after the undo. Objects and fields that were not ours before the run are missing in it. */
   desiredAfter: Desired;
-  /** The addresses of the run that are still known. */
+  /** The addresses of the run whose objects the undo may change. */
   addresses: Address[];
-  /** Fields that are set once more, and are not ours afterwards. */
+  /** Fields that the undo sets once and does not own afterwards. */
   releasedFields: ReadonlyMap<Address, ReadonlySet<string>>;
-  /** Objects that are changed once more, and are not ours afterwards. */
+  /** Objects that the undo changes once and does not own afterwards. */
   releasedAfterChange: ReadonlySet<Address>;
-  /** Objects that stay as they are, and are not ours afterwards. */
+  /** Objects that the undo leaves as they are and does not own afterwards. */
   releasedUnchanged: ReadonlySet<Address>;
   notes: Diagnostic[];
 }
 
-/** Values that somebody else had set, as far as can be told. */
-const wasOutside = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
+/** What the undo declares for one object, where that differs from the configuration before the run. */
+interface ObjectUndo {
+  desired?: Resource;
+  desiredAfter?: Resource;
+  /** The fields to release after the undo, or how the whole object is released. */
+  release?: 'after change' | 'unchanged' | ReadonlySet<string>;
+}
 
-/**
- * The configuration before a run, at the run's addresses. If the run overwrote an outside value, the record has it; an object that it had
- * adopted is released.
- */
-export function prepareUndo({
-  changes,
-  desiredBefore: old,
-  desiredOfRun: own,
-  ledger,
-  kinds,
-}: UndoInput): PreparedUndo {
-  const resources = new Map(old.resources);
-  const after = new Map(old.resources);
-  const handedBack = new Map<Address, Set<string>>();
-  const letGo = new Set<Address>();
-  const forgotten = new Set<Address>();
+/** Adds a note about an object. */
+type AddNote = (code: string, address: Address, text: string) => void;
+
+/** Causes of changes that overwrote a value which somebody else had set, as far as can be told. */
+const causesOfOverwriting = new Set<FieldCause>(['drift', 'conflict', 'unknown']);
+
+/** Prepares the undo of a run. Values that cannot be restored are left out, with a note for each. */
+export function prepareUndo(input: UndoInput): PreparedUndo {
+  const { changes, desiredBefore } = input;
+  const resources = new Map(desiredBefore.resources);
+  const resourcesAfter = new Map(desiredBefore.resources);
+  const releasedFields = new Map<Address, ReadonlySet<string>>();
+  const releasedAfterChange = new Set<Address>();
+  const releasedUnchanged = new Set<Address>();
   const addresses: Address[] = [];
   const notes: Diagnostic[] = [];
-  const note = (code: string, address: Address, text: string) =>
+  const addNote: AddNote = (code, address, text) =>
     notes.push(warning(`undo/${code}`, `${address}: ${text}`, { address }));
 
   for (const change of changes) {
-    const { address, action } = change;
-    const kind = kinds.get(change.kind);
-    const before = old.resources.get(address);
-    // The outcome of a creation may be unknown: an object of an interrupted run has no entry yet.
-    if (!kind || (!before && !ledger.entries[address] && !ledger.begun?.[address])) continue;
-    if (!before && action !== 'create' && action !== 'adopt') {
-      note(
-        'renamed',
-        address,
-        'the earlier configuration does not have it under this name, so it is left as it is',
-      );
-      continue;
-    }
+    const { address } = change;
+    const objectUndo = prepareObject(change, input, addNote);
+    if (!objectUndo) continue;
     addresses.push(address);
-    if (action === 'create' || action === 'delete' || action === 'release' || action === 'forget') {
-      if (action === 'delete' && change.fields.some(({ secret }) => secret))
-        note('secret', address, 'a secret in it is gone: it is restored with its current value, if any');
-      if (action === 'delete' && before) {
-        const { extra, lost } = recreatedFields(change, before, kind);
-        for (const { path, secret } of lost)
-          if (!secret) note('not-kept', address, `the record does not contain the old value of \`${path}\``);
-        resources.set(address, withFields(before, extra));
-        if (extra.length > 0) handedBack.set(address, new Set(extra.map(([path]) => path)));
-      }
-      continue;
-    }
-    const resource = before ?? own.resources.get(address);
-    if (!resource) {
-      note('renamed', address, 'the configuration of the run does not name it, so it is left as it is');
-      addresses.pop();
-      continue;
-    }
-    const restored = restoredFields(change, before ?? { ...resource, fields: {} }, kind, (text, code) =>
-      note(code, address, text),
-    );
-    const all = [...restored.declared, ...restored.extra];
-    if (before) {
-      after.set(address, withFields(before, restored.declared));
-      resources.set(address, withFields(before, all));
-      if (restored.extra.length > 0) handedBack.set(address, new Set(restored.extra.map(([path]) => path)));
-    } else if (all.length === 0) {
-      resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
-      forgotten.add(address);
-    } else {
-      resources.set(address, withFields(resource, all));
-      letGo.add(address);
-    }
+    const { desired, desiredAfter, release } = objectUndo;
+    if (desired) resources.set(address, desired);
+    if (desiredAfter) resourcesAfter.set(address, desiredAfter);
+    if (release === 'after change') releasedAfterChange.add(address);
+    else if (release === 'unchanged') releasedUnchanged.add(address);
+    else if (release && release.size > 0) releasedFields.set(address, release);
   }
   return {
-    desired: { ...old, resources },
-    desiredAfter: { ...old, resources: after },
+    desired: { ...desiredBefore, resources },
+    desiredAfter: { ...desiredBefore, resources: resourcesAfter },
     addresses,
-    releasedFields: handedBack,
-    releasedAfterChange: letGo,
-    releasedUnchanged: forgotten,
+    releasedFields,
+    releasedAfterChange,
+    releasedUnchanged,
     notes,
   };
 }
 
-type Leaves = [path: string, value: Value][];
-
-/** The values from before the run that the former configuration lacks: it declares another one, or none. */
-function restoredFields(
-  { fields }: ChangeToUndo,
-  { fields: declared }: Pick<Resource, 'fields'>,
-  kind: Kind,
-  note: (text: string, code: string) => void,
-): { declared: Leaves; extra: Leaves } {
-  const found: { declared: Leaves; extra: Leaves } = { declared: [], extra: [] };
-  for (const { path, cause, before, secret, omitted } of fields) {
-    if (cause === 'recorded' || cause === 'released') continue;
-    const then = atPath(declared, path);
-    if (secret) {
-      note(
-        `\`${path}\` is secret: its old value is not kept; ${then === undefined ? 'it stays' : "it gets its source's current value"}`,
-        'secret',
-      );
-    } else if (omitted) {
-      if (then === undefined || wasOutside.has(cause))
-        note(`the record does not contain the old value of \`${path}\``, 'not-kept');
-    } else if (isFileField(kind, path) && then === undefined) {
-      note(`the record does not contain the content of \`${path}\``, 'not-kept');
-    } else if (then === undefined) {
-      if (before !== undefined && before !== null) found.extra.push([path, before as Value]);
-      else if (acceptsNull(kind, path)) found.extra.push([path, null]);
-      else note(`\`${path}\` had no value, and cannot be without one again: it stays`, 'stays');
-    } else if (wasOutside.has(cause) && before !== undefined && canonical(before) !== canonical(then)) {
-      note(
-        `\`${path}\` is restored to the value set outside; the earlier configuration differs, and its next apply changes it again`,
-        'outside',
-      );
-      found.declared.push([path, before as Value]);
-    }
+/** Decides how to undo one change; undefined if its object is gone or left as it is. See the table at the top of this file. */
+function prepareObject(
+  change: ChangeToUndo,
+  { desiredBefore, desiredOfRun, ledger, kinds }: UndoInput,
+  addNote: AddNote,
+): ObjectUndo | undefined {
+  const { address, action } = change;
+  const kind = kinds.get(change.kind);
+  const before = desiredBefore.resources.get(address);
+  // An interrupted run has no entry for a creation whose outcome is unknown, but remembers that it began.
+  const mayExist = before || ledger.entries[address] || ledger.begun?.[address];
+  if (!kind || !mayExist) return undefined;
+  if (!before && action !== 'create' && action !== 'adopt') {
+    addNote(
+      'renamed',
+      address,
+      'the earlier configuration does not have it under this name, so it is left as it is',
+    );
+    return undefined;
   }
-  return found;
+  if (action === 'delete') return prepareRecreation(change, before, kind, addNote);
+  if (action === 'create' || action === 'release' || action === 'forget') return {};
+  const resource = before ?? desiredOfRun.resources.get(address);
+  if (!resource) {
+    addNote('renamed', address, 'the configuration of the run does not name it, so it is left as it is');
+    return undefined;
+  }
+  const { declared, undeclared } = restoredFields(change, before?.fields ?? {}, kind, addNote);
+  const restored = [...declared, ...undeclared];
+  if (before)
+    return {
+      desired: withFields(before, restored),
+      desiredAfter: withFields(before, declared),
+      release: pathsOf(undeclared),
+    };
+  if (restored.length === 0)
+    return { desired: { ...resource, meta: { ...resource.meta, forget: true } }, release: 'unchanged' };
+  return { desired: withFields(resource, restored), release: 'after change' };
 }
 
+/** Decides how to create a deleted object again: as it was declared, with recorded values that no configuration declared. */
+function prepareRecreation(
+  change: ChangeToUndo,
+  before: Resource | undefined,
+  kind: Kind,
+  addNote: AddNote,
+): ObjectUndo {
+  const { address, fields } = change;
+  if (fields.some(({ secret }) => secret))
+    addNote('secret', address, 'a secret in it is gone: it is restored with its current value, if any');
+  if (!before) return {};
+  const { extra, lost } = recreatedFields(change, before, kind);
+  for (const { path, secret } of lost)
+    if (!secret) addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);
+  return { desired: withFields(before, extra), release: pathsOf(extra) };
+}
+
+/** Fields by path, each with its value. */
+type Leaves = [path: string, value: Value][];
+
+const pathsOf = (leaves: Leaves): Set<string> => new Set(leaves.map(([path]) => path));
+
+/**
+ * Returns the recorded values from before the run that differ from the earlier configuration. `declared`: the configuration declares another
+ * value, because somebody had changed the object outside. `undeclared`: the configuration does not declare the field.
+ */
+function restoredFields(
+  { address, fields }: ChangeToUndo,
+  fieldsBefore: Fields,
+  kind: Kind,
+  addNote: AddNote,
+): { declared: Leaves; undeclared: Leaves } {
+  const declared: Leaves = [];
+  const undeclared: Leaves = [];
+  for (const { path, cause, before, secret, omitted } of fields) {
+    if (cause === 'recorded' || cause === 'released') continue;
+    const declaredValue = atPath(fieldsBefore, path);
+    if (secret) {
+      const outcome = declaredValue === undefined ? 'it stays' : "it gets its source's current value";
+      addNote('secret', address, `\`${path}\` is secret: its old value is not kept; ${outcome}`);
+    } else if (omitted) {
+      if (declaredValue === undefined || causesOfOverwriting.has(cause))
+        addNote('not-kept', address, `the record does not contain the old value of \`${path}\``);
+    } else if (isFileField(kind, path) && declaredValue === undefined) {
+      addNote('not-kept', address, `the record does not contain the content of \`${path}\``);
+    } else if (declaredValue === undefined) {
+      if (before !== undefined && before !== null) undeclared.push([path, before as Value]);
+      else if (acceptsNull(kind, path)) undeclared.push([path, null]);
+      else addNote('stays', address, `\`${path}\` had no value, and cannot be without one again: it stays`);
+    } else if (
+      causesOfOverwriting.has(cause) &&
+      before !== undefined &&
+      canonical(before) !== canonical(declaredValue)
+    ) {
+      addNote(
+        'outside',
+        address,
+        `\`${path}\` is restored to the value set outside; the earlier configuration differs, and its next apply changes it again`,
+      );
+      declared.push([path, before as Value]);
+    }
+  }
+  return { declared, undeclared };
+}
+
+/** Returns a copy of a resource with other values in some fields. The resource itself is shared with other configurations. */
 function withFields(resource: Resource, leaves: Leaves): Resource {
   if (leaves.length === 0) return resource;
-  const copy = (fields: Fields): Fields =>
+  const copyOf = (fields: Fields): Fields =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [
         name,
-        isPlainObject(value) ? copy(value as Fields) : value,
+        isPlainObject(value) ? copyOf(value as Fields) : value,
       ]),
     );
-  const whole: Leaves = Object.entries(copy(resource.fields));
-  return {
-    ...resource,
-    fields: fieldsFromLeaves([
-      ...whole.map(([name, value]): [string, Value] => [name.replaceAll('.', '\\.'), value]),
-      ...leaves,
-    ]),
-  };
+  const currentLeaves = Object.entries(copyOf(resource.fields)).map(([name, value]): [string, Value] => [
+    name.replaceAll('.', '\\.'),
+    value,
+  ]);
+  return { ...resource, fields: fieldsFromLeaves([...currentLeaves, ...leaves]) };
 }
 
-/** The plan, with fields and objects handed back: afterwards the ledger does not have them as ours. */
+/** Returns the plan of an undo, changed so that the ledger does not own the released fields and objects afterwards. */
 export function releaseUndone(
   plan: Plan,
-  { releasedFields: handedBack, releasedAfterChange: letGo, releasedUnchanged: forgotten }: PreparedUndo,
+  { releasedFields, releasedAfterChange, releasedUnchanged }: PreparedUndo,
 ): Plan {
   const changes = plan.changes.map((change): Change => {
-    const paths = handedBack.get(change.address);
-    if (letGo.has(change.address)) {
+    if (releasedAfterChange.has(change.address)) {
       const reason = 'as it was before that run adopted it; it is no longer managed';
       if (change.action !== 'noop') return { ...change, reason, leavesLedger: true };
-      const { after: _, ...rest } = change;
-      return { ...rest, action: 'release', reason };
+      const { after: _, ...changeWithoutBlock } = change;
+      return { ...changeWithoutBlock, action: 'release', reason };
     }
-    if (forgotten.has(change.address) && change.action === 'forget')
+    if (releasedUnchanged.has(change.address) && change.action === 'forget')
       return { ...change, reason: 'that run adopted it; it stays as it is, and is no longer managed' };
+    const paths = releasedFields.get(change.address);
     if (!paths) return change;
-    const left = (all: string[] | undefined) => all?.filter((path) => !paths.has(path));
+    const withoutReleased = (allPaths: string[] | undefined) => allPaths?.filter((path) => !paths.has(path));
     return {
       ...change,
-      ...definedOnly({ declared: left(change.declared), uncompared: left(change.uncompared) }),
+      ...definedOnly({
+        declared: withoutReleased(change.declared),
+        uncompared: withoutReleased(change.uncompared),
+      }),
     } as Change;
   });
   return { ...plan, changes };
 }
 
-/** True for refusals that a flag can answer, or that are about several objects: then nothing is undone. */
-const isToDecide = (code: string): boolean =>
+/** True for the codes of errors that a flag can answer, or that are about several objects. Then nothing is undone, and the user decides. */
+const isForUserToDecide = (code: string): boolean =>
   /^(guard|allow|secret|delete|ledger|observe|target|key|source|staged)\//.test(code);
 
 /**
- * The same without the objects that cannot be brought back according to its plan; undefined if there are none, or nothing else would be left.
- * The notes have the plan's reasons.
+ * Returns the undo without the objects that cannot be brought back, according to the errors of its plan. Notes say why each of these stays.
+ * Undefined if there are none. Used to undo the rest of a run.
  */
 export function withoutImpossible(
   undo: PreparedUndo,
@@ -217,15 +270,15 @@ export function withoutImpossible(
 ): PreparedUndo | undefined {
   const reasons = new Map<Address, string>();
   for (const { severity, code, address, message } of diagnostics)
-    if (severity === 'error' && address !== undefined && !isToDecide(code))
+    if (severity === 'error' && address !== undefined && !isForUserToDecide(code))
       reasons.set(addressOfWhole(address), message);
-  const isOut = (address: Address) => reasons.has(addressOfWhole(address));
-  const out = undo.addresses.filter(isOut);
-  if (out.length === 0) return undefined;
-  // What the run took over is not ours all the same: it is let go as it is.
+  const isImpossible = (address: Address) => reasons.has(addressOfWhole(address));
+  const impossible = undo.addresses.filter(isImpossible);
+  if (impossible.length === 0) return undefined;
+  // Objects that the run adopted are released all the same, as they are.
   const resources = new Map(undo.desired.resources);
-  const forgotten = new Set(out.filter((address) => undo.releasedAfterChange.has(address)));
-  for (const address of forgotten) {
+  const released = new Set(impossible.filter((address) => undo.releasedAfterChange.has(address)));
+  for (const address of released) {
     const resource = resources.get(address)!;
     resources.set(address, { ...resource, meta: { ...resource.meta, forget: true } });
   }
@@ -234,14 +287,14 @@ export function withoutImpossible(
     desired: { ...undo.desired, resources },
     desiredAfter: {
       ...undo.desiredAfter,
-      resources: new Map([...undo.desiredAfter.resources].filter(([address]) => !isOut(address))),
+      resources: new Map([...undo.desiredAfter.resources].filter(([address]) => !isImpossible(address))),
     },
-    addresses: undo.addresses.filter((address) => !isOut(address) || forgotten.has(address)),
-    releasedAfterChange: new Set([...undo.releasedAfterChange].filter((address) => !forgotten.has(address))),
-    releasedUnchanged: new Set([...undo.releasedUnchanged, ...forgotten]),
+    addresses: undo.addresses.filter((address) => !isImpossible(address) || released.has(address)),
+    releasedAfterChange: new Set([...undo.releasedAfterChange].filter((address) => !released.has(address))),
+    releasedUnchanged: new Set([...undo.releasedUnchanged, ...released]),
     notes: [
-      ...undo.notes.filter(({ address }) => address === undefined || !isOut(address)),
-      ...out.map((address) =>
+      ...undo.notes.filter(({ address }) => address === undefined || !isImpossible(address)),
+      ...impossible.map((address) =>
         warning('undo/stays', `${address}: it stays as it is: ${reasons.get(addressOfWhole(address))}`, {
           address,
         }),

@@ -1,8 +1,16 @@
+/**
+ * Proposes `$was` where a plan removes one object and creates an equal one with another name beside it. The author often means a rename,
+ * which would keep the object and its contents.
+ *
+ * Terms: a unit is a part of a row of the platform; its suffix says which one (`@production`). An entry is a block of the YAML, which may
+ * make several units. A likeness is a text that is equal for two objects whose values may be compared: they declare the same fields, and
+ * have the same suffix. An object with a secret has none, because a plan must not reveal that two secrets are equal.
+ */
 import { isSameValue } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { unescapeName } from '../model/address.ts';
+import { type Address, unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -10,91 +18,105 @@ import { collectionId } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
 import type { PlanInput, Report } from './input.ts';
 
-/**
- * Finds objects that go, each with the one that is created beside it and has the very same declared fields but for the name: often that is
- * a rename. Where several are alike nobody can tell, and what holds a secret is never compared for this: that two secrets are equal is
- * nobody's business.
- * @returns the addresses of creations that a rename was proposed for
- */
-export function proposeRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
-  const proposed = new Set<string>();
-  const entries = new Map<string, { one: Change; old: string; now: string; name: string }>();
-  for (const siblings of groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)).values()) {
-    const kind = input.kinds.get(siblings[0]!.kind)!;
-    if (!mayBeRenamed(kind)) continue;
-    const made = siblings.filter(({ action, before }) => action === 'create' && !before);
-    const left = siblings.filter(
-      ({ action, after, before }) => before && !after && (action === 'delete' || action === 'release'),
-    );
-    if (made.length === 0 || left.length === 0) continue;
-    const likeOf = groupBy(left, (change) => likeness(kind, change, input) ?? change);
-    for (const [likeness, of] of groupBy(made, (change) => wantedLikeness(kind, change) ?? change)) {
-      const [one, ...others] = of;
-      const [old, ...more] = likeOf.get(likeness) ?? [];
-      if (
-        !old ||
-        others.length + more.length > 0 ||
-        !isEqual(kind, one!, old) ||
-        !isNameAlone(kind, one!, old)
-      )
-        continue;
-      proposed.add(one!.address);
-      const entry = { one: one!, old: entryOf(old), now: entryOf(one!), name: nameOf(kind, old) };
-      entries.set(entry.now, entry);
-    }
-  }
-  for (const { one, old, now, name } of entries.values())
-    report(
-      warning('was/proposed', `${now} looks like ${old}: to rename it, write \`$was: ${name}\``, {
-        address: one.address,
-        ...(one.at ? { at: one.at } : {}),
-        hint: 'in its block; otherwise the old one is removed and a new one is created',
-      }),
-    );
-  return proposed;
+/** A creation and the removal of an equal object. */
+interface RenameCandidate {
+  created: Change;
+  removed: Change;
 }
 
-/** True if objects of a kind have names, and may get other ones. */
-const mayBeRenamed = (kind: Kind): boolean =>
+/**
+ * Reports a proposal for each pair of a removed and a created object that differ only in their names. Where several objects are equal, it is
+ * unclear which one was renamed, so nothing is proposed.
+ *
+ * @returns the addresses of the creations, so that no other check warns of them
+ */
+export function proposeRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
+  const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
+  const candidates = [...collections.values()].flatMap((siblings) => findCandidates(siblings, input));
+  // The units of an entry are renamed together, so each entry has one proposal.
+  const candidateByEntry = new Map(
+    candidates.map((candidate) => [entryAddressOf(candidate.created), candidate]),
+  );
+  for (const [newEntry, { created, removed }] of candidateByEntry) {
+    const kind = input.kinds.get(removed.kind)!;
+    report(
+      warning(
+        'was/proposed',
+        `${newEntry} looks like ${entryAddressOf(removed)}: to rename it, write \`$was: ${nameInYaml(kind, removed)}\``,
+        {
+          address: created.address,
+          ...(created.at ? { at: created.at } : {}),
+          hint: 'in its block; otherwise the old one is removed and a new one is created',
+        },
+      ),
+    );
+  }
+  return new Set(candidates.map(({ created }) => created.address));
+}
+
+/** Returns the pairs in one collection that differ only in their names. */
+function findCandidates(siblings: Change[], input: PlanInput): RenameCandidate[] {
+  const kind = input.kinds.get(siblings[0]!.kind)!;
+  if (!canBeRenamed(kind)) return [];
+  const creations = siblings.filter(({ action, before }) => action === 'create' && !before);
+  const removals = siblings.filter(
+    ({ action, after, before }) => before && !after && (action === 'delete' || action === 'release'),
+  );
+  if (creations.length === 0 || removals.length === 0) return [];
+  // A change without a likeness is a group of its own.
+  const removalsByLikeness = groupBy(removals, (change) => likenessOfRecorded(kind, change, input) ?? change);
+  const creationsByLikeness = groupBy(creations, (change) => likenessOfDesired(kind, change) ?? change);
+  return [...creationsByLikeness].flatMap(([likeness, [created, ...otherCreations]]) => {
+    const [removed, ...otherRemovals] = removalsByLikeness.get(likeness) ?? [];
+    if (!created || !removed || otherCreations.length + otherRemovals.length > 0) return [];
+    const isRename = haveEqualFields(kind, created, removed) && differInNameOnly(kind, created, removed);
+    return isRename ? [{ created, removed }] : [];
+  });
+}
+
+/** True if objects of a kind have names that can be changed. */
+const canBeRenamed = (kind: Kind): boolean =>
   kind.key.length > 0 &&
   kind.update !== undefined &&
   kind.key.some((name) => !traitsOf(kind.fields[name]!).immutable);
 
-/** The declared paths and the place of a unit, which have to be equal before values are compared. Undefined if values may not be compared. */
-function wantedLikeness(kind: Kind, { declared = [], after, address }: Change): string | undefined {
+/** Returns the likeness of an object that is created, from its block; undefined if it has a secret. */
+function likenessOfDesired(kind: Kind, { declared = [], after, address }: Change): string | undefined {
   const leaves = leavesOf(comparedFields(kind), after?.fields ?? {});
-  const isSecret = leaves.some(({ traits, value }) => traits.secret !== undefined || holdsSecret(value));
-  return isSecret ? undefined : JSON.stringify([placeOf(address), pathsOf(kind, declared)]);
+  const hasSecret = leaves.some(({ traits, value }) => traits.secret !== undefined || holdsSecret(value));
+  return hasSecret ? undefined : likenessOf(kind, address, declared);
 }
 
-/** The same for an object that is deleted, as it was applied last. */
-function likeness(kind: Kind, { address }: Change, { ledger }: PlanInput): string | undefined {
+/** Returns the likeness of an object that is removed, from its ledger entry; undefined if it has a secret or no entry. */
+function likenessOfRecorded(kind: Kind, { address }: Change, { ledger }: PlanInput): string | undefined {
   const entry = ledger.entries[address];
   if (!entry || Object.keys(entry.secrets).length > 0) return undefined;
-  return JSON.stringify([placeOf(address), pathsOf(kind, Object.keys(entry.fields))]);
+  return likenessOf(kind, address, Object.keys(entry.fields));
 }
 
-const pathsOf = ({ key, shape }: Kind, paths: readonly string[]): string[] =>
-  paths.filter((path) => !key.includes(path) && !shape.addressFields.includes(path)).sort();
+const likenessOf = (kind: Kind, address: Address, paths: readonly string[]): string =>
+  JSON.stringify([unitSuffixWithAt(address), paths.filter((path) => !isInAddress(kind, path)).sort()]);
 
-function isEqual(kind: Kind, { after }: Change, { before }: Change): boolean {
-  return leavesOf(comparedFields(kind), after!.fields)
-    .filter(({ path }) => !kind.key.includes(path) && !kind.shape.addressFields.includes(path))
-    .every(({ path, value, traits }) => {
-      const found = atPath(before!.fields, path);
-      // What a kind fills in for a creation only is not among what it had.
-      return isSameValue(value, found, traits);
-    });
-}
+/** True if the address of an object tells the value of a field. */
+const isInAddress = ({ key, shape }: Kind, path: string): boolean =>
+  key.includes(path) || shape.addressFields.includes(path);
 
-/** A record under the same name with another type is another thing, though both are in its key. */
-const isNameAlone = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
+/** True if the desired fields of the created object equal the live ones of the removed object, apart from fields in the address. */
+const haveEqualFields = (kind: Kind, { after }: Change, { before }: Change): boolean =>
+  leavesOf(comparedFields(kind), after!.fields)
+    .filter(({ path }) => !isInAddress(kind, path))
+    .every(({ path, value, traits }) => isSameValue(value, atPath(before!.fields, path), traits));
+
+/** True if no other field of the key differs: a DNS record of the same name and another type is another object. */
+const differInNameOnly = ({ key }: Kind, { after }: Change, { before }: Change): boolean =>
   key.slice(1).every((name) => after!.fields[name] === before!.fields[name]);
 
-/** The place of a unit in its row: `@production`. */
-const placeOf = (address: string): string => /(?<=[^/])@[^/@]*$/.exec(address)?.[0] ?? '';
+/** Returns the suffix of a unit with its `@`: `@production`; empty if the address has none. */
+const unitSuffixWithAt = (address: Address): string => /(?<=[^/])@[^/@]*$/.exec(address)?.[0] ?? '';
 
-const entryOf = ({ address }: Change): string => address.slice(0, address.length - placeOf(address).length);
+const entryAddressOf = ({ address }: Change): Address =>
+  address.slice(0, address.length - unitSuffixWithAt(address).length);
 
-const nameOf = (kind: Kind, change: Change): string =>
-  entryOf(change).split('/').slice(-kind.key.length).map(unescapeName).join('/');
+/** Returns the name of a change's object as `$was` takes it: for a key of two fields, two names joined by `/`. */
+const nameInYaml = (kind: Kind, change: Change): string =>
+  entryAddressOf(change).split('/').slice(-kind.key.length).map(unescapeName).join('/');

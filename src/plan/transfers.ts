@@ -1,4 +1,20 @@
-import { isTransferable } from '../kind/define-kind.ts';
+/**
+ * Objects of this stack that the configuration now declares under another parent.
+ *
+ * Terms: a transfer moves an object from one parent to another one, for kinds for which the platform can do that. A candidate is an object
+ * that could be transferred. It keeps its id, so its ledger entry gets the new address. The first line that applies decides:
+ *
+ *   | the object                                              | what the plan does                         |
+ *   | ------------------------------------------------------- | ------------------------------------------ |
+ *   | is under the new parent already (a run was interrupted, | moves only the ledger entry                |
+ *   |   or somebody moved it)                                 |                                            |
+ *   | can be transferred                                      | moves the entry, and transfers the object  |
+ *   | cannot be transferred (`findObstacle` says why)         | deletes it and creates a new one, and warns |
+ *
+ * The platform transfers an object together with its siblings that refer to it or that it refers to. So these have to be candidates for
+ * the same parent, or must no longer be connected with the object by then.
+ */
+import { isTransferable as canMove } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
@@ -17,164 +33,228 @@ import {
 import { addressesByNameIn } from './find-dependencies.ts';
 import type { RecordedAddresses } from './input.ts';
 
-interface Around {
+interface TransferContext {
   desired: Desired;
   live: Live;
   ledger: Ledger;
   kinds: Kinds;
 }
 
-interface Transferred extends Pick<Around, 'ledger' | 'live'> {
+/** The ledger and the live objects, with transferred objects at their new addresses. */
+interface Transferred extends Pick<TransferContext, 'ledger' | 'live'> {
+  /** The moves of ledger entries, including those of earlier steps. */
   moves: Move[];
-  /** The addresses whose object the ledger knows under another parent, those already moved included. */
+  /** New addresses of objects under another parent, each with the address that the ledger has. Includes objects that are there already. */
   recordedAddresses: RecordedAddresses;
-  /** Objects that are deleted and then recreated under another parent, since only one of them can exist. */
+  /** Objects that are deleted and recreated under another parent, old address to new. Only one of the two can exist at a time. */
   recreatedElsewhere: ReadonlyMap<Address, Address>;
-  /** The reasons. */
+  /** Says why objects cannot be transferred. */
   diagnostics: Diagnostic[];
 }
 
-/** An object of ours that is declared under another parent than the one it lies in. */
+/** An object of this stack that is declared under another parent than the one in which it lies. */
 interface Candidate {
   kind: Kind;
-  want: Resource;
-  found: LiveResource;
-  /** The parent that it lies in. */
+  /** The object as it is declared, under the new parent. */
+  desired: Resource;
+  /** The object as it is, under the current parent. */
+  live: LiveResource;
+  /** The address of the current parent. */
   parent: Address;
 }
 
 /**
- * Finds objects of ours that are now declared under another parent, of kinds that the platform can hand over. They and their ledger
- * entries get the new addresses; until the platform has moved one, `LiveResource.transfer` says where it is. If it is under the new parent
- * already, since a run was interrupted or somebody else moved it, only its entry moves.
+ * Gives objects that are declared under another parent their new addresses, in the ledger and among the live objects. Until the platform
+ * has transferred an object, `LiveResource.transfer` says where it lies.
  */
 export function followTransfers(
   { ledger, moves }: { ledger: Ledger; moves: Move[] },
   live: Live,
-  { desired, kinds }: Pick<Around, 'desired' | 'kinds'>,
+  { desired, kinds }: Pick<TransferContext, 'desired' | 'kinds'>,
 ): Transferred {
-  const around = { desired, live, ledger, kinds };
-  const candidates = new Map<Address, Candidate>();
-  const more: Move[] = [];
-  for (const [from, want] of redeclared(around)) {
-    const kind = kinds.get(want.kind)!;
-    const resource = live.resources.get(from);
-    const entry = ledger.entries[from]!;
-    const is = (resource: LiveResource | undefined) =>
-      resource?.ids.some((id) => entry.ids.includes(id)) ?? false;
-    const there = live.resources.get(want.address);
-    if (!resource && is(there)) more.push({ from, to: want.address, by: want.address });
-    if (!resource || there || resource.alternatives || !is(resource) || isOther(resource.parent!, around))
-      continue;
-    candidates.set(from, { kind, want, found: resource, parent: resource.parent! });
-  }
-  const asked = [...candidates];
-  const diagnostics = leaveOutStuck(candidates, around);
-  const stuck = asked.filter(([from]) => !candidates.has(from));
-  const resources = new Map(live.resources);
-  for (const [from, { want, found, parent, kind }] of candidates) {
-    const leader = namedBy(found, kind, parent, kinds).find((name) => candidates.has(name));
-    const along = leader === undefined ? {} : { with: candidates.get(leader)!.want.address };
-    resources.delete(from);
-    const now = { address: want.address, parent: want.parent!, transfer: { from, parent, ...along } };
-    resources.set(want.address, { ...found, ...now });
-    more.push({ from, to: want.address, by: want.address });
-  }
+  const context = { desired, live, ledger, kinds };
+  const { candidates, arrived } = findCandidates(context);
+  const { movable, stuck, diagnostics } = splitByObstacles(candidates, context);
+  const transferMoves = [...movable].map(([from, candidate]) => createMove(from, candidate.desired.address));
+  const newMoves = [...arrived, ...transferMoves];
   return {
-    ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
-    moves: [...moves, ...more],
-    live: candidates.size === 0 ? live : { ...live, resources },
-    recordedAddresses: new Map(more.map(({ from, to }) => [to, from])),
-    recreatedElsewhere: new Map(stuck.map(([from, { want }]) => [from, want.address])),
+    ledger:
+      newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
+    moves: [...moves, ...newMoves],
+    live: movable.size === 0 ? live : withTransfers(live, movable, kinds),
+    recordedAddresses: new Map(newMoves.map(({ from, to }) => [to, from])),
+    recreatedElsewhere: new Map([...stuck].map(([from, candidate]) => [from, candidate.desired.address])),
     diagnostics,
   };
 }
 
-/** The entries that are no longer declared, each with the resource declared by the same name under another parent. */
-function redeclared({ desired, ledger, kinds }: Omit<Around, 'live'>): [from: Address, want: Resource][] {
-  const isFree = ([address, { kind, existing }]: [Address, LedgerEntry]) =>
-    isTransferable(kinds.get(kind)) && !existing && !desired.resources.has(address);
-  const free = groupBy(Object.entries(ledger.entries).filter(isFree), ([address, { kind }]) =>
-    nameOf(kind, address),
+const createMove = (from: Address, to: Address): Move => ({ from, to, by: to });
+
+/** Finds the candidates by their current addresses, and the moves of objects that have arrived under the new parent already. */
+function findCandidates(context: TransferContext): {
+  candidates: Map<Address, Candidate>;
+  arrived: Move[];
+} {
+  const { live, ledger, kinds } = context;
+  const candidates = new Map<Address, Candidate>();
+  const arrived: Move[] = [];
+  for (const [from, desired] of findRedeclared(context)) {
+    const entry = ledger.entries[from]!;
+    const isRecorded = (resource: LiveResource | undefined) =>
+      resource?.ids.some((id) => entry.ids.includes(id)) ?? false;
+    const resource = live.resources.get(from);
+    const resourceAtTarget = live.resources.get(desired.address);
+    if (!resource && isRecorded(resourceAtTarget)) arrived.push(createMove(from, desired.address));
+    if (!resource || resourceAtTarget || resource.alternatives || !isRecorded(resource)) continue;
+    const parent = resource.parent!;
+    if (isReplacedOutside(parent, context)) continue;
+    candidates.set(from, { kind: kinds.get(desired.kind)!, desired, live: resource, parent });
+  }
+  return { candidates, arrived };
+}
+
+/** Returns the ledger entries that are no longer declared, each with a resource of the same name that is declared elsewhere and unknown. */
+function findRedeclared({
+  desired,
+  ledger,
+  kinds,
+}: Omit<TransferContext, 'live'>): [from: Address, desired: Resource][] {
+  const isUndeclared = ([address, { kind, existing }]: [Address, LedgerEntry]) =>
+    canMove(kinds.get(kind)) && !existing && !desired.resources.has(address);
+  const undeclared = groupBy(Object.entries(ledger.entries).filter(isUndeclared), ([address, { kind }]) =>
+    kindAndName(kind, address),
   );
-  if (free.size === 0) return [];
-  return [...desired.resources.values()].flatMap((want) => {
-    const { address, kind, meta } = want;
+  if (undeclared.size === 0) return [];
+  return [...desired.resources.values()].flatMap((resource) => {
+    const { address, kind, meta } = resource;
     if (meta.existing || meta.forget || ledger.entries[address]) return [];
-    return (free.get(nameOf(kind, address)) ?? []).map(([from]): [Address, Resource] => [from, want]);
+    const entries = undeclared.get(kindAndName(kind, address)) ?? [];
+    return entries.map(([from]): [Address, Resource] => [from, resource]);
   });
 }
 
-const nameOf = (kind: string, address: Address) => `${kind} ${address.slice(address.lastIndexOf('/'))}`;
+const kindAndName = (kind: string, address: Address): string =>
+  `${kind} ${address.slice(address.lastIndexOf('/'))}`;
 
-/** True if the object at an address is the one in the ledger. */
-const isAsKnown = (address: Address, { ledger, live }: Around): boolean =>
+/** True if the live object at an address has an id that the ledger has for this address. */
+const isAsRecorded = (address: Address, { ledger, live }: TransferContext): boolean =>
   ledger.entries[address]?.ids.some((id) => live.resources.get(address)?.ids.includes(id)) ?? false;
 
-/** True if the object at an address is not the one in the ledger. */
-const isOther = (address: Address, around: Around): boolean =>
-  around.ledger.entries[address] !== undefined && !isAsKnown(address, around);
+/** True if the ledger has an object at an address, and the account another one or none. */
+const isReplacedOutside = (address: Address, context: TransferContext): boolean =>
+  context.ledger.entries[address] !== undefined && !isAsRecorded(address, context);
 
-const namedBy = (one: Pick<LiveResource, 'fields'>, kind: Kind, parent: Address, kinds: Kinds): Address[] =>
-  addressesByNameIn(one.fields, kind, parent, kinds, true);
+/** Returns the addresses of the siblings that an object refers to by name. */
+const siblingsNamedBy = (
+  { fields }: Pick<LiveResource, 'fields'>,
+  kind: Kind,
+  parent: Address,
+  kinds: Kinds,
+): Address[] => addressesByNameIn(fields, kind, parent, kinds, true);
 
-/** Removes candidates that cannot be handed over, and those that need them; returns the reasons. */
-function leaveOutStuck(candidates: Map<Address, Candidate>, around: Around): Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  for (let before = -1; before !== candidates.size; ) {
-    before = candidates.size;
-    for (const [from, one] of candidates) {
-      const why = obstacle(from, one, candidates, around);
-      if (why === undefined) continue;
-      candidates.delete(from);
-      const { address, at } = one.want;
-      diagnostics.push(
-        warning(
-          'transfer/anew',
-          `${from} is deleted and recreated as ${address}: it cannot be moved, since ${why}`,
-          {
-            address,
-            at,
-          },
-        ),
-      );
-    }
+/** Returns the live objects with those of `movable` at their new addresses, and with `transfer` set. */
+function withTransfers(live: Live, movable: ReadonlyMap<Address, Candidate>, kinds: Kinds): Live {
+  const resources = new Map(live.resources);
+  for (const [from, { desired, live: resource, parent, kind }] of movable) {
+    // The platform moves both with one request: this object goes along with the one that it refers to.
+    const leader = siblingsNamedBy(resource, kind, parent, kinds).find((address) => movable.has(address));
+    const along = leader === undefined ? {} : { with: movable.get(leader)!.desired.address };
+    resources.delete(from);
+    resources.set(desired.address, {
+      ...resource,
+      address: desired.address,
+      parent: desired.parent!,
+      transfer: { from, parent, ...along },
+    });
   }
-  return diagnostics;
+  return { ...live, resources };
 }
 
-/** Why an object cannot be handed over. Objects that name it go along, so they must be about to move, or must not name it any more by then. */
-function obstacle(
-  from: Address,
-  { kind, want, found, parent }: Candidate,
+/**
+ * Splits candidates into those that can be transferred and those that cannot, with a warning for each of the latter. Whether one can be
+ * transferred may depend on others, so the check is repeated until no more candidates drop out.
+ */
+function splitByObstacles(
   candidates: ReadonlyMap<Address, Candidate>,
-  around: Around,
-): string | undefined {
-  const { desired, live, ledger, kinds } = around;
-  const fixed = Object.keys(want.fields).find(
-    (name) =>
-      !kind.key.includes(name) && want.fields[name] !== null && traitsOf(kind.fields[name]!).immutable,
-  );
-  if (fixed !== undefined) return `a move cannot set \`${fixed}\``;
-  const isComing = (address: Address) => candidates.get(address)?.want.parent === want.parent;
-  for (const [field, value] of Object.entries(found.fields))
-    for (const named of namedBy({ fields: { [field]: value } }, kind, parent, kinds)) {
-      const there = want.parent + named.slice(parent.length);
-      const isThere = desired.resources.has(there) || live.resources.has(there);
-      const isMadeAnew = live.resources.has(named) && isThere;
-      if (!isComing(named) && (isMadeAnew || (want.fields[field] === undefined && !isThere)))
-        return `its \`${field}\` names ${named}, which does not move with it`;
+  context: TransferContext,
+): { movable: Map<Address, Candidate>; stuck: Map<Address, Candidate>; diagnostics: Diagnostic[] } {
+  const movable = new Map(candidates);
+  const diagnostics: Diagnostic[] = [];
+  for (let sizeBefore = -1; sizeBefore !== movable.size; ) {
+    sizeBefore = movable.size;
+    for (const [from, candidate] of movable) {
+      const why = findObstacle(from, candidate, movable, context);
+      if (why === undefined) continue;
+      movable.delete(from);
+      const { address, at } = candidate.desired;
+      const message = `${from} is deleted and recreated as ${address}: it cannot be moved, since ${why}`;
+      diagnostics.push(warning('transfer/anew', message, { address, at }));
     }
+  }
+  const stuck = new Map([...candidates].filter(([from]) => !movable.has(from)));
+  return { movable, stuck, diagnostics };
+}
+
+/** Says why an object cannot be transferred, continuing "it cannot be moved, since"; undefined if it can. */
+function findObstacle(
+  from: Address,
+  candidate: Candidate,
+  candidates: ReadonlyMap<Address, Candidate>,
+  context: TransferContext,
+): string | undefined {
+  const { kind, desired } = candidate;
+  const immutableField = Object.keys(desired.fields).find(
+    (name) =>
+      !kind.key.includes(name) && desired.fields[name] !== null && traitsOf(kind.fields[name]!).immutable,
+  );
+  if (immutableField !== undefined) return `a move cannot set \`${immutableField}\``;
+  const movesToSameParent = (address: Address) => candidates.get(address)?.desired.parent === desired.parent;
+  return (
+    findStayingTarget(candidate, movesToSameParent, context) ??
+    findStayingReferrer(from, candidate, movesToSameParent, context)
+  );
+}
+
+/** Says which sibling an object refers to that is not transferred with it, if the reference would break or mean another object. */
+function findStayingTarget(
+  { kind, desired, live: resource, parent }: Candidate,
+  movesToSameParent: (address: Address) => boolean,
+  { desired: { resources }, live, kinds }: TransferContext,
+): string | undefined {
+  for (const [field, value] of Object.entries(resource.fields))
+    for (const target of siblingsNamedBy({ fields: { [field]: value } }, kind, parent, kinds)) {
+      if (movesToSameParent(target)) continue;
+      const targetInNewParent = desired.parent + target.slice(parent.length);
+      const existsThere = resources.has(targetInNewParent) || live.resources.has(targetInNewParent);
+      const isRecreatedThere = live.resources.has(target) && existsThere;
+      if (isRecreatedThere || (desired.fields[field] === undefined && !existsThere))
+        return `its \`${field}\` names ${target}, which does not move with it`;
+    }
+  return undefined;
+}
+
+/** Says which sibling would be transferred along with an object although it is to stay, because it refers to the object. */
+function findStayingReferrer(
+  from: Address,
+  { kind, parent }: Candidate,
+  movesToSameParent: (address: Address) => boolean,
+  context: TransferContext,
+): string | undefined {
+  const { desired, live, ledger, kinds } = context;
   const siblings = (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ??
     []) as LiveResource[];
-  const namersOf = (address: Address) =>
-    siblings.filter((sibling) => namedBy(sibling, kind, parent, kinds).includes(address));
-  const staying = namersOf(from).find((namer) => {
-    if (isComing(namer.address)) return namersOf(namer.address).length > 0;
-    const next = desired.resources.get(namer.address);
-    if (!next) return !isAsKnown(namer.address, around) || !desired.resources.has(parent);
-    const fields = { ...namer.fields, ...next.fields };
-    return !ledger.entries[namer.address] || namedBy({ fields }, kind, parent, kinds).includes(from);
+  const referrersOf = (address: Address) =>
+    siblings.filter((sibling) => siblingsNamedBy(sibling, kind, parent, kinds).includes(address));
+  const staying = referrersOf(from).find((referrer) => {
+    if (movesToSameParent(referrer.address)) return referrersOf(referrer.address).length > 0;
+    const declared = desired.resources.get(referrer.address);
+    // An undeclared referrer of ours is deleted before the transfer, unless its parent is released and it stays.
+    if (!declared) return !isAsRecorded(referrer.address, context) || !desired.resources.has(parent);
+    const fieldsAfter = { ...referrer.fields, ...declared.fields };
+    return (
+      !ledger.entries[referrer.address] ||
+      siblingsNamedBy({ fields: fieldsAfter }, kind, parent, kinds).includes(from)
+    );
   });
   return staying && `${staying.address} refers to it and would move along`;
 }

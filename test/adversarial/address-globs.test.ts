@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { Growth } from '../../src/config/growth.ts';
-import { placeOf } from '../../src/config/layers/place.ts';
+import { createTargetPath } from '../../src/config/layers/target-path.ts';
 import { load } from '../../src/config/load.ts';
 import { outsideOf } from '../../src/config/outside-of.ts';
 import { covers, readWorkspace } from '../../src/config/workspace.ts';
@@ -89,7 +89,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       expect(matchesAny(['boxes/*/items/*'], address)).toBe(true);
 
       const placed = (text: string, around?: string) =>
-        placeOf({ text, at, met: { is: false } }, compileGlob(text), around);
+        createTargetPath({ text, at, status: { hasMatched: false } }, compileGlob(text), around);
       const patch = placed('boxes/*/items/*');
       expect([patch.matches(address), patch.matches(parent), patch.reach(parent)]).toEqual([
         true,

@@ -88,7 +88,7 @@ describe('a domain that is declared under another project', () => {
     const { sent, found } = await changed(
       projects(a('x.example.com: {}'), 'b: {}'),
       projects('b: { domains: { x.example.com: {} } }'),
-      { deletions },
+      { containersToDelete: deletions },
     );
     expect(sent[0]).toBe(move);
     expect(sent.slice(1)).toEqual(deletions.length > 0 ? ['DELETE /v9/projects/PROJECT'] : []);

@@ -8,55 +8,78 @@ import type { Entry, ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Section } from './section-entries.ts';
 
-/** One entry of a section: a block of fields, `$` keys and child sections, before it is understood. */
+/**
+ * An entry of a section whose keys are sorted into fields, `$` settings and child sections, but whose values are not read yet.
+ *
+ * `collectBlocks` creates it and `readBlock` reads it. The keys of the map have this place in it:
+ *
+ *   fieldEntries     the fields of its kind; for a section that is a map, the map key comes first as the field `mapBy`
+ *   settingEntries   keys that begin with `$`
+ *   sections         the sections of child kinds
+ */
 export interface Block {
   kind: Kind;
   parent: Block | undefined;
-  /** Its address; for a kind with rows, or one whose name is wrong, one that only its children and messages use. */
+  /**
+   * The address from its key. If one entry stands for several objects, or its name is invalid, only children and messages use
+   * it.
+   */
   address: Address;
   /** The key in the YAML map. */
   key?: ScalarNode;
   /** The key of the block, or the beginning of the list item. */
   at: Spot;
   position: Position;
-  own: Entry[];
-  meta: Entry[];
+  fieldEntries: Entry[];
+  settingEntries: Entry[];
   sections: Section[];
-  /** It could not be made out, which was reported. */
-  isWrong?: true;
+  /** True if a part of it could not be read. That was reported, so missing fields are not reported as well. */
+  isInvalid?: true;
+  /** The index of the entry in its section, for kinds whose order decides. */
   index: number;
-  /** The object whose `$secretTo` declares it. */
+  /** The object whose `$secretTo` declares this variable. */
   secretOf?: Address;
 }
 
-/** A block that is understood: its resources, and what was found on the way. */
+/** A block that was read: its resources, and the diagnostics and references in its values. */
 export interface ReadBlock {
   block: Block;
   fields: Fields;
+  /**
+   * The resources that it declares: usually one, several if the kind splits an entry, such as a variable with several targets.
+   */
   units: Resource[];
   diagnostics: Diagnostic[];
-  /** Other resources that it mentions, for the order and the check that they exist. */
+  /** Other resources that it mentions, for the order of operations and for the check that they exist. */
   links: Link[];
   /** The fields of its units that take secret or live values from fields of other resources. */
   references: FieldReference[];
-  /** Some values are other resources' fields, which were not looked up yet. */
-  isWaiting: boolean;
+  /** True if some of its values come from other resources that were not read yet. */
+  needsSecondReading: boolean;
 }
 
+/** A mention of another resource in a block. */
 export interface Link {
   to: Address;
   kind: string;
   at: Position;
-  /** `soft`: fine if nothing of that name is declared. */
+  /**
+   * `ref` comes from an expression, `named` from a plain name, which must be declared, `soft` from a name that need not be
+   * declared.
+   */
   type: 'ref' | 'named' | 'soft';
 }
 
-/** The names in the address that a key in the YAML leads to, in the kind's normal form. */
+/**
+ * Returns the names in the address of an entry with the map key `text`, in the normal form of its kind. Used wherever a key or a
+ * name in the configuration must be compared with declared addresses. A key that the kind rejects is used as it is, so that the
+ * entry still has an address for messages.
+ */
 export function keyNames(kind: Kind, text: string): string[] {
   if (kind.shape.byAddress) return [escapeName(text)];
   const field = kind.yaml.mapBy ?? kind.key[0];
-  const normal = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
-  const value = (normal?.success ? normal.data : text) as Value;
+  const parsed = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
+  const value = (parsed?.success ? parsed.data : text) as Value;
   try {
     return field === undefined ? [] : namesOf(kind, { [field]: value });
   } catch {

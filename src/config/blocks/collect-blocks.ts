@@ -12,20 +12,27 @@ import { type Block, keyNames } from './block.ts';
 import {
   blockEntries,
   dataHint,
-  isHomeOfAnchor,
-  type Say,
+  isAnchorHolder,
+  type ReportAtSpot,
   type Section,
   type SectionEntry,
   sectionEntries,
 } from './section-entries.ts';
 
+/** The blocks of a configuration, parents before children. */
 export interface Collected {
   blocks: Block[];
-  /** Collections of which some entries could not be made out, which was reported. */
+  /**
+   * Collections with entries that could not be read. No object of them may be called undeclared, since that entry may declare
+   * it.
+   */
   uncertain: ReadonlySet<CollectionId>;
 }
 
-/** Collects the blocks of all sections, parents before children. */
+/**
+ * Collects the blocks of all sections, parents before children. This is the first step from sections to resources: keys are
+ * sorted and duplicate keys reported, but no value is read.
+ */
 export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Diagnostic[]): Collected {
   return new BlockCollector(kinds, diagnostics).collect(sections);
 }
@@ -35,7 +42,7 @@ class BlockCollector {
   readonly #diagnostics: Diagnostic[];
   readonly #blocks: Block[] = [];
   readonly #uncertain = new Set<CollectionId>();
-  readonly #say: Say = (code, message, spot, hint) => {
+  readonly #report: ReportAtSpot = (code, message, spot, hint) => {
     this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
   };
 
@@ -49,40 +56,42 @@ class BlockCollector {
     return { blocks: this.#blocks, uncertain: this.#uncertain };
   }
 
+  /** Collects the blocks in `sections`, then those in each of these blocks. */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
-      const part = sections.find((section) => section.kind === kind);
-      if (!part) continue;
-      if (part.section.type === 'map' && part.section.entries.some(({ key }) => key.unusable))
-        this.#nothing(kind, parent);
-      const found = new Map<string, Block>();
+      const childSection = sections.find((section) => section.kind === kind);
+      if (!childSection) continue;
+      if (childSection.section.type === 'map' && childSection.section.entries.some(({ key }) => key.unusable))
+        this.#markUncertain(kind, parent);
+      const blocksById = new Map<string, Block>();
       let index = 0;
-      for (const entry of sectionEntries(part, this.#say) ?? this.#nothing(kind, parent)) {
+      for (const entry of sectionEntries(childSection, this.#report) ?? this.#markUncertain(kind, parent)) {
         if (entry.key?.text.startsWith('$')) {
-          this.#dollarName(entry.key);
+          this.#reportDollarName(entry.key);
           continue;
         }
-        const block = this.#blockOf(entry, kind, parent, index++);
-        const isAlone = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
-        const identity = isAlone ? block.address : `${block.address}#${index}`;
-        const first = found.get(identity);
-        if (first) this.#declaredTwice(first, block);
-        else found.set(identity, block);
+        const block = this.#createBlock(entry, kind, parent, index++);
+        const hasUniqueAddress = kind.key.length === 0 || (entry.key !== undefined && !kind.yaml.manyPerKey);
+        const identity = hasUniqueAddress ? block.address : `${block.address}#${index}`;
+        const duplicate = blocksById.get(identity);
+        if (duplicate) this.#reportDuplicate(duplicate, block);
+        else blocksById.set(identity, block);
       }
-      for (const block of found.values()) {
+      for (const block of blocksById.values()) {
         this.#blocks.push(block);
         this.#visit(block, block.sections);
       }
     }
   }
 
-  /** Notes that the section's objects are unknown, so that nothing is reported as missing from it. */
-  #nothing(kind: Kind, parent: Block | undefined): [] {
+  /** Records that the objects of a section are not known, so that none is reported as undeclared. Returns no entries. */
+  #markUncertain(kind: Kind, parent: Block | undefined): [] {
     this.#uncertain.add(collectionId(kind.name, parent?.address));
     return [];
   }
 
-  #blockOf({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
+  /** Creates the block of an entry and sorts its keys into fields, settings and sections. Reports keys that are none of these. */
+  #createBlock({ key, node, at }: SectionEntry, kind: Kind, parent: Block | undefined, index: number): Block {
     const children = childKinds(this.#kinds, kind.name);
     const block: Block = {
       kind,
@@ -95,29 +104,29 @@ class BlockCollector {
       key,
       at,
       position: positionOf(at),
-      own: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
-      meta: [],
+      fieldEntries: key ? [{ key: { ...key, text: kind.yaml.mapBy! }, value: key }] : [],
+      settingEntries: [],
       sections: [],
       index,
     };
-    const entries = blockEntries(kind, node, at, this.#say);
-    if (!entries) block.isWrong = true;
+    const entries = blockEntries(kind, node, at, this.#report);
+    if (!entries) block.isInvalid = true;
     for (const entry of entries ?? []) {
       const { key: name, value } = entry;
       const child = children.find(({ section }) => section === name.text);
       if (name.unusable) continue;
-      if (name.isExpanded) this.#dollarName(name);
-      else if (name.text.startsWith('$')) block.meta.push(entry);
+      if (name.isExpanded) this.#reportDollarName(name);
+      else if (name.text.startsWith('$')) block.settingEntries.push(entry);
       else if (child) block.sections.push({ kind: child, section: value, at: name.at });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
-          this.#say(
+          this.#report(
             'config/key-twice',
             `the map key already is \`${kind.yaml.mapBy}\``,
             name.at,
             'remove it here',
           );
-      } else if (Object.hasOwn(kind.fields, name.text)) block.own.push(entry);
+      } else if (Object.hasOwn(kind.fields, name.text)) block.fieldEntries.push(entry);
       else {
         maskUnknown(
           name.text,
@@ -129,13 +138,13 @@ class BlockCollector {
           (item) => item !== kind.yaml.mapBy || !key,
         );
         const hint =
-          insteadOf(kind, name.text) ??
+          commonMistakeHint(kind, name.text) ??
           anchorHint(name) ??
           dataHint(kind, entries ?? []) ??
           hintFor(name.text, valid);
         const message = `unknown key ${quoted(name.text)} in an entry of \`${kind.section}\``;
         const { address } = block;
-        // With the address, so that one of a template names its users.
+        // The address is there so that a problem in a template names the blocks that use it.
         this.#diagnostics.push(
           problem('config/unknown-key', message, { address, at: positionOf(name.at), hint }),
         );
@@ -144,8 +153,12 @@ class BlockCollector {
     return block;
   }
 
-  #dollarName({ text, at }: ScalarNode): void {
-    this.#say(
+  /**
+   * Reports a name that begins with `$`. Keys with `$` are settings, and names with it are not allowed, so that both are never
+   * confused.
+   */
+  #reportDollarName({ text, at }: ScalarNode): void {
+    this.#report(
       'config/dollar-name',
       `${quoted(text)} starts with \`$\`, which names cannot`,
       at,
@@ -153,8 +166,8 @@ class BlockCollector {
     );
   }
 
-  /** Two names of one map that the platform takes for the same. */
-  #declaredTwice(first: Block, block: Block): void {
+  /** Reports two map keys that are different texts, but one name for the platform. */
+  #reportDuplicate(first: Block, block: Block): void {
     this.#diagnostics.push(
       problem('config/duplicate', `${first.address} is declared twice`, {
         at: block.position,
@@ -166,13 +179,17 @@ class BlockCollector {
   }
 }
 
+/** Returns the hint for an unknown key that looks like a holder of an anchor. */
 const anchorHint = (name: ScalarNode): string | undefined =>
-  isHomeOfAnchor(name)
+  isAnchorHolder(name)
     ? 'put anchors under an `x-` key at the top level of the file, next to the sections'
     : undefined;
 
-/** The hint for a field that people look for here and that has another name. */
-const insteadOf = ({ fields }: Kind, name: string): string | undefined =>
+/**
+ * Returns the hint for a key that is not a field, but that people often write for one (the trait `insteadOf` of the field lists
+ * such keys).
+ */
+const commonMistakeHint = ({ fields }: Kind, name: string): string | undefined =>
   Object.values(fields)
     .map((schema) => traitsOf(schema).insteadOf?.[name])
     .find((hint) => hint !== undefined);

@@ -3,16 +3,20 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { keyNames } from './block.ts';
 
-/** The place of a block: an item of a list has its names in the address if all of them are written. */
+/**
+ * Where a block is: its kind and address, and the block around it. An item of a list has names in its address only if all are
+ * written.
+ */
 export interface BlockPlace {
   kind: Kind;
   address: Address;
-  around: BlockPlace | undefined;
+  parent: BlockPlace | undefined;
 }
 
 /**
- * A section with what `change` makes of each of its blocks; those that it makes nothing of are left out. Of a kind that is there once, the
- * section is the block. What is no section of the kind stays as it is: this reports nothing.
+ * Returns a section with each block replaced by what `change` returns for it; blocks for which it returns undefined are removed.
+ * If the kind has no names, the whole section is its only block. A section of the wrong form is returned as it is: the reader of
+ * sections reports it. Used to rewrite sections before they are read, for example to expand globs in names.
  */
 export function mapBlocks(
   kind: Kind,
@@ -23,13 +27,13 @@ export function mapBlocks(
   const place = (names: string[]): BlockPlace => ({
     kind,
     address: addressOf(blockPlace?.address, kind.section, names),
-    around: blockPlace,
+    parent: blockPlace,
   });
   if (kind.key.length === 0) return change(section, place([]));
   if (section.type === 'list')
     return {
       ...section,
-      items: section.items.flatMap((item) => change(item, place(namesIn(kind, item))) ?? []),
+      items: section.items.flatMap((item) => change(item, place(listItemNames(kind, item))) ?? []),
     };
   if (section.type !== 'map' || kind.yaml.mapBy === undefined) return section;
   const entries = section.entries.flatMap(({ key, value }): Entry[] => {
@@ -44,7 +48,10 @@ export function mapBlocks(
   return { ...section, entries };
 }
 
-/** A block with what `change` makes of the sections in it, of these kinds, and `field` of its other entries; nothing leaves one out. */
+/**
+ * Returns a block with each section of `kinds` replaced by what `change` returns for it, and each other entry by what `field`
+ * returns. Entries for which they return undefined are removed.
+ */
 export function mapSections(
   kinds: readonly Kind[],
   block: MapNode,
@@ -62,8 +69,8 @@ export function mapSections(
   return { ...block, entries };
 }
 
-/** The names of an item of a list; none if one of them is not written. */
-function namesIn(kind: Kind, item: Node): string[] {
+/** Returns the names of an item of a list for its address; none if one of the fields with them is missing. */
+function listItemNames(kind: Kind, item: Node): string[] {
   if (item.type !== 'map') return [];
   const names = kind.key.flatMap((name) => {
     const value = item.entries.find(({ key }) => key.text === name)?.value;

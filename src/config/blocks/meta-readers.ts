@@ -1,3 +1,4 @@
+/** Reads the `$` settings of a block, such as `$protect` or `$was`. The table `metaReaders` has one reader for each. */
 import path from 'node:path';
 import type { Kind } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
@@ -16,15 +17,15 @@ import {
   textOf,
 } from '../yaml/nodes.ts';
 
-/** The sections in a block, and those of them whose order decides. */
+/** The child sections of a kind, and those in which the order decides. */
 export interface Children {
   sections: string[];
   inOrder: string[];
 }
 
-type Context = Children & { kind: Kind };
+type SettingContext = Children & { kind: Kind };
 
-/** Reads and checks the `$` keys of a block. */
+/** Reads and checks the `$` settings of a block, and reports settings that contradict each other. */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
   for (const { key, value } of entries) {
@@ -39,26 +40,26 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
         node: key,
       });
     } else {
-      // One that could not be made out was reported already.
-      const wrong = isPoisoned(value) ? undefined : reader(value, read, { kind, sections, inOrder });
-      if (wrong) {
+      // A value with an error that was reported already is skipped.
+      const expected = isPoisoned(value) ? undefined : reader(value, read, { kind, sections, inOrder });
+      if (expected) {
         maskNode(value);
         read.findings.push({
           code: 'config/meta',
-          message: `\`${key.text}\` ${wrong}, not ${describe(value)}`,
+          message: `\`${key.text}\` ${expected}, not ${describe(value)}`,
           path: [],
           node: value,
         });
       }
     }
   }
-  read.findings.push(...contradictions(read.meta, entries));
+  read.findings.push(...checkContradictions(read.meta, entries));
   return read;
 }
 
-/** Reports `$` keys that contradict another one of the block. */
-function contradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
-  const find = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
+/** Returns a finding for `$` settings that contradict each other, at the second of the two. */
+function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
+  const findSetting = (keys: string[]) => entries.find(({ key }) => keys.includes(key.text));
   const report = (name: string, clash: Entry | undefined, hint: string): Finding[] =>
     clash
       ? [
@@ -75,7 +76,7 @@ function contradictions({ existing, handover }: Meta, entries: Entry[]): Finding
     ...(existing
       ? report(
           '$existing',
-          find(['$forget', '$from', '$handover', '$onRemove', '$replace']),
+          findSetting(['$forget', '$from', '$handover', '$onRemove', '$replace']),
           'an object with `$existing` is never changed or deleted from here',
         )
       : []),
@@ -83,13 +84,13 @@ function contradictions({ existing, handover }: Meta, entries: Entry[]): Finding
       ? []
       : report(
           '$handover',
-          find(['$forget']),
+          findSetting(['$forget']),
           '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
         )),
   ];
 }
 
-/** The `$` keys of a block; names of other resources are still as they are written. */
+/** The `$` settings of a block. Names of other resources are still as they are written, because those may not be read yet. */
 export interface ReadMeta {
   meta: Omit<Meta, 'was' | 'dependsOn'>;
   was?: { name: string; node: Node };
@@ -98,34 +99,39 @@ export interface ReadMeta {
   findings: Finding[];
 }
 
-/** Reads one value into `read`; the answer says what it takes, if it is not that. */
-type Reader = (node: Node, read: ReadMeta, context: Context) => string | undefined;
+/** Reads the value of one setting into `read`. Returns a text for a message if the value has the wrong form: "must be true or false". */
+type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | undefined;
 
-const flag =
-  (set: (meta: Meta, value: boolean) => void): Reader =>
+/** Creates the reader of a setting that is true or false. */
+const flagReader =
+  (set: (meta: Meta, value: boolean) => void): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'must be true or false';
     if (node.value) set(meta, true);
     return undefined;
   };
 
-const word =
-  (expected: string, set: (meta: Meta) => void): Reader =>
+/** Creates the reader of a setting that takes a single word. */
+const wordReader =
+  (expected: string, set: (meta: Meta) => void): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || node.text !== expected) return `can only be \`${expected}\``;
     set(meta);
     return undefined;
   };
 
-/** A list of names that are known; `nameIn` picks the part of each that is looked up. */
-const names =
+/**
+ * Creates the reader of a list of names, and reports names that `validFor` does not return. `nameIn`: the part of each name that must be
+ * valid, such as the field in `field.member`.
+ */
+const namesReader =
   (
     set: (meta: Meta, values: string[]) => void,
-    validFor: (context: Context) => string[],
+    validFor: (context: SettingContext) => string[],
     nameIn: (text: string) => string = (text) => text,
-  ): Reader =>
+  ): SettingReader =>
   (node, { meta, findings }, context) => {
-    const items = textsOf(node);
+    const items = readTextList(node);
     if (!items) return 'must be a list of names';
     const valid = validFor(context);
     for (const { name, node } of items)
@@ -144,38 +150,38 @@ const names =
     return undefined;
   };
 
-/** The `$` keys. */
-export const metaReaders: Record<string, Reader> = {
-  $existing: flag((meta, value) => {
+/** The readers of all `$` settings, by their keys. */
+export const metaReaders: Record<string, SettingReader> = {
+  $existing: flagReader((meta, value) => {
     meta.existing = value;
   }),
-  $protect: flag((meta, value) => {
+  $protect: flagReader((meta, value) => {
     meta.protect = value;
   }),
-  $forget: flag((meta, value) => {
+  $forget: flagReader((meta, value) => {
     meta.forget = value;
   }),
-  $replace: word('allow', (meta) => {
+  $replace: wordReader('allow', (meta) => {
     meta.replace = 'allow';
   }),
-  $onRemove: word('delete', (meta) => {
+  $onRemove: wordReader('delete', (meta) => {
     meta.onRemove = 'delete';
   }),
-  $allow: names(
+  $allow: namesReader(
     (meta, values) => {
-      // Each once and in one order, so that the ledger has one form of it.
+      // Without duplicates and in a fixed order, so that equal settings are equal in the ledger.
       meta.allow = permissions.filter((permission) => values.includes(permission));
     },
     () => [...permissions],
   ),
-  $ignore: names(
+  $ignore: namesReader(
     (meta, values) => {
       meta.ignore = values;
     },
     ({ kind }) => Object.keys({ ...kind.fields, ...comparedFields(kind) }),
     (text) => text.split('.')[0]!,
   ),
-  $exclusive: names(
+  $exclusive: namesReader(
     (meta, values) => {
       meta.exclusive = values;
     },
@@ -200,7 +206,7 @@ export const metaReaders: Record<string, Reader> = {
     return undefined;
   },
   $dependsOn: (node, read) => {
-    const items = textsOf(node);
+    const items = readTextList(node);
     if (!items) return 'must be a list of addresses';
     read.dependsOn = items;
     return undefined;
@@ -222,17 +228,17 @@ export const metaReaders: Record<string, Reader> = {
     const variable = node.type === 'map' ? entryOf(node, 'variable') : undefined;
     if (variable) {
       const address = textOf(variable.value);
-      // What else stands there is about the variable: see `secret-variables.ts`.
+      // The other keys are fields of the variable, which `secret-variables.ts` reads.
       if (address === undefined) return 'must name a variable, such as `projects/web/env/NAME`';
       meta.secretTo = { variable: address };
       return undefined;
     }
-    const [entry, more] = node.type === 'map' ? node.entries : [];
-    if (!entry || more) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
+    const [entry, otherEntry] = node.type === 'map' ? node.entries : [];
+    if (!entry || otherEntry) return 'must be `{ variable }`, `{ file }`, `{ command }` or `discard`';
     const file = entry.key.text === 'file' ? textOf(entry.value) : undefined;
     const command =
-      entry.key.text === 'command' && entry.value.type === 'list' ? textsOf(entry.value) : undefined;
-    if (file !== undefined && isInside(file)) meta.secretTo = { file };
+      entry.key.text === 'command' && entry.value.type === 'list' ? readTextList(entry.value) : undefined;
+    if (file !== undefined && isBelowWorkingDirectory(file)) meta.secretTo = { file };
     else if (command && command.length > 0) meta.secretTo = { command: command.map(({ name }) => name) };
     else if (file !== undefined) return 'must be a file inside the working directory';
     else return 'must be `{ file: path }` or `{ command: [program, arguments] }`';
@@ -249,13 +255,13 @@ export const metaReaders: Record<string, Reader> = {
       meta.position = text;
       return undefined;
     }
-    const [entry, more] = node.type === 'map' ? node.entries : [];
-    const before = entry?.key.text === 'before' && !more ? textOf(entry.value) : undefined;
+    const [entry, otherEntry] = node.type === 'map' ? node.entries : [];
+    const before = entry?.key.text === 'before' && !otherEntry ? textOf(entry.value) : undefined;
     if (before === undefined || !isStackName(before)) return 'must be `first`, `last` or `{ before: STACK }`';
     meta.position = { before };
     return undefined;
   },
-  // It is read once the rest of the block is known.
+  // Only stored here: `readThen` reads it after the fields of the block.
   $then: (node, read) => {
     read.actions = node;
     return undefined;
@@ -266,24 +272,24 @@ export const metaReaders: Record<string, Reader> = {
       findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
       return undefined;
     }
-    const minutes = minutesIn(node);
+    const minutes = readMinutes(node);
     if (minutes === undefined) return `must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`;
     meta.wait = minutes;
     return undefined;
   },
 };
 
-/** The number in `{ minutes: N }`. */
-export function minutesIn(node: Node): number | undefined {
+/** Returns the number in `{ minutes: N }`; undefined if the node has another form, or if the wait is longer than allowed. */
+export function readMinutes(node: Node): number | undefined {
   const [entry, more] = node.type === 'map' ? node.entries : [];
   const isMinutes = entry?.key.text === 'minutes' && entry.value.type === 'scalar' && !more;
   const minutes = isMinutes ? (entry.value as ScalarNode).value : undefined;
-  const isGood = typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1;
-  return isGood && minutes <= longestWait ? minutes : undefined;
+  const isPositiveInteger = typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1;
+  return isPositiveInteger && minutes <= longestWait ? minutes : undefined;
 }
 
-/** The texts of a list, each with its place; undefined if it is another thing. */
-export function textsOf(node: Node): { name: string; node: Node }[] | undefined {
+/** Returns the texts of a list, each with its node; undefined unless the node is a list of texts. */
+export function readTextList(node: Node): { name: string; node: Node }[] | undefined {
   const items = node.type === 'list' ? node.items : [];
   const texts = items.flatMap((item) => {
     const name = textOf(item);
@@ -292,4 +298,6 @@ export function textsOf(node: Node): { name: string; node: Node }[] | undefined 
   return node.type === 'list' && texts.length === items.length ? texts : undefined;
 }
 
-const isInside = (file: string) => !path.isAbsolute(file) && !path.normalize(file).startsWith('..');
+/** True if a path leads to no folder outside the working directory. Secrets are written only inside it. */
+const isBelowWorkingDirectory = (file: string) =>
+  !path.isAbsolute(file) && !path.normalize(file).startsWith('..');

@@ -1,3 +1,15 @@
+/**
+ * Reads `$then`: the actions that run after changes of a block, such as a deployment.
+ *
+ * An item is the name of an action (`redeploy`), or a map of it to its input, with options beside it:
+ *
+ *   - redeploy: { target: production }
+ *     when: [env]        only after changes of these fields or sections
+ *     drift: true        also after changes that only correct drift
+ *     wait: { minutes: 5 }
+ *
+ * An action that is about a kind (`on`) is about the block itself, the ancestor of that kind, or the objects that the input names.
+ */
 import type { Action } from '../../kind/action.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
@@ -6,16 +18,16 @@ import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
-import { checkedField } from '../fields/read-fields.ts';
+import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
-import type { Finding, Reading, Resolver } from '../fields/reading.ts';
+import type { FieldReading, Finding, Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
-import { minutesIn, textsOf } from './meta-readers.ts';
+import { readMinutes, readTextList } from './meta-readers.ts';
 
-/** The input for `$then` beside its block. */
+/** What reading `$then` needs besides its value. */
 export interface ThenContext {
   block: Block;
   kinds: Kinds;
@@ -24,32 +36,37 @@ export interface ThenContext {
   /** All sections that may stand in the block. */
   sections: string[];
   resolver: Resolver;
-  /** Tells if a glob at a place matches declared resources of a kind, or what is wrong with it. `some` if not all of them are known yet. */
+  /**
+   * Reports whether a glob matches declared resources of a kind, or what is wrong with it. `some` also if not all of them are known yet.
+   */
   matchDeclared(kind: Kind, glob: string, at: Spot): 'some' | 'none' | { fault: string };
 }
 
-const example = '`[{ redeploy: { target: production } }]`';
+const thenExample = '`[{ redeploy: { target: production } }]`';
 /** The keys beside the action in an item. No action has one of these names. */
-const beside = ['when', 'drift', 'wait'];
+const optionKeys = ['when', 'drift', 'wait'];
 
-/** All actions, and what reads a `$then` of them: loaded where there is one. */
-export interface Thens {
+/** All actions, and the function that reads a `$then` of them. Both are loaded only for configurations with a `$then`. */
+export interface ActionReader {
   actions: ReadonlyMap<string, Action>;
   read: typeof readThen;
 }
 
-/** Reads `$then`: a list of actions, each by its name alone or as a map of it to its input. What is wrong is added to `findings`. */
+/** Reads the value of `$then`. Problems are added to `findings`; an item with an error is left out. */
 export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
   if (isPoisoned(node)) return [];
   if (node.type !== 'list') {
     maskNode(node);
-    findings.push(wrong(`\`$then\` must be a list of actions, not ${describe(node)}`, node, example));
+    findings.push(
+      thenFinding(`\`$then\` must be a list of actions, not ${describe(node)}`, node, thenExample),
+    );
     return [];
   }
   return node.items.flatMap((item) => (isPoisoned(item) ? [] : (readItem(item, context, findings) ?? [])));
 }
 
-const wrong = (message: string, node: Node, hint?: string): Finding => ({
+/** Creates a finding about `$then`. */
+const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
   code: 'config/then',
   message,
   ...(hint === undefined ? {} : { hint }),
@@ -57,48 +74,52 @@ const wrong = (message: string, node: Node, hint?: string): Finding => ({
   node,
 });
 
+/** Reads one item of `$then`. Returns undefined after it has added an error to `findings`. */
 function readItem(item: Node, context: ThenContext, findings: Finding[]): ActionRule | undefined {
-  const say = (message: string, node: Node, hint?: string): undefined =>
-    void findings.push(wrong(message, node, hint));
-  const named = namedIn(item);
-  if (!named) {
+  const report = (message: string, node: Node, hint?: string): undefined =>
+    void findings.push(thenFinding(message, node, hint));
+  const split = splitItem(item);
+  if (!split) {
     maskNode(item);
-    return say(
+    return report(
       `an item of \`$then\` must be the name of an action, or a map with one, not ${describe(item)}`,
       item,
-      example,
+      thenExample,
     );
   }
-  const { names, options } = named;
+  const { names, options } = split;
   const [first, second] = names;
-  if (!first) return say('this item of `$then` names no action', item, example);
+  if (!first) return report('this item of `$then` names no action', item, thenExample);
   if (second)
-    return say('an item of `$then` can have only one action', second.node, 'split it into two items');
-  const action = declarable(first.name, first.node, context.actions, say);
+    return report('an item of `$then` can have only one action', second.node, 'split it into two items');
+  const action = findAction(first.name, first.node, context.actions, report);
   if (!action) return undefined;
-  const before = findings.length;
+  const countBefore = findings.length;
   const input = readInput(action, first, context, findings);
-  const about = readAbout(action, first, context, say);
-  const rest = readOptions(action, options, context, say);
-  return findings.slice(before).every(({ severity }) => severity === 'warning')
-    ? { action: action.name, input, about: about ?? [], ...rest }
+  const subjects = readSubjects(action, first, context, report);
+  const actionOptions = readOptions(action, options, context, report);
+  return findings.slice(countBefore).every(({ severity }) => severity === 'warning')
+    ? { action: action.name, input, about: subjects ?? [], ...actionOptions }
     : undefined;
 }
 
-type Say = (message: string, node: Node, hint?: string) => undefined;
+type ReportThen = (message: string, node: Node, hint?: string) => undefined;
 
-/** The name of an action, where it stands, and the node of its input. */
-interface Named {
+/** The name of an action, its place, and the node of its input. */
+interface NamedAction {
   name: string;
   node: Node;
   input?: Node;
 }
 
-function namedIn(item: Node): { names: Named[]; options: Entry[] } | undefined {
+/**
+ * Splits an item of `$then` into its actions and its options; undefined if it is no name and no map. A valid item has exactly one action.
+ */
+function splitItem(item: Node): { names: NamedAction[]; options: Entry[] } | undefined {
   if (item.type === 'scalar' && typeof item.value === 'string')
     return { names: [{ name: item.text, node: item }], options: [] };
   if (item.type !== 'map') return undefined;
-  const isOption = ({ key }: Entry) => beside.includes(key.text);
+  const isOption = ({ key }: Entry) => optionKeys.includes(key.text);
   return {
     names: item.entries
       .filter((entry) => !isOption(entry))
@@ -107,82 +128,99 @@ function namedIn(item: Node): { names: Named[]; options: Entry[] } | undefined {
   };
 }
 
-function declarable(
+/** Returns the action with a name. Returns undefined after it has reported that there is none, or that it can only be run by hand. */
+function findAction(
   name: string,
   node: Node,
   actions: ReadonlyMap<string, Action>,
-  say: Say,
+  report: ReportThen,
 ): Action | undefined {
   const action = actions.get(name);
-  const able = [...actions.values()].filter((action) => action.declarable).map((action) => action.name);
+  const declarableNames = [...actions.values()]
+    .filter((action) => action.declarable)
+    .map((action) => action.name);
   if (!action)
-    return say(`there is no action ${quoted(name)}`, node, hintFor(name, able, 'allowed in `$then`'));
-  if (!action.declarable)
-    return say(
-      `${quoted(name)} can only be run by hand: ${whyByHand(action)}`,
+    return report(
+      `there is no action ${quoted(name)}`,
       node,
-      `use \`trueup run ${name}\`; allowed in \`$then\`: ${able.join(', ')}`,
+      hintFor(name, declarableNames, 'allowed in `$then`'),
+    );
+  if (!action.declarable)
+    return report(
+      `${quoted(name)} can only be run by hand: ${reasonByHand(action)}`,
+      node,
+      `use \`trueup run ${name}\`; allowed in \`$then\`: ${declarableNames.join(', ')}`,
     );
   return action;
 }
 
-function whyByHand({ cost, shows, grade, why, repeatable, until }: Action): string {
+/** Returns the reason why an action can only be run by hand, for messages. */
+function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): string {
   if (cost !== undefined) return `it costs money: ${cost}`;
   if (shows !== undefined) return 'its response contains a secret';
   if (grade === 'irreversible' || grade === 'destructive') return why!;
   return repeatable || until ? 'a person should decide when' : 'running it twice by mistake could do harm';
 }
 
+/**
+ * Reads the input of an action by the schemas of its members. Adds problems to `findings`. Secrets are refused, because the input is
+ * written to the plan and to the ledger.
+ */
 function readInput(
   { name, on, input }: Action,
-  { node, input: given }: Named,
+  { node, input: inputNode }: NamedAction,
   context: ThenContext,
   findings: Finding[],
 ): Fields {
-  const entries = given?.type === 'map' ? given.entries : [];
-  if (given && given.type !== 'map' && !(given.type === 'scalar' && given.value === null)) {
-    maskNode(given);
+  const entries = inputNode?.type === 'map' ? inputNode.entries : [];
+  if (inputNode && inputNode.type !== 'map' && !(inputNode.type === 'scalar' && inputNode.value === null)) {
+    maskNode(inputNode);
     findings.push(
-      wrong(`\`${name}\` must be a map of inputs, not ${describe(given)}`, given, inputHint(name, input)),
+      thenFinding(
+        `\`${name}\` must be a map of inputs, not ${describe(inputNode)}`,
+        inputNode,
+        inputHint(name, input),
+      ),
     );
     return {};
   }
-  const own = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
-  const reading: Reading = {
+  const inputEntries = entries.filter(({ key }) => key.text !== on || Object.hasOwn(input, key.text));
+  const reading: FieldReading = {
     resolver: context.resolver,
     findings: [],
     holes: [],
     copies: [],
     isPoisoned: false,
     secrets: [],
-    takesMoving: true,
+    allowsMovingLookups: true,
   };
   const fields: Fields = {};
-  for (const { key, value } of own)
+  for (const { key, value } of inputEntries)
     if (!Object.hasOwn(input, key.text)) {
       maskNode(value);
-      const known = [...Object.keys(input), ...(on === undefined ? [] : [on])];
+      const validNames = [...Object.keys(input), ...(on === undefined ? [] : [on])];
       findings.push(
-        wrong(
+        thenFinding(
           `\`${name}\` takes no ${quoted(key.text)}`,
           key,
-          hintFor(key.text, known, 'it takes') ?? 'it takes no input',
+          hintFor(key.text, validNames, 'it takes') ?? 'it takes no input',
         ),
       );
     }
   for (const [field, schema] of Object.entries(input)) {
-    const entry = own.find(({ key }) => key.text === field);
+    const entry = inputEntries.find(({ key }) => key.text === field);
     if (!entry) {
-      const absent = schema.safeParse(undefined);
-      if (!absent.success) findings.push(wrong(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
-      else if (absent.data !== undefined) fields[field] = absent.data as Value;
+      const defaultValue = schema.safeParse(undefined);
+      if (!defaultValue.success)
+        findings.push(thenFinding(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
+      else if (defaultValue.data !== undefined) fields[field] = defaultValue.data as Value;
       continue;
     }
-    const checked = checkedField(field, schema, readValue(schema, entry.value, [field], reading), reading);
+    const checked = checkField(field, schema, readValue(schema, entry.value, [field], reading), reading);
     const copied = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
     if ('value' in checked && (copied || holdsSecret(checked.value)))
       findings.push({
-        ...wrong(
+        ...thenFinding(
           `a secret cannot be given to ${quoted(name)}`,
           entry.value,
           `what it is given stands in the plan and in the ledger`,
@@ -196,43 +234,48 @@ function readInput(
   return fields;
 }
 
+/** Returns a hint with the members of the input of an action. */
 const inputHint = (name: string, input: Action['input']): string => {
   const names = Object.keys(input);
   return names.length === 0 ? `it takes no input: write just \`${name}\`` : `it takes ${names.join(', ')}`;
 };
 
-/** Globs of the addresses that it is about: the block itself, what that is in, or what the input names. */
-function readAbout(
+/**
+ * Returns globs of the addresses that an action is about: the objects that its input names, or else the nearest block of its kind, from
+ * the block itself upwards. Returns undefined if the action is about no kind, and after a problem was reported.
+ */
+function readSubjects(
   { name, on }: Action,
-  { node, input }: Named,
+  { node, input }: NamedAction,
   context: ThenContext,
-  say: Say,
+  report: ReportThen,
 ): string[] | undefined {
   if (on === undefined) return undefined;
   const kind = context.kinds.get(on)!;
-  const given = input?.type === 'map' ? input.entries.find(({ key }) => key.text === on)?.value : undefined;
-  if (!given) {
+  const subjectNode =
+    input?.type === 'map' ? input.entries.find(({ key }) => key.text === on)?.value : undefined;
+  if (!subjectNode) {
     let block: Block | undefined = context.block;
     while (block && block.kind.name !== on) block = block.parent;
     if (block) return [globOf(block.address)];
     const form = kind.parent === undefined ? 'NAME' : `${kind.section}/NAME`;
-    return say(
+    return report(
       `\`${name}\` acts on a ${on}, but this block is not in one`,
       node,
       `name it: \`{ ${name}: { ${on}: [${form}] } }\``,
     );
   }
   const texts =
-    given.type === 'scalar' && given.text !== ''
-      ? [{ name: given.text, node: given as Node }]
-      : textsOf(given);
-  if (!texts) return say(`\`${on}\` must be the name of a ${on}, or a list of them`, given);
+    subjectNode.type === 'scalar' && subjectNode.text !== ''
+      ? [{ name: subjectNode.text, node: subjectNode as Node }]
+      : readTextList(subjectNode);
+  if (!texts) return report(`\`${on}\` must be the name of a ${on}, or a list of them`, subjectNode);
   return texts.map((text) => {
-    const glob = aboutGlob(kind, text.name);
-    const matched = context.matchDeclared(kind, glob, text.node.at);
-    if (typeof matched === 'object') say(matched.fault, text.node, globHint);
-    else if (matched === 'none')
-      say(
+    const glob = subjectGlob(kind, text.name);
+    const matches = context.matchDeclared(kind, glob, text.node.at);
+    if (typeof matches === 'object') report(matches.fault, text.node, globHint);
+    else if (matches === 'none')
+      report(
         `no declared ${on} matches ${quoted(text.name)}`,
         text.node,
         `declare it, with \`$existing: true\` if another configuration owns it`,
@@ -241,47 +284,51 @@ function readAbout(
   });
 }
 
-/** A kind at the top is named by its name, or a glob of it; any other one by its address. */
-const aboutGlob = ({ section, parent }: Kind, text: string): string =>
+/**
+ * Returns the glob for a subject as it is written. A kind at the top level can be named by its plain name or a glob of names; any other
+ * kind is named by its address.
+ */
+const subjectGlob = ({ section, parent }: Kind, text: string): string =>
   parent !== undefined || text.startsWith(`${section}/`)
     ? text
     : addressOf(undefined, section, [/[*?[{]/.test(text) ? text : globOf(escapeName(text))]);
 
+/** Reads the options beside an action: `when`, `drift` and `wait`. Reports problems; an option with one is left out. */
 function readOptions(
   { name, until }: Action,
   options: Entry[],
   { block, sections }: ThenContext,
-  say: Say,
+  report: ReportThen,
 ): Pick<ActionRule, 'when' | 'drift' | 'wait'> {
-  const read: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
+  const rule: Pick<ActionRule, 'when' | 'drift' | 'wait'> = {};
   for (const { key, value } of options) {
     if (isPoisoned(value)) continue;
     if (key.text === 'when') {
-      const texts = textsOf(value);
+      const texts = readTextList(value);
       const valid = [
         ...new Set([...Object.keys({ ...block.kind.fields, ...comparedFields(block.kind) }), ...sections]),
       ];
-      if (!texts || texts.length === 0) say('`when` must be a list of fields and sections', value);
+      if (!texts || texts.length === 0) report('`when` must be a list of fields and sections', value);
       for (const text of texts ?? [])
         if (!valid.includes(text.name))
-          say(
+          report(
             `a ${block.kind.name} has no field or section ${quoted(text.name)}`,
             text.node,
             hintFor(text.name, valid),
           );
-      if (texts) read.when = texts.map((text) => text.name);
+      if (texts) rule.when = texts.map((text) => text.name);
     } else if (key.text === 'drift') {
       if (value.type !== 'scalar' || typeof value.value !== 'boolean')
-        say('`drift` must be true or false', value);
-      else if (value.value) read.drift = true;
+        report('`drift` must be true or false', value);
+      else if (value.value) rule.drift = true;
     } else if (!until)
-      say(`\`${name}\` finishes with its response: there is nothing to wait for`, key, 'remove `wait`');
+      report(`\`${name}\` finishes with its response: there is nothing to wait for`, key, 'remove `wait`');
     else {
-      const minutes = minutesIn(value);
+      const minutes = readMinutes(value);
       if (minutes === undefined)
-        say(`\`wait\` must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
-      else read.wait = minutes;
+        report(`\`wait\` must be \`{ minutes: N }\`, a whole number from 1 to ${longestWait}`, value);
+      else rule.wait = minutes;
     }
   }
-  return read;
+  return rule;
 }

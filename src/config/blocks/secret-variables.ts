@@ -25,23 +25,27 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type ReadBlock } from './block.ts';
-import { type ShowingBlock, secretAlone, withShownMembers } from './shown-members.ts';
+import { bareSecret, type ShowingBlock, withShownMembers } from './shown-members.ts';
 
-/** `$` keys of the object that hold for its variable as well. */
-const handedDown = ['$forget', '$from', '$handover'];
+/** The `$` settings of the object that also apply to its variable. */
+const inheritedSettings = ['$forget', '$from', '$handover'];
 
+/** The blocks of variables that `$secretTo` declares, and the problems with them. */
 interface SecretVariables {
   blocks: Block[];
   problems: Diagnostic[];
 }
 
-/** Returns the blocks of the variables that `$secretTo` declares. `isIncomplete`: a file that was not read may declare their projects. */
+/**
+ * Returns the blocks of the variables that `$secretTo` declares. Called between the first and the second reading of blocks, because it
+ * needs to know which blocks are valid. `isIncomplete`: a file that was not read may declare the projects of these variables.
+ */
 export function secretVariables(
   read: readonly ReadBlock[],
   { kinds, isIncomplete }: { kinds: Kinds; isIncomplete: boolean },
 ): SecretVariables {
   const declaring = read.flatMap(({ block, units: [object] }) => {
-    const node = block.meta.find(({ key }) => key.text === '$secretTo')?.value;
+    const node = block.settingEntries.find(({ key }) => key.text === '$secretTo')?.value;
     const isVariable = node?.type === 'map' && entryOf(node, 'variable') !== undefined;
     return object && isVariable && typeof object.meta.secretTo === 'object' ? [{ block, object, node }] : [];
   });
@@ -64,29 +68,30 @@ export function secretVariables(
   return { blocks, problems };
 }
 
-interface Declaring extends ShowingBlock {
+interface Declaration extends ShowingBlock {
   kinds: Kinds;
   byAddress: ReadonlyMap<Address, Block>;
   isIncomplete: boolean;
 }
 
-/** Reads the variable of one `$secretTo`. Its methods return undefined after they have reported a problem. */
+/** Creates the block of the variable of one `$secretTo`. Its methods return undefined after they have reported a problem. */
 class VariableReader {
-  readonly #declaring: Declaring;
+  readonly #declaring: Declaration;
 
-  constructor(declaring: Declaring) {
+  constructor(declaring: Declaration) {
     this.#declaring = declaring;
   }
 
+  /** Creates the block: the map key from the address, the value from `value`, the other fields from the rest of the map. */
   read(node: MapNode): Block | undefined {
     const { block, address } = this.#declaring;
     const variable = entryOf(node, 'variable')!.value as ScalarNode;
-    const place = this.#placeOf(variable);
-    const written = entryOf(node, 'value')?.value ?? secretAlone(variable.at);
-    const value = withShownMembers(written, this.#declaring);
-    const fields = place && this.#fieldsOf(node, place.kind);
-    if (!place || !value || !fields) return undefined;
-    const { kind, parent, name } = place;
+    const target = this.#placeOf(variable);
+    const valueNode = entryOf(node, 'value')?.value ?? bareSecret(variable.at);
+    const value = withShownMembers(valueNode, this.#declaring);
+    const fields = target && this.#fieldsOf(node, target.kind);
+    if (!target || !value || !fields) return undefined;
+    const { kind, parent, name } = target;
     const key: ScalarNode = { type: 'scalar', at: variable.at, text: name, value: name };
     const { field, entry } = secretFieldOf(kind)!;
     const implied = Object.entries(entry(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
@@ -99,26 +104,26 @@ class VariableReader {
       key,
       at: variable.at,
       position: positionOf(variable.at),
-      own: [
+      fieldEntries: [
         entryFor(kind.yaml.mapBy!, key, variable.at),
         entryFor(field, value, variable.at),
         ...implied,
         ...fields,
       ],
-      meta: block.meta.filter((entry) => handedDown.includes(entry.key.text)),
+      settingEntries: block.settingEntries.filter((entry) => inheritedSettings.includes(entry.key.text)),
       sections: [],
       index: block.index,
       secretOf: address,
     };
   }
 
-  /** The kind, the parent and the name in the address of a variable. */
+  /** Returns the kind, the parent block and the name that the address of a variable means. Reports an address that means no variable. */
   #placeOf(node: ScalarNode): { kind: Kind; parent: Block | undefined; name: string } | undefined {
     const { kinds, byAddress, isIncomplete, report } = this.#declaring;
     const text = textOf(node)!;
     const steps = text.split('/');
     const [section, name = ''] = steps.slice(-2);
-    const above = steps.slice(0, -2).join('/');
+    const parentAddress = steps.slice(0, -2).join('/');
     const kind = [...kinds.values()].find(
       (candidate) =>
         candidate.section === section &&
@@ -127,7 +132,7 @@ class VariableReader {
     );
     if (!kind || name === '') {
       const variables = [...kinds.values()].filter(secretFieldOf);
-      const forms = variables.map((variable) => addressForm(lineage(kinds, variable.name)));
+      const forms = variables.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
       report(
         'secret/variable',
         `${quoted(text)} is not the address of a variable`,
@@ -141,54 +146,55 @@ class VariableReader {
       report('secret/variable', `${quoted(text)} names a variable in one target`, node.at, hint);
       return undefined;
     }
-    const parent = byAddress.get(above);
+    const parent = byAddress.get(parentAddress);
     if (kind.parent === undefined || parent?.kind.name === kind.parent)
       return { kind, parent, name: unescapeName(name) };
     const hint = 'declare it; with `$existing: true` if it is not managed here';
-    if (!isIncomplete) report('ref/undeclared', `${above} is not declared`, node.at, hint);
+    if (!isIncomplete) report('ref/undeclared', `${parentAddress} is not declared`, node.at, hint);
     return undefined;
   }
 
-  /** The fields of the variable that `$secretTo` sets. */
+  /** Returns the entries of `$secretTo` that are fields of the variable, such as `target`. Reports keys that cannot be set here. */
   #fieldsOf({ entries }: MapNode, kind: Kind): Entry[] | undefined {
     const { report } = this.#declaring;
     const { field, entry } = secretFieldOf(kind)!;
-    const fixed = Object.keys(entry(Object.keys(kind.fields)));
+    const impliedFields = Object.keys(entry(Object.keys(kind.fields)));
     const fields = entries.filter(({ key }) => !['variable', 'value'].includes(key.text));
     const settable = Object.keys(kind.fields).filter(
-      (name) => ![kind.yaml.mapBy, field, ...fixed].includes(name),
+      (name) => ![kind.yaml.mapBy, field, ...impliedFields].includes(name),
     );
-    const wrong = fields.filter(({ key }) => !settable.includes(key.text));
-    for (const { key } of wrong)
+    const invalidEntries = fields.filter(({ key }) => !settable.includes(key.text));
+    for (const { key } of invalidEntries)
       report(
         'config/unknown-key',
-        fixed.includes(key.text)
+        impliedFields.includes(key.text)
           ? `\`${key.text}\` cannot be set here: a variable with a secret that is shown once is always sensitive`
           : `unknown key ${quoted(key.text)} in \`$secretTo\``,
         key.at,
-        fixed.includes(key.text) ? 'remove it' : hintFor(key.text, ['variable', ...settable]),
+        impliedFields.includes(key.text) ? 'remove it' : hintFor(key.text, ['variable', ...settable]),
       );
-    return wrong.length > 0 ? undefined : fields;
+    return invalidEntries.length > 0 ? undefined : fields;
   }
 }
 
-/** Finds the field of a variable that takes a secret, and the fields that follow from it; undefined for other kinds. */
+/** Returns the field of a kind of variable that takes a secret, and the fields that follow from it; undefined for other kinds. */
 function secretFieldOf({ fields }: Kind) {
   for (const [field, schema] of Object.entries(fields)) {
     const { takesSecret: entry, ...traits } = traitsOf(schema);
-    // Whatever is shown once is not to be read anywhere else.
+    // A secret that is shown only once must not go to a variable whose value can be read again.
     if (entry && mayCopy('write-only', secrecyOf(traits, entry([])))) return { field, entry };
   }
   return undefined;
 }
 
+/** Creates a map entry at a place where none is written. */
 const entryFor = (name: string, value: Node, spot: Spot): Entry => ({
   key: { type: 'scalar', at: spot, text: name, value: name },
   value,
 });
 
-/** Formats what an address looks like: `projects/NAME/env/NAME`. */
-const addressForm = (kinds: readonly Kind[]): string =>
+/** Formats what an address of a kind looks like: `projects/NAME/env/NAME`. `kinds`: the kind and its ancestors, from the kind upwards. */
+const formatAddressPattern = (kinds: readonly Kind[]): string =>
   `\`${[...kinds]
     .reverse()
     .map(({ section }) => `${section}/NAME`)

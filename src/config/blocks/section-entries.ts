@@ -1,7 +1,11 @@
+/**
+ * Splits sections into entries, and entries into keys and values, as far as this depends on the form alone. Whatever has the
+ * wrong form is reported and masked, because a secret at the wrong place must not be quoted.
+ */
 import type { Kind } from '../../kind/kind.ts';
 import { holdsCredential } from '../../model/credentials.ts';
 import type { Value } from '../../model/value.ts';
-import { maskMisplaced, optionsOf, takesAnything } from '../fields/schema-options.ts';
+import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
   describe,
   type Entry,
@@ -15,7 +19,7 @@ import {
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 
-/** A section, all that layers and files say of it in one. */
+/** A section of a kind, with everything that files and layers put into it. */
 export interface Section {
   kind: Kind;
   section: Node;
@@ -23,22 +27,29 @@ export interface Section {
   at: Spot;
 }
 
-/** An entry of a section before it is taken apart. */
+/** An entry of a section whose content is not read yet. */
 export interface SectionEntry {
   key?: ScalarNode;
   node: Node;
+  /** The key of the entry, or the beginning of the list item. */
   at: Spot;
 }
 
-/** Reports a problem. */
-export type Say = (code: string, message: string, at: Spot, hint?: string) => void;
+/** Reports a problem at a place in a file. */
+export type ReportAtSpot = (code: string, message: string, at: Spot, hint?: string) => void;
 
-/** The entries of a section; undefined if it is none, which is reported. */
-export function sectionEntries({ kind, section, at }: Section, say: Say): SectionEntry[] | undefined {
+/**
+ * Returns the entries of a section. Returns undefined, after a report, if the section has the wrong form: then none of its
+ * entries can be called missing.
+ */
+export function sectionEntries(
+  { kind, section, at }: Section,
+  report: ReportAtSpot,
+): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
   if (isPoisoned(section)) return undefined;
   if (isNull(section)) {
-    say(
+    report(
       'config/null-section',
       `\`${kind.section}\` is empty`,
       section.at,
@@ -49,7 +60,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   if (!kind.yaml.mapBy) {
     if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
     maskMisplaced(section, kind.fields);
-    say(
+    report(
       'config/type',
       `\`${kind.section}\` must be a list, not ${describe(section)}`,
       section.at,
@@ -58,7 +69,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
     return undefined;
   }
   if (section.type !== 'map') {
-    say(
+    report(
       'config/type',
       `\`${kind.section}\` must be a map, not ${describe(section)}`,
       section.at,
@@ -68,7 +79,7 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
     return undefined;
   }
   if (isBlock(kind, section)) {
-    say(
+    report(
       'config/type',
       `\`${kind.section}\` needs one entry per \`${kind.yaml.mapBy}\`; these are the fields of a single one`,
       section.entries[0]!.key.at,
@@ -79,9 +90,9 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
   }
   return section.entries.flatMap(({ key, value }) => {
     if (key.unusable) return [];
-    if (isHomeOfAnchor(key)) {
+    if (isAnchorHolder(key)) {
       maskNode(value);
-      say(
+      report(
         'config/anchor',
         `\`${key.text}\` would be an entry of \`${kind.section}\`, but looks like a place for anchors`,
         key.at,
@@ -95,8 +106,8 @@ export function sectionEntries({ kind, section, at }: Section, say: Say): Sectio
 }
 
 /**
- * Masks what stands where a map of blocks belongs. A plain name, as in `projects: [web]`, is quoted, because it can only be the key of a
- * block. If a block may be written as its value alone, the text may be that value.
+ * Masks a value that stands where a map of blocks belongs. A plain name, as in `projects: [web]`, is still quoted, because it
+ * can only be the key of a block. If a block may be written as a plain value, the text may be that value, and is masked.
  */
 function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind): void {
   for (const item of section.type === 'list' ? section.items : [section])
@@ -105,23 +116,31 @@ function maskMisplacedNames(section: Node, { fields, yaml: { shorthand } }: Kind
 
 const isPlainName = (text: string): boolean => /^[\w@.-]{1,100}$/.test(text) && !holdsCredential(text);
 
-/** True for a key that begins with `x-` and has an anchor at its value: elsewhere that is only there to be copied from. */
-export const isHomeOfAnchor = ({ text, at }: ScalarNode): boolean =>
+/**
+ * True for a key that begins with `x-` and has an anchor at its value: elsewhere in a file such a key only holds an anchor to
+ * copy from. Used to reject an entry that was probably not meant as a resource.
+ */
+export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
   text.startsWith('x-') && /^\s*:(?:\s+|#[^\n]*\n)*&/.test(at.source.text.slice(at.end));
 
-/** True if a section is written like one of its entries: the key of the entry was forgotten. */
+/**
+ * True if a section is written like one of its entries, because the key of the entry was forgotten. Used for a helpful message.
+ */
 const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
   entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));
 
-/** The entries of a block; undefined if it is none, which is reported. */
-export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entry[] | undefined {
+/**
+ * Returns the entries of a block, with a plain value (`env: { NAME: text }`) unfolded into the fields it stands for. Returns
+ * undefined, after a report, if the node has the wrong form.
+ */
+export function blockEntries(kind: Kind, node: Node, spot: Spot, report: ReportAtSpot): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
-  const isEmpty = isNull(node) && !nullIsValue(kind);
-  if (isEmpty && standsForOptional(kind))
-    say(
+  const isEmpty = isNull(node) && !takesNullEntry(kind);
+  if (isEmpty && hasOptionalShorthand(kind))
+    report(
       'config/null-entry',
       `this entry of \`${kind.section}\` has no value`,
       spot,
@@ -129,7 +148,7 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entr
     );
   else if (isEmpty && kind.yaml.mapBy) return [];
   else if (isEmpty)
-    say(
+    report(
       'config/null-section',
       `\`${kind.section}\` is empty`,
       spot,
@@ -137,7 +156,7 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entr
     );
   else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   else {
-    say(
+    report(
       'config/type',
       `an entry of \`${kind.section}\` must be a map, not ${describe(node)}`,
       node.at,
@@ -148,32 +167,38 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, say: Say): Entr
   return undefined;
 }
 
-/** True if the field that a scalar stands for must be there, and may be null. */
-export const nullIsValue = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+/** True if an entry of the kind may be written as `null`: its shorthand stands for a required field that takes null. */
+export const takesNullEntry = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.entries(shorthand(null)).every(
     ([name, value]) => fields[name]!.safeParse(value).success && !fields[name]!.safeParse(undefined).success,
   );
 
 /**
- * True if the fields that a scalar stands for need not be there: then an entry without anything is one that leaves them as they are, and
- * too easily written by mistake.
+ * True if the field that a shorthand stands for is optional. Then an empty entry would mean "keep the current value", which is
+ * too easily written by mistake, so it is reported.
  */
-export const standsForOptional = ({ yaml: { shorthand }, fields }: Kind): boolean =>
+export const hasOptionalShorthand = ({ yaml: { shorthand }, fields }: Kind): boolean =>
   shorthand !== undefined &&
   Object.keys(shorthand('')).every((name) => fields[name]!.safeParse(undefined).success);
 
-/** The entries that a scalar stands for; a value that is passed on unchanged keeps its node. */
+/**
+ * Returns the entries that a plain value stands for. A value that the shorthand passes on unchanged keeps its node, and so its
+ * place.
+ */
 function shorthandEntries(shorthand: NonNullable<Kind['yaml']['shorthand']>, node: Node): Entry[] {
-  const written: Value =
+  const shorthandValue: Value =
     node.type === 'scalar' ? node.text : node.type === 'hole' ? node.hole : { $join: [] };
-  return Object.entries(shorthand(written)).map(([name, value]) => ({
+  return Object.entries(shorthand(shorthandValue)).map(([name, value]) => ({
     key: { type: 'scalar', at: node.at, text: name, value: name },
-    value: value === written ? node : nodeOf(value, node.at),
+    value: value === shorthandValue ? node : nodeOf(value, node.at),
   }));
 }
 
-/** A hint for data that stands where its field should be named: the field takes any, and is not there. */
+/**
+ * Returns a hint if data was probably written where the field that takes it should be named: the shorthand field of the kind
+ * takes any data, and is not among `entries`.
+ */
 export function dataHint(
   { yaml: { shorthand }, fields }: Kind,
   entries: Entry[],
@@ -181,6 +206,6 @@ export function dataHint(
 ): string | undefined {
   const [name, ...more] = Object.keys(shorthand?.('') ?? {});
   if (name === undefined || more.length > 0 || entries.some(({ key }) => key.text === name)) return undefined;
-  const isData = optionsOf(fields[name]!).schemas.some(takesAnything);
+  const isData = schemaOptionsOf(fields[name]!).schemas.some(takesAnything);
   return isData ? `if this is data, put it in the field: \`${name}: ${data}\`` : undefined;
 }

@@ -5,31 +5,34 @@ import { type Expression, type ExpressionNode, isPoisoned, type Node } from '../
 import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
 
-/** A block with `$secretTo`, and the address of its object. */
+/**
+ * A block with `$secretTo`, and the address of its object. The platform shows the secret of such an object once, when it is
+ * created.
+ */
 export interface ShowingBlock {
   block: Block;
   address: Address;
   report(code: string, message: string, at: Spot, hint?: string): void;
 }
 
-/** The value of a variable that is the secret and nothing else. */
-export const secretAlone = (spot: Spot): ExpressionNode => ({
+/** Returns the default `value` of `$secretTo`: the secret and nothing else. */
+export const bareSecret = (spot: Spot): ExpressionNode => ({
   type: 'expression',
   at: spot,
   parts: [{ type: 'shown', name: 'secret', at: spot }],
 });
 
 /**
- * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the answer to the creation become holes that
- * it fills. Returns undefined after it has reported a problem.
+ * Resolves the names in the `value` of `$secretTo`: `${secret}`, `${id}` and other members of the response to the creation
+ * become holes, which are filled when the object is created. Returns undefined after it has reported a problem.
  */
 export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionNode | undefined {
   if (isPoisoned(node)) return undefined;
   const parts = node.type === 'expression' ? node.parts.map((part) => resolvePart(part, showing)) : [];
   if (parts.includes(undefined)) return undefined;
-  const isSecret = (part: string | Expression | undefined) =>
+  const isShownSecret = (part: string | Expression | undefined) =>
     typeof part === 'object' && part.type === 'shown' && part.name !== 'id';
-  if (node.type === 'expression' && parts.some(isSecret))
+  if (node.type === 'expression' && parts.some(isShownSecret))
     return { ...node, parts: parts as ExpressionNode['parts'] };
   showing.report(
     'secret/variable',
@@ -40,6 +43,10 @@ export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionN
   return undefined;
 }
 
+/**
+ * Resolves one part of the `value` of `$secretTo`. Returns undefined after it has reported a part that cannot be there: another
+ * secret, or a member that the platform does not show.
+ */
 function resolvePart(
   part: string | Expression,
   { block, address, report }: ShowingBlock,
@@ -64,12 +71,16 @@ function resolvePart(
   return undefined;
 }
 
+/**
+ * Returns the hole for a member that the platform shows for an object of this kind; undefined if it shows no such member.
+ * `${id}` is the id of the object, or of the ancestor that the secret gives access to (`opens`).
+ */
 function holeFor(name: string, { kind, parent }: Block, address: Address): Ref | undefined {
   const { secret, also = [], opens } = kind.shows!;
   if (name === 'secret') return { $ref: address, attr: secret };
   if (also.includes(name)) return { $ref: address, attr: name };
   if (name !== 'id') return undefined;
-  let opened = opens === undefined ? undefined : parent;
-  while (opened && opened.kind.name !== opens) opened = opened.parent;
-  return { $ref: opened?.address ?? address, attr: 'id' };
+  let ancestor = opens === undefined ? undefined : parent;
+  while (ancestor && ancestor.kind.name !== opens) ancestor = ancestor.parent;
+  return { $ref: ancestor?.address ?? address, attr: 'id' };
 }

@@ -3,7 +3,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
-import { nullIsValue, standsForOptional } from '../blocks/section-entries.ts';
+import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.ts';
 import { allowedValues } from '../fields/schema-options.ts';
 import { expression, type JsonSchema, nameSchema, orExpression } from './json-schema.ts';
 import type { KnownNames } from './known-names.ts';
@@ -33,7 +33,7 @@ export function blockDefinition(kind: Kind, kinds: Kinds, knownNames: KnownNames
     },
     patternProperties: frameKeys,
   };
-  const nullable = nullIsValue(kind) || (kind.yaml.mapBy !== undefined && !standsForOptional(kind));
+  const nullable = takesNullEntry(kind) || (kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind));
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : orExpression('object', block, nullable);

@@ -1,7 +1,7 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { nullIsValue } from '../blocks/section-entries.ts';
-import { layerKeys } from '../layers/look.ts';
+import { takesNullEntry } from '../blocks/section-entries.ts';
+import { layerKeys } from '../layers/inspect-node.ts';
 import { requiredMembers, writtenSchema } from './block-definition.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -28,7 +28,8 @@ function completeBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
     return members ? [[name, { ...members, doNotSuggest: true }]] : [];
   });
   const properties = { ...Object.fromEntries(fields), ...sections };
-  const isEmptyWrong = !nullIsValue(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
+  const isEmptyWrong =
+    !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
   const complete: JsonSchema = {
     ...requirements(kind, children),
     ...(Object.keys(properties).length > 0 ? { properties } : {}),

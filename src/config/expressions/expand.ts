@@ -1,3 +1,10 @@
+/**
+ * Replaces expressions in nodes by their values, as far as those are known before anything is read from the account.
+ *
+ *   known now     variables, inputs, `each`, `stage`: their values are put into the text
+ *   known later   secrets, lookups and references: the text becomes a node with parts, one of them the expression
+ *   invalid       reported; the result is an expression without parts (`isPoisoned`), so that no other problem is reported about it
+ */
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
@@ -15,17 +22,18 @@ import {
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
-import { absent, failed } from './roots.ts';
+import { absent, failed } from './resolve-roots.ts';
 import type { Scope } from './scope.ts';
 
+/** Returns a node with its expressions replaced. */
 export type Expand = (node: Node) => Node;
 
-/** The text of a list item that puts in the items of another list: `"...${var.more}"`. */
-const spread = /^\.\.\.(?=\$\{)/;
+/** The beginning of a list item that inserts the items of another list: `"...${var.more}"`. */
+const spreadPrefix = /^\.\.\.(?=\$\{)/;
 
 /**
- * Makes a function that puts in what is known now, and splits strings with secrets or references at these. Shared nodes stay shared.
- * A string with a problem comes out without parts, and nothing complains about it a second time. What is put in is not looked at again.
+ * Creates a function that replaces expressions in one scope. Nodes that are shared stay shared. Values that are put in are not searched
+ * for expressions again.
  */
 export const expander = (scope: Scope, diagnostics: Diagnostic[]): Expand =>
   new Expander(scope, diagnostics).expand;
@@ -40,7 +48,7 @@ class Expander {
     this.#diagnostics = diagnostics;
   }
 
-  /** A node of its own, which must have a value. */
+  /** Replaces the expressions in a node that must have a value. */
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
@@ -54,10 +62,11 @@ class Expander {
     this.#diagnostics.push(problem(code, message, { at: positionOf(at), ...address }));
   }
 
+  /** Replaces the expressions in a node, once for each node; returns `absent` if it is an optional expression without a value. */
   #expand(node: Node): Node | typeof absent {
     if (node.type === 'scalar' && !node.text.includes('${')) return node;
-    const known = this.#done.get(node);
-    if (known) return known;
+    const cached = this.#done.get(node);
+    if (cached) return cached;
     const result = this.#expandNow(node);
     this.#done.set(node, result);
     return result;
@@ -78,18 +87,23 @@ class Expander {
     return node.type === 'scalar' ? this.#expandText(node) : node;
   }
 
+  /** True while the amount that expressions have produced is below the limit. Reports it once otherwise. */
   #mayMake({ at }: Node, amount: { text?: number; size?: number }): boolean {
     return this.#scope.growth.allows(at, amount, this.#diagnostics);
   }
 
-  /** Values are filled into values: each is nested as deep as a file allows, and many together would exhaust the stack. */
+  /**
+   * Returns a node unless it is nested too deeply. Each value is only as deep as a file allows, but values inside values could exhaust the
+   * stack.
+   */
   #nested(node: Node): Node {
     if (!this.#scope.growth.isTooDeep(node, this.#diagnostics)) return node;
     return { type: 'expression', at: node.at, parts: [] };
   }
 
+  /** Returns the items that one item of a list stands for: itself, none if it has no value, or the items of a list that it inserts. */
   #expandItem(item: Node): Node[] {
-    if (item.type !== 'scalar' || !spread.test(item.text)) {
+    if (item.type !== 'scalar' || !spreadPrefix.test(item.text)) {
       const expanded = this.#expand(item);
       return expanded === absent ? [] : [expanded];
     }
@@ -108,6 +122,7 @@ class Expander {
     return [{ type: 'expression', at: item.at, parts: [] }];
   }
 
+  /** Returns an entry with key and value expanded; none if it has no value. */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
     const expanded = this.#expandValue(entry);
@@ -117,17 +132,20 @@ class Expander {
     return name === key && expanded === value ? [entry] : [{ key: name, value: expanded }];
   }
 
-  /** The value of an entry. The `value` of `$secretTo` may also name what the platform shows: `${secret}`, `${id}`. */
+  /**
+   * Expands the value of an entry. In the `value` of `$secretTo`, a single name means a member that the platform shows: `${secret}`,
+   * `${id}`.
+   */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
-    const shown = new Expander({ ...this.#scope, namesShownMembers: true }, this.#diagnostics);
+    const shownExpander = new Expander({ ...this.#scope, namesShownMembers: true }, this.#diagnostics);
     const entries = value.entries.flatMap((entry) =>
-      (entry.key.text === 'value' ? shown : this).#expandEntry(entry),
+      (entry.key.text === 'value' ? shownExpander : this).#expandEntry(entry),
     );
     return { ...value, entries: this.#withoutDoubles(entries) };
   }
 
-  /** A key with its text; unusable where that is not known now, which is reported. */
+  /** Returns a key with its expressions replaced. A key whose text is not known now is reported and marked as unusable. */
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
     if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
@@ -136,41 +154,43 @@ class Expander {
     }
     if (name !== absent && name.type === 'scalar')
       return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
-    const secret =
+    const isSecret =
       name !== absent &&
       name.type === 'expression' &&
       name.parts.some((part) => typeof part === 'object' && part.type === 'secret');
     if (name === absent || name.type !== 'expression' || name.parts.length > 0)
       this.#diagnostics.push(
         problem(
-          secret ? 'secret/in-name' : 'ref/in-name',
-          secret ? 'a name cannot contain a secret' : 'a name can only contain variables',
+          isSecret ? 'secret/in-name' : 'ref/in-name',
+          isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
           { at: positionOf(key.at), hint: 'names must be known before anything is read or created' },
         ),
       );
     return { ...key, unusable: true };
   }
 
+  /** Returns entries with unique keys. Expressions can give two entries one key, which is reported. */
   #withoutDoubles(entries: Entry[]): Entry[] {
     const byKey = new Map<string, Entry>();
     for (const entry of entries) {
-      const first = byKey.get(entry.key.text);
-      if (!first) byKey.set(entry.key.text, entry);
+      const firstEntry = byKey.get(entry.key.text);
+      if (!firstEntry) byKey.set(entry.key.text, entry);
       else
         this.#diagnostics.push(
           problem('yaml/duplicate-key', `duplicate key ${quoted(entry.key.text)}`, {
             at: positionOf(entry.key.at),
-            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
+            related: [{ message: 'the first one', at: positionOf(firstEntry.key.at) }],
           }),
         );
     }
     return byKey.size === entries.length ? entries : [...byKey.values()];
   }
 
+  /** Expands one text: to a value if an expression is the whole text, to a scalar if everything is known now, else to a node with parts. */
   #expandText(node: ScalarNode): Node | typeof absent {
-    const split = parseExpressions(node.text);
-    const opens = opensOf(node);
-    const parts = split.map((part) =>
+    const parsedParts = parseExpressions(node.text);
+    const opens = offsetsOfOpens(node);
+    const parts = parsedParts.map((part) =>
       typeof part === 'string'
         ? part
         : resolveExpression(
@@ -178,17 +198,18 @@ class Expander {
             {
               at: spotOf(node, opens[part.nth], 0),
               stepAt: (step) => spotOf(node, opens[part.nth], step.start),
-              isWhole: split.length === 1,
-              nameOf: (text) => this.#nameOf(node, text),
+              isWhole: parsedParts.length === 1,
+              expandName: (text) => this.#nameOf(node, text),
             },
             this.#scope,
             this.#diagnostics,
           ),
     );
     if (parts.includes(failed)) return { type: 'expression', at: node.at, parts: [] };
-    const whole = parts[0]!;
-    if (whole === absent) return absent;
-    if (parts.length === 1 && typeof whole === 'object' && isNode(whole)) return movedTo(node.at, whole);
+    const wholeValue = parts[0]!;
+    if (wholeValue === absent) return absent;
+    if (parts.length === 1 && typeof wholeValue === 'object' && isNode(wholeValue))
+      return moveTo(node.at, wholeValue);
     const literals: Spot[] = [];
     const merged: (string | Expression)[] = [];
     const add = (part: string | Expression) => {
@@ -198,9 +219,9 @@ class Expander {
     for (const part of parts as (string | Expression | ScalarNode | ExpressionNode)[]) {
       if (typeof part === 'string' || !isNode(part)) add(part);
       else {
-        // Each place once: variables that double each other have few.
+        // Without duplicates: variables that multiply each other come from few places.
         for (const spot of spotsOf(part))
-          if (!literals.some((literal) => isSame(literal, spot))) literals.push(spot);
+          if (!literals.some((literal) => isSameSpot(literal, spot))) literals.push(spot);
         if (part.type === 'scalar') add(part.text);
         else part.parts.forEach(add);
       }
@@ -211,13 +232,13 @@ class Expander {
       return { type: 'expression', at: node.at, parts: [] };
     }
     if (!this.#mayMake(node, { text: length })) return { type: 'expression', at: node.at, parts: [] };
-    const [only] = merged;
-    if (merged.length === 1 && typeof only === 'string')
-      return { type: 'scalar', at: node.at, text: only, value: only, literals };
+    const [singlePart] = merged;
+    if (merged.length === 1 && typeof singlePart === 'string')
+      return { type: 'scalar', at: node.at, text: singlePart, value: singlePart, literals };
     return { type: 'expression', at: node.at, parts: merged, literals };
   }
 
-  /** The text of a name in brackets, as in `projects["api-${input.country}"]`. */
+  /** Returns the text of a name in brackets, as in `projects["api-${input.country}"]`; undefined after a report. */
   #nameOf(node: ScalarNode, text: string): string | undefined {
     const name = this.#expandText({ ...node, text, value: text });
     if (name !== absent && name.type === 'scalar') return name.text;
@@ -231,8 +252,8 @@ class Expander {
   }
 }
 
-/** A value where an expression stood that is the whole text. */
-function movedTo(spot: Spot, value: Node): Node {
+/** Returns a value at the place of the expression that it replaces. Its own place is kept in `literals`, so that it is masked as well. */
+function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
   const literals = spotsOf(value);
   return value.type === 'scalar' || value.parts.length > 0
@@ -240,12 +261,16 @@ function movedTo(spot: Spot, value: Node): Node {
     : { ...value, at: spot };
 }
 
+/** Returns the places of a text: where it is used, and where its parts come from. */
 const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
 
-const isSame = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
+const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
 
-/** The offsets of each `${` of a text in its file, escapes and line breaks notwithstanding. */
-function opensOf({ at }: ScalarNode): number[] {
+/**
+ * Returns the offsets of each `${` of a text in its file. The file is searched because escapes and line breaks make offsets in the text
+ * differ.
+ */
+function offsetsOfOpens({ at }: ScalarNode): number[] {
   const opens: number[] = [];
   for (let i = at.start; ; i++) {
     i = at.source.text.indexOf('${', i);
@@ -254,5 +279,6 @@ function opensOf({ at }: ScalarNode): number[] {
   }
 }
 
+/** Returns the place of a part of an expression; that of the whole text if it is not known. */
 const spotOf = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
   open === undefined ? at : { ...at, start: open + offset };

@@ -1,9 +1,9 @@
 import { hintFor, quoted } from '../suggest.ts';
 import { type Expression, isNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Step } from './parse-expressions.ts';
-import type { Resolved, Resolving } from './roots.ts';
+import type { ExpressionContext, ResolvedValue } from './resolve-roots.ts';
 
-/** Letters that come apart into no base letter and mark, and how they are written without. */
+/** Letters that Unicode does not decompose into a base letter and marks, and their usual spelling. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -15,53 +15,60 @@ const letters: Record<string, string> = {
   þ: 'th',
 };
 
-/** Words of `a-z` and `0-9`, in lower case; everything else is between them. */
-function words(text: string): string[] {
-  const plain = text
+/** Splits a text into words of `a-z` and `0-9` in lower case. Everything else separates words. */
+function splitWords(text: string): string[] {
+  const asciiText = text
     .toLowerCase()
     .replace(/[ßæœøđðłþ]/g, (letter) => letters[letter]!)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '');
-  return plain.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  return asciiText.split(/[^a-z0-9]+/).filter((word) => word !== '');
 }
 
 /**
- * The filters of expressions, such as `${input.country | upper}`. They make names, and so identities: what one of them answers never
- * changes (a table of cases in the tests holds it).
+ * The filters of expressions, such as `${input.country | upper}`. Names are made with them, and names are identities. So the result of a
+ * filter for a text must never change; a table of cases in the tests makes sure of it.
  */
 export const filters: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
   /** `Österreich & Co.` becomes `osterreich-co`. */
-  slug: (text) => words(text).join('-'),
+  slug: (text) => splitWords(text).join('-'),
   /** `site-at` becomes `site_at`. */
-  snake: (text) => words(text).join('_'),
+  snake: (text) => splitWords(text).join('_'),
 };
 
-/** Text with filters applied. */
-export function filtered(of: Resolving, found: Expression | Node, names: Step[]): Resolved {
-  const { at, stepAt } = of.placed;
-  if (!isNode(found) || found.type !== 'scalar' || found.value === null)
-    return of.fail('expression/filter', 'a filter needs text that is known at this point', at);
-  let { text } = found;
+/**
+ * Returns a text with filters applied, in order. Fails for a value that is not known text, an unknown filter, and a filter that removes
+ * everything.
+ */
+export function applyFilters(
+  context: ExpressionContext,
+  resolved: Expression | Node,
+  names: Step[],
+): ResolvedValue {
+  const { at, stepAt } = context.place;
+  if (!isNode(resolved) || resolved.type !== 'scalar' || resolved.value === null)
+    return context.fail('expression/filter', 'a filter needs text that is known at this point', at);
+  let { text } = resolved;
   for (const { name, start } of names) {
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
     if (!filter)
-      return of.fail(
+      return context.fail(
         'expression/filter',
         `there is no filter ${quoted(name)}`,
         stepAt({ name, start }),
         hintFor(name, Object.keys(filters)),
       );
-    const filtered = filter(text);
-    if (filtered === '' && text !== '')
-      return of.fail(
+    const result = filter(text);
+    if (result === '' && text !== '')
+      return context.fail(
         'expression/filter',
         `\`${name}\` removes all of this text`,
         stepAt({ name, start }),
         'it keeps letters and digits of the Latin alphabet',
       );
-    text = filtered;
+    text = result;
   }
-  return { ...found, text, value: text } satisfies ScalarNode;
+  return { ...resolved, text, value: text } satisfies ScalarNode;
 }

@@ -1,67 +1,72 @@
-/** A name in `${a.b["c.d"]}`; `start` is its offset from the `${`. */
+/** A name in `${a.b["c.d"]}`. `start`: its offset from the `${`. */
 export interface Step {
   name: string;
   start: number;
-  /** In brackets: another path, whose value is the name (`[input.country]`), or a text with expressions (`["api-${var.x}"]`). */
+  /**
+   * Set for a name in brackets that other values determine: another path (`[input.country]`), or a text with expressions
+   * (`["api-${var.x}"]`).
+   */
   computed?: { path: Step[] } | { text: string };
 }
 
-/** The inside of a `${...}`: a path, `?` behind it if it may lead to nothing, and filters in the order in which they apply. */
+/** The content of a `${...}`: a path, a `?` if it may have no value, and filters in the order in which they are applied. */
 export interface Path {
   steps: Step[];
   isOptional?: true;
   filters?: Step[];
 }
 
-/** Text, or an expression; `nth` counts the `${` before it, escaped ones included. */
-export type Part = string | (Path & { nth: number }) | { error: string; nth: number };
+/** A piece of a text: plain text, an expression, or an invalid expression. `nth`: the number of `${` before it, escaped ones included. */
+export type ParsedPart = string | (Path & { nth: number }) | { error: string; nth: number };
 
-/** Splits `text` at its `${...}`; `$${` is a literal `${`. */
-export function parseExpressions(text: string): Part[] {
-  const parts: Part[] = [];
+/** Splits a text at its `${...}` into plain text and expressions. `$${` is a literal `${`. Used for every text of the configuration. */
+export function parseExpressions(text: string): ParsedPart[] {
+  const parts: ParsedPart[] = [];
   let literal = '';
   let index = 0;
-  let nth = 0;
+  let openCount = 0;
   for (;;) {
-    const open = text.indexOf('${', index);
-    if (open === -1) break;
-    if (open > index && text[open - 1] === '$') {
-      literal += `${text.slice(index, open - 1)}\${`;
-      index = open + 2;
-      nth++;
+    const openIndex = text.indexOf('${', index);
+    if (openIndex === -1) break;
+    if (openIndex > index && text[openIndex - 1] === '$') {
+      literal += `${text.slice(index, openIndex - 1)}\${`;
+      index = openIndex + 2;
+      openCount++;
       continue;
     }
-    literal += text.slice(index, open);
+    literal += text.slice(index, openIndex);
     if (literal !== '') parts.push(literal);
     literal = '';
-    const parsed = parseInside(text, open + 2);
+    const parsed = parseInside(text, openIndex + 2);
     if ('error' in parsed) {
-      parts.push({ error: parsed.error, nth });
-      const close = text.indexOf('}', open);
-      index = close === -1 ? text.length : close + 1;
+      parts.push({ error: parsed.error, nth: openCount });
+      const closeIndex = text.indexOf('}', openIndex);
+      index = closeIndex === -1 ? text.length : closeIndex + 1;
     } else {
       const { steps, isOptional, filters } = parsed;
       parts.push({
-        steps: fromOpen(steps, open),
+        steps: relativeTo(steps, openIndex),
         ...(isOptional ? { isOptional } : {}),
-        ...(filters.length > 0 ? { filters: fromOpen(filters, open) } : {}),
-        nth,
+        ...(filters.length > 0 ? { filters: relativeTo(filters, openIndex) } : {}),
+        nth: openCount,
       });
       index = parsed.end + 1;
     }
-    nth += text.slice(open, index).split('${').length - 1;
+    openCount += text.slice(openIndex, index).split('${').length - 1;
   }
   literal += text.slice(index);
   return literal !== '' || parts.length === 0 ? [...parts, literal] : parts;
 }
 
-const fromOpen = (steps: Step[], open: number) =>
+/** Returns steps with offsets from the `${` instead of the beginning of the text. */
+const relativeTo = (steps: Step[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
-type Inside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
-type Wrong = { error: string };
+type ParsedInside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
+type SyntaxFault = { error: string };
 
-function parseInside(text: string, start: number): Inside | Wrong {
+/** Parses the content of `${...}` from `start`: a path, an optional `?`, and filters. */
+function parseInside(text: string, start: number): ParsedInside | SyntaxFault {
   const path = readPath(text, start);
   if ('error' in path) return path;
   let index = path.end;
@@ -70,22 +75,25 @@ function parseInside(text: string, start: number): Inside | Wrong {
   const filters: Step[] = [];
   while (text[index] === '|') {
     index = afterBlanks(text, index + 1);
-    const name = match(plain, text, index);
+    const name = matchAt(plainName, text, index);
     if (!name) return { error: 'a filter is missing after `|`' };
     filters.push({ name: name[0], start: index });
     index = afterBlanks(text, index + name[0].length);
   }
-  return text[index] === '}' ? { steps: path.steps, isOptional, filters, end: index } : wrongEnd(text, index);
+  return text[index] === '}'
+    ? { steps: path.steps, isOptional, filters, end: index }
+    : faultAtEnd(text, index);
 }
 
-/** Reads a path that is the whole of `text`, such as `projects.web["a.b"]`. */
-export function parsePath(text: string): { steps: Step[] } | Wrong {
+/** Parses a whole text as a path, such as `projects.web["a.b"]`. Used for paths outside of `${...}`, in `$when` and `$dependsOn`. */
+export function parsePath(text: string): { steps: Step[] } | SyntaxFault {
   const path = readPath(text, 0);
   if ('error' in path || path.end === text.length) return path;
-  return wrongEnd(text, path.end);
+  return faultAtEnd(text, path.end);
 }
 
-const wrongEnd = (text: string, index: number): Wrong => ({
+/** Returns the reason why an expression does not end where it should. */
+const faultAtEnd = (text: string, index: number): SyntaxFault => ({
   error:
     index >= text.length
       ? 'the closing `}` is missing'
@@ -93,29 +101,31 @@ const wrongEnd = (text: string, index: number): Wrong => ({
 });
 
 const bracketed = /\[(?:"([^"]*)"|'([^']*)'|([^\]"']+))\]/y;
-const plain = /[^\s.[\]{}"'$|?]+/y;
+const plainName = /[^\s.[\]{}"'$|?]+/y;
 const blanks = /\s*/y;
 
-function match(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+/** Matches a sticky pattern at an offset. */
+function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
   pattern.lastIndex = from;
   return pattern.exec(text);
 }
 
-const afterBlanks = (text: string, index: number): number => index + match(blanks, text, index)![0].length;
+/** Returns the offset of the next character that is no blank. */
+const afterBlanks = (text: string, index: number): number => index + matchAt(blanks, text, index)![0].length;
 
-/** Reads `a.b["c.d"][e]` from `start`. In brackets a name may be quoted, and may hold anything but the bracket. */
-function readPath(text: string, start: number): { steps: Step[]; end: number } | Wrong {
+/** Reads `a.b["c.d"][e]` from `start`. A name in brackets may be quoted, and can then contain any character except its quote. */
+function readPath(text: string, start: number): { steps: Step[]; end: number } | SyntaxFault {
   const steps: Step[] = [];
   let index = afterBlanks(text, start);
   for (;;) {
-    const inBrackets = steps.length > 0 && text[index] === '[' ? match(bracketed, text, index) : null;
+    const inBrackets = steps.length > 0 && text[index] === '[' ? matchAt(bracketed, text, index) : null;
     if (inBrackets) {
       steps.push(bracketStep(inBrackets, index));
       index += inBrackets[0].length;
     } else {
       if (steps.length > 0 && text[index] === '.') index++;
       else if (steps.length > 0) break;
-      const name = match(plain, text, index);
+      const name = matchAt(plainName, text, index);
       if (!name) return { error: steps.length === 0 ? 'it is empty' : 'a name is missing in it' };
       steps.push({ name: name[0], start: index });
       index += name[0].length;
@@ -124,12 +134,13 @@ function readPath(text: string, start: number): { steps: Step[]; end: number } |
   return { steps, end: afterBlanks(text, index) };
 }
 
-function bracketStep([, double, single, bare]: RegExpExecArray, index: number): Step {
-  if (bare === undefined) {
-    const text = double ?? single!;
+/** Returns the step for a name in brackets. A bare `[input.country]` is another path, whose value is the name. */
+function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): Step {
+  if (unquoted === undefined) {
+    const text = doubleQuoted ?? singleQuoted!;
     return { name: text, start: index + 2, ...(text.includes('${') ? { computed: { text } } : {}) };
   }
-  const name = bare.trim();
+  const name = unquoted.trim();
   const path = /^(?:(?:var|input|each)\.|stage$)/.test(name) ? readPath(name, 0) : undefined;
   const isPath = path !== undefined && 'steps' in path && path.end === name.length;
   return { name, start: index + 1, ...(isPath ? { computed: { path: path.steps } } : {}) };

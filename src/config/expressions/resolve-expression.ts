@@ -2,42 +2,43 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, entryOf, isNode, type Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { filtered } from './filters.ts';
+import { applyFilters } from './filters.ts';
 import type { Path, Step } from './parse-expressions.ts';
 import {
   absent,
-  eachAt,
-  enclosing,
+  type ExpressionContext,
+  type ExpressionPlace,
   failed,
-  fieldAround,
-  inputAt,
-  lookupAt,
-  type Placed,
-  type Resolved,
-  type Resolving,
-  secretAt,
-  stageAt,
-  variableAt,
-} from './roots.ts';
+  nearestBlock,
+  type ResolvedValue,
+  resolveEach,
+  resolveEnclosingField,
+  resolveInput,
+  resolveLookup,
+  resolveSecret,
+  resolveStage,
+  resolveVariable,
+} from './resolve-roots.ts';
 import type { Scope } from './scope.ts';
 
-/** Resolves one expression of a text: to a value, or to a secret or reference that is resolved later. */
+/** Resolves one expression of a text: to a value, or to an expression for a secret, a lookup or a reference, which is resolved later. */
 export function resolveExpression(
   path: Path | { error: string },
-  placed: Placed,
+  placed: ExpressionPlace,
   scope: Scope,
   diagnostics: Diagnostic[],
-): Resolved {
-  return new Resolver(placed, scope, diagnostics).resolve(path);
+): ResolvedValue {
+  return new ExpressionResolver(placed, scope, diagnostics).resolve(path);
 }
 
-class Resolver implements Resolving {
-  readonly placed: Placed;
+/** Resolves one expression. */
+class ExpressionResolver implements ExpressionContext {
+  readonly place: ExpressionPlace;
   readonly scope: Scope;
   readonly #diagnostics: Diagnostic[];
 
-  constructor(placed: Placed, scope: Scope, diagnostics: Diagnostic[]) {
-    this.placed = placed;
+  constructor(placed: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
+    this.place = placed;
     this.scope = scope;
     this.#diagnostics = diagnostics;
   }
@@ -61,17 +62,18 @@ class Resolver implements Resolving {
     return failed;
   }
 
-  undeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
+  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
     return this.fail(
       code,
       `${quoted(step.name)} is not declared under \`${section}\``,
-      this.placed.stepAt(step),
+      this.place.stepAt(step),
       hintFor(step.name, declared, 'declared'),
     );
   }
 
-  resolve(path: Path | { error: string }): Resolved {
-    const { at, isWhole } = this.placed;
+  /** Resolves the path, then applies filters, and checks that the value fits its place: inside a text only text is allowed. */
+  resolve(path: Path | { error: string }): ResolvedValue {
+    const { at, isWhole } = this.place;
     if ('error' in path)
       return this.fail(
         'expression/syntax',
@@ -79,9 +81,9 @@ class Resolver implements Resolving {
         at,
         'write `$${` for a literal `${`',
       );
-    const found = this.#find(path.steps);
-    if (found === failed) return failed;
-    if (found === absent) {
+    const value = this.#find(path.steps);
+    if (value === failed) return failed;
+    if (value === absent) {
       if (path.isOptional && isWhole) return absent;
       const name = path.steps.map((step) => step.name).join('.');
       return path.isOptional
@@ -97,19 +99,19 @@ class Resolver implements Resolving {
             `\`\${${name}?}\` alone omits its key if there is no value`,
           );
     }
-    if (path.filters) return filtered(this, found, path.filters);
-    if (path.isOptional && typeof found === 'object' && !isNode(found) && found.type === 'lookup')
+    if (path.filters) return applyFilters(this, value, path.filters);
+    if (path.isOptional && typeof value === 'object' && !isNode(value) && value.type === 'lookup')
       return isWhole
-        ? { ...found, isOptional: true }
+        ? { ...value, isOptional: true }
         : this.fail(
             'expression/syntax',
             'only a whole value can be omitted',
             at,
             `write \`\${...?}\` as the whole value`,
           );
-    if (isWhole || !isNode(found) || found.type === 'expression') return found;
-    if (found.type === 'scalar' && found.value !== null) return found;
-    const called = quoted(
+    if (isWhole || !isNode(value) || value.type === 'expression') return value;
+    if (value.type === 'scalar' && value.value !== null) return value;
+    const displayedName = quoted(
       path.steps
         .map(({ name }) => name)
         .join('.')
@@ -117,33 +119,36 @@ class Resolver implements Resolving {
     );
     return this.fail(
       'var/not-text',
-      `${called} is not text, so it must be the whole value`,
-      this.placed.stepAt(path.steps[1] ?? path.steps[0]!),
+      `${displayedName} is not text, so it must be the whole value`,
+      this.place.stepAt(path.steps[1] ?? path.steps[0]!),
     );
   }
 
-  #find(steps: Step[]): Resolved {
-    const { at, stepAt } = this.placed;
-    const [root, ...rest] = steps as [Step, ...Step[]];
-    const isShownMember = this.scope.namesShownMembers && rest.length === 0 && root.name !== 'stage';
+  /** Resolves a path by its first name, without filters and `?`. */
+  #find(steps: Step[]): ResolvedValue {
+    const { at, stepAt } = this.place;
+    const [root, ...innerSteps] = steps as [Step, ...Step[]];
+    const isShownMember = this.scope.namesShownMembers && innerSteps.length === 0 && root.name !== 'stage';
     if (isShownMember) return { type: 'shown', at, name: root.name };
-    if (root.name === 'var') return variableAt(this, rest);
-    if (root.name === 'secret') return secretAt(this, rest);
-    if (root.name === 'lookup' && !this.scope.sections.includes('lookup')) return lookupAt(this, root, rest);
-    if (root.name === 'input') return inputAt(this, rest);
-    if (root.name === 'each') return eachAt(this, root, rest);
-    if (root.name === 'key' && rest.length === 0 && this.scope.key) return this.scope.key;
-    if (root.name === 'stage' && rest.length === 0 && !this.scope.sections.includes('stage'))
-      return stageAt(this, root);
+    if (root.name === 'var') return resolveVariable(this, innerSteps);
+    if (root.name === 'secret') return resolveSecret(this, innerSteps);
+    if (root.name === 'lookup' && !this.scope.sections.includes('lookup'))
+      return resolveLookup(this, root, innerSteps);
+    if (root.name === 'input') return resolveInput(this, innerSteps);
+    if (root.name === 'each') return resolveEach(this, root, innerSteps);
+    if (root.name === 'key' && innerSteps.length === 0 && this.scope.key) return this.scope.key;
+    if (root.name === 'stage' && innerSteps.length === 0 && !this.scope.sections.includes('stage'))
+      return resolveStage(this, root);
     if (this.scope.kinds.has(root.name)) {
-      const block = enclosing(this.scope.block, root.name);
-      if (block || !this.scope.sections.includes(root.name)) return fieldAround(this, root, rest, block);
+      const block = nearestBlock(this.scope.block, root.name);
+      if (block || !this.scope.sections.includes(root.name))
+        return resolveEnclosingField(this, root, innerSteps, block);
     }
     if (this.scope.secrets && this.scope.sections.includes(root.name)) {
-      const named = this.placedSteps(steps);
-      return named ? { type: 'ref', at, steps: named } : failed;
+      const resolvedSteps = this.resolveSteps(steps);
+      return resolvedSteps ? { type: 'ref', at, steps: resolvedSteps } : failed;
     }
-    // What stands here is not repeated: it may be part of a secret that happens to contain `${`.
+    // The expression is not quoted, since it may be part of a secret that happens to contain `${`.
     const { input, each, stage, secrets, sections, lookups } = this.scope;
     const roots = [
       'var',
@@ -161,51 +166,51 @@ class Resolver implements Resolving {
     );
   }
 
-  /** Steps with their names, and their places in the file; undefined where one failed. */
-  placedSteps(steps: Step[]): Step[] | undefined {
-    const placed: Step[] = [];
+  /** Returns steps with their names and their places in the file; undefined after a report. */
+  resolveSteps(steps: Step[]): Step[] | undefined {
+    const resolved: Step[] = [];
     for (const step of steps) {
-      const named = this.named(step);
-      if (!named) return undefined;
-      placed.push({ name: named.name, start: this.placed.stepAt(step).start });
+      const resolvedStep = this.resolveStep(step);
+      if (!resolvedStep) return undefined;
+      resolved.push({ name: resolvedStep.name, start: this.place.stepAt(step).start });
     }
-    return placed;
+    return resolved;
   }
 
-  /** A step with its name, where other values make it; undefined where that failed. */
-  named(step: Step): Step | undefined {
+  /** Returns a step with its name, which other values can determine; undefined after a report. */
+  resolveStep(step: Step): Step | undefined {
     const { name, start, computed } = step;
     if (!computed) return step;
     if ('text' in computed) {
-      const text = this.placed.nameOf(name);
+      const text = this.place.expandName(name);
       return text === undefined ? undefined : { name: text, start };
     }
-    const found = this.#find(computed.path.map((inner) => ({ ...inner, start })));
-    if (found === failed) return undefined;
-    if (typeof found === 'object' && isNode(found) && found.type === 'scalar' && found.value !== null)
-      return { name: found.text, start };
+    const value = this.#find(computed.path.map((inner) => ({ ...inner, start })));
+    if (value === failed) return undefined;
+    if (typeof value === 'object' && isNode(value) && value.type === 'scalar' && value.value !== null)
+      return { name: value.text, start };
     this.fail(
       'expression/name',
       `${quoted(name)} is not known as text at this point`,
-      this.placed.stepAt(step),
+      this.place.stepAt(step),
     );
     return undefined;
   }
 
-  /** Follows names into a known value. */
-  within(value: Node, steps: Step[]): Resolved {
-    let node = value;
+  /** Returns the value at a path inside a known value; `absent` if a key is missing. */
+  followSteps(start: Node, steps: Step[]): ResolvedValue {
+    let node = start;
     for (const step of steps) {
-      const named = this.named(step);
-      if (!named) return failed;
+      const resolvedStep = this.resolveStep(step);
+      if (!resolvedStep) return failed;
       if (node.type !== 'map')
         return this.fail(
           'expression/no-map',
-          `${quoted(named.name)} is looked up in ${describe(node)}`,
-          this.placed.stepAt(step),
+          `${quoted(resolvedStep.name)} is looked up in ${describe(node)}`,
+          this.place.stepAt(step),
           node.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
         );
-      const entry = entryOf(node, named.name);
+      const entry = entryOf(node, resolvedStep.name);
       if (!entry) return absent;
       node = entry.value;
     }

@@ -2,21 +2,21 @@ import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import type { Growth } from '../growth.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 
-/** The names that expressions may begin with everywhere in a configuration. */
+/** The names with which expressions can begin everywhere in a configuration. */
 export interface Globals {
-  /** Bounds all that expressions make. */
+  /** Limits how far expressions can multiply the configuration. */
   growth: Growth;
   variables: Variables;
-  /** Undefined where only what is static can stand. */
+  /** Undefined where a value must be known before the plan. */
   secrets?: SecretNames;
-  /** Undefined where only what is static can stand. */
+  /** Undefined where a value must be known before the plan. */
   lookups?: LookupNames;
-  /** The sections at the top: a reference begins with one. */
+  /** The sections at the top level: a reference begins with one. */
   sections: readonly string[];
-  /** The names of all kinds: `${project.name}` is about the nearest block of that kind around it. */
+  /** The names of all kinds: `${project.name}` means the nearest enclosing block of that kind. */
   kinds: ReadonlySet<string>;
   stage?: string;
-  /** A file could not be read, so that something undeclared may be declared there. */
+  /** True if a file could not be read. It may declare a name that seems to be undeclared. */
   incomplete: boolean;
 }
 
@@ -24,9 +24,9 @@ export interface Globals {
 export interface SecretNames {
   has(name: string): boolean;
   names(): string[];
-  /** The problem with a secret that is used without a key; undefined where that is right. */
+  /** Returns the problem with a secret that is used without a key; undefined if it needs none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined;
-  /** The name under which the member of a family is known from now on; a problem where there can be none of this key. */
+  /** Returns the name of one secret of a family, such as `db[at]`, or the problem with the key. */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'>;
 }
 
@@ -34,33 +34,34 @@ export interface SecretNames {
 export interface LookupNames {
   has(name: string): boolean;
   names(): string[];
-  /** The fields that can be named of one; undefined where it is declared wrongly, which was reported. */
+  /** Returns the fields of the result of a lookup; undefined if its declaration is invalid, which was reported. */
   fields(name: string): string[] | undefined;
-  /** True if something else than a configuration moves what it finds. */
+  /** True if the result changes without a change of the configuration, such as the latest deployment. */
   isMoving(name: string): boolean;
 }
 
-/** A scope: what expressions stand for at one place of the YAML. */
+/** What expressions mean at one place of the YAML. */
 export interface Scope extends Globals {
-  /** In a template: the values that it was given. */
+  /** In a template: the values of its inputs. */
   input?: InputValues;
   each?: Each;
-  /** In the source of a secret with several keys: the one that is wanted. */
+  /** In the source of a secret with several keys: the requested key. */
   key?: ScalarNode;
-  /** The block that the text stands in. */
-  block?: Enclosing;
-  /** Set for the `value` of `$secretTo`: a single name is a member of the answer that shows the secret. */
+  /** The block that contains the text. */
+  block?: EnclosingBlock;
+  /** Set for the `value` of `$secretTo`: a single name is a member of the response that shows the secret. */
   namesShownMembers?: true;
 }
 
+/** The inputs of one use of a template. */
 export interface InputValues {
   has(name: string): boolean;
   names(): string[];
-  /** Undefined where it could not be made out, which was reported. */
+  /** Undefined if the value could not be determined, which was reported. */
   get(name: string): Node | undefined;
 }
 
-/** One member of what `$each` goes over. */
+/** One member of the list or map in `$each`. */
 export interface Each {
   /** Absent for a list of maps. */
   key?: ScalarNode;
@@ -69,29 +70,29 @@ export interface Each {
 }
 
 /** A block with the blocks around it. */
-export interface Enclosing {
+export interface EnclosingBlock {
   kind: string;
   address: string;
-  /** Its section and its names as the YAML has them: the way that a reference would go from the block around it. */
+  /** Its section and names as the YAML has them: the steps of a reference to it, from the block around it. */
   path: string[];
   /** The field that is the key of its map, with its text. */
   key?: { field: string; node: ScalarNode };
-  parent?: Enclosing;
+  parent?: EnclosingBlock;
 }
 
-/** A variable without a value: a problem only where it is used. */
-export interface Missing {
+/** A variable without a value: a problem only if something uses it. */
+export interface MissingVariable {
   type: 'missing';
   at: Position;
   hint: string;
 }
 
-/** The declared variables, those that were declared wrongly included. */
+/** The declared variables, including those with an invalid declaration. */
 export interface Variables {
   has(name: string): boolean;
   names(): string[];
-  /** Undefined where a problem was reported already. */
-  get(name: string): Node | Missing | undefined;
-  /** True once for each name: what is missing is reported where it is used first. */
+  /** Undefined if a problem was reported before. */
+  get(name: string): Node | MissingVariable | undefined;
+  /** True once for each name. A variable without a value is reported only at its first use. */
   isFirstUse(name: string): boolean;
 }

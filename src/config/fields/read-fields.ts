@@ -10,27 +10,28 @@ import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
-  type Copy,
+  type CopyOfField,
   type FieldPath,
+  type FieldReading,
   type Finding,
   isAtHole,
-  type Reading,
+  pendingValue,
   type Resolver,
   restoreHoles,
-  waiting,
 } from './reading.ts';
 import { maskUnknown } from './schema-options.ts';
 
-/** A copied value, with the secrecy of the field that takes it. */
-export type CopiedValue = Copy & { secrecy: Secrecy };
+/** A copied value with the secrecy of the field that takes it. */
+export type CopiedValue = CopyOfField & { secrecy: Secrecy };
 
+/** The fields of a block after reading. */
 interface ReadFields {
-  /** In normal form, holes and sealed secrets included. Fields that are wrong are left out. */
+  /** The fields in normal form, with holes and sealed secrets. Invalid fields are missing. */
   fields: Fields;
   findings: Finding[];
-  /** The values that were taken from secret or live fields of other resources, with the secrecy of the field that takes them. */
+  /** The values that were taken from secret or live fields of other resources. */
   copies: CopiedValue[];
-  /** Something could not be made out, which was reported: the fields are good for nothing but messages. */
+  /** True if a value could not be determined, which was reported. The fields are then only good for messages. */
   isPoisoned: boolean;
 }
 
@@ -47,7 +48,14 @@ export function readFields(
   parentFields: Fields,
   resolver: Resolver,
 ): ReadFields {
-  const reading: Reading = { resolver, findings: [], holes: [], copies: [], isPoisoned: false, secrets: [] };
+  const reading: FieldReading = {
+    resolver,
+    findings: [],
+    holes: [],
+    copies: [],
+    isPoisoned: false,
+    secrets: [],
+  };
   const raw: Fields = {};
   const fields: Fields = {};
   const found: Finding[] = [];
@@ -56,18 +64,18 @@ export function readFields(
 
   for (const [name, schema] of Object.entries(kind.fields)) {
     if (Object.hasOwn(raw, name)) {
-      const checked = checkedField(name, schema, raw[name], reading);
+      const checked = checkField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
       else found.push(...checked.findings);
     } else {
-      const absent = absentOf(schema);
+      const absent = defaultOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
       if (!absent.success && (!isPartial || kind.key.includes(name)))
         found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
     }
   }
 
-  for (const finding of found) if (finding.code === 'config/unknown-key') maskBelow(entries, finding);
+  for (const finding of found) if (finding.code === 'config/unknown-key') maskUnknownKey(entries, finding);
 
   const best =
     reading.secrets.length > 0 ? { ...(restoreHoles(raw, reading)?.value as Fields), ...fields } : fields;
@@ -76,15 +84,15 @@ export function readFields(
     maskNode(node);
     const [name, ...rest] = path;
     if (name !== undefined && Object.hasOwn(fields, name))
-      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === waiting });
+      fields[name] = sealAt(fields[name]!, rest, { literals: true, except: (one) => one === pendingValue });
   }
   const paths = secrets.map(({ path }) => path);
   // The same is said of a text of which nothing is left: a constant of the schema, which holds nothing of the secret.
   const isConstant = ({ path: [name], message, hint }: Finding) => {
-    const checked = checkedField(
+    const checked = checkField(
       String(name),
       kind.fields[name!]!,
-      (masked(raw, paths) as Fields)[name!],
+      (maskPaths(raw, paths) as Fields)[name!],
       reading,
     );
     return (
@@ -112,37 +120,49 @@ export function readFields(
   return { fields, findings, copies, isPoisoned: reading.isPoisoned };
 }
 
-/** Returns how secret the place of a copied value is: a member is as secret as its own traits and those of its field say. */
-function secrecyOfTarget({ path: [name], traits }: Copy, kind: Kind, fields: Fields): Secrecy {
+/** Returns how secret the field is that takes a copied value: a member is as secret as its own traits and those of its field say. */
+function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fields: Fields): Secrecy {
   const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);
   return secrecyOf(definedOnly({ writeOnly, createOnly, ...traits }), fields);
 }
 
-/** The value of a field that is not written. */
-const absentOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
+/** Returns the result of checking an absent field: its default, or an error if the field is required. */
+const defaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
-/** One value by its schema, with the holes in it: as it is kept, or what is wrong with it. `raw`: as `readValue` gives it. */
-export function checkedField(
+/**
+ * Checks one value by its schema and returns it in normal form, with its holes, or the findings. `raw`: the value that `readValue`
+ * returned. Findings about holes, and about parts for which an error was reported before, are left out.
+ */
+export function checkField(
   name: string,
   schema: z.ZodType,
   raw: unknown,
-  reading: Reading,
+  reading: FieldReading,
 ): { value: unknown } | { findings: Finding[] } {
   const result = schema.safeParse(raw);
   if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
   const subject = { name, schema, raw };
-  const told = reading.findings.filter(({ severity, path }) => severity !== 'warning' && path[0] === name);
+  const reportedBefore = reading.findings.filter(
+    ({ severity, path }) => severity !== 'warning' && path[0] === name,
+  );
   const findings = result.error.issues
     .flatMap((issue) => findingsOfIssue(issue, subject))
-    .filter(({ path }) => !isAtHole(path, reading) && !told.some((finding) => isBelow(path, finding.path)));
-  if (findings.length > 0 || told.length > 0) return { findings };
-  // Only the texts that stand in for holes were wrong: what they will be is checked by the platform.
+    .filter(
+      ({ path }) =>
+        !isAtHole(path, reading) && !reportedBefore.some((finding) => isBelow(path, finding.path)),
+    );
+  if (findings.length > 0 || reportedBefore.length > 0) return { findings };
+  // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them.
   return restoreHoles(raw, reading)!;
 }
 
+/** True if a path is `ancestor` or inside it. */
 const isBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
 
-/** True if a value is to be sealed. Text that stands in the configuration, for all to read, need not be where the field allows it. */
+/**
+ * True if a value must be sealed. A text that the configuration itself contains is readable for everyone, so it is not sealed if the field
+ * allows that (`inClear`). If the traits cannot be evaluated, the value counts as secret.
+ */
 function isSecretHere(
   node: Node,
   { secret, inClear }: Pick<FieldTraits, 'secret' | 'inClear'>,
@@ -156,32 +176,33 @@ function isSecretHere(
   }
 }
 
-/** Masks the value under an unknown key, where it may be a secret. The key itself is none. */
-function maskBelow(entries: Entry[], { path, known = {} }: Finding): void {
-  const within = (inside: Entry[], step: FieldPath[number]) =>
-    inside.find(({ key }) => key.text === step)?.value;
-  const [first, ...rest] = path;
-  const found = rest.reduce<Node | undefined>(
+/** Masks the value under an unknown key if it may be a secret. The key itself is still quoted. */
+function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
+  const valueOfKey = (entriesOfMap: Entry[], step: FieldPath[number]) =>
+    entriesOfMap.find(({ key }) => key.text === step)?.value;
+  const [field, ...innerSteps] = path;
+  const unknownValue = innerSteps.reduce<Node | undefined>(
     (node, step) => {
       if (node?.type === 'list') return node.items[Number(step)];
-      return node?.type === 'map' ? within(node.entries, step) : undefined;
+      return node?.type === 'map' ? valueOfKey(node.entries, step) : undefined;
     },
-    within(entries, first!),
+    valueOfKey(entries, field!),
   );
-  if (found) maskUnknown(String(path.at(-1)), found, known);
+  if (unknownValue) maskUnknown(String(path.at(-1)), unknownValue, validFields);
 }
 
 /**
- * A value with every scalar at or below these paths made illegible, its length kept. What a schema says of both cannot have been
- * made of the text that was there.
+ * Returns a value with every scalar at or below these paths replaced by illegible characters of the same number. If a schema has the same
+ * complaint about both values, the complaint contains nothing of the original text.
  */
-function masked(value: unknown, paths: FieldPath[]): unknown {
+function maskPaths(value: unknown, paths: FieldPath[]): unknown {
   if (paths.some((path) => path.length === 0)) return mapTree(value, illegible);
-  const below = (step: string | number) =>
+  const pathsBelow = (step: string | number) =>
     paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
-  if (Array.isArray(value)) return value.map((item, i) => masked(item, below(i)));
-  return isPlainObject(value) ? mapMembers(value, (item, name) => masked(item, below(name))) : value;
+  if (Array.isArray(value)) return value.map((item, i) => maskPaths(item, pathsBelow(i)));
+  return isPlainObject(value) ? mapMembers(value, (item, name) => maskPaths(item, pathsBelow(name))) : value;
 }
 
+/** Replaces every character of a scalar; lists and maps are walked through. */
 const illegible = (value: unknown): unknown =>
   Array.isArray(value) || isPlainObject(value) ? inside : String(value).replace(/./gsu, '\u0001');

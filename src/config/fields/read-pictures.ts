@@ -11,45 +11,47 @@ import { FileContent } from '../../model/value.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type Asked, notAllowed, type Verdict } from '../sources/verdict.ts';
+import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 
 const maxBytes = 5 * 1024 * 1024;
 
-interface Options {
+interface PictureOptions {
   kinds: Kinds;
   files: FoundFile[];
   sources: Sources;
   stack: string;
 }
 
-/** A field that names a file. */
-interface Named {
+/** A field that names a picture file. */
+interface PictureField {
   resource: Resource;
   field: string;
-  asked: Asked;
+  request: SourceRequest;
 }
 
 /**
- * Reads the pictures that fields name, and puts the digest of each in the place of its path: from there on the file is plain data. Under
- * the same rule as any file that a configuration names: git tracks it, or the operator allows it. `refused`: why one was not read; `asked`: all that are named.
+ * Reads the picture files that fields name, and replaces each path by a digest of the content. From then on the picture is plain data for
+ * the plan. A file is read only under the rule for all files that a configuration names: git tracks it, or the operator allows it.
+ *
+ * `refused`: why a file was not read; `asked`: all files that are named.
  */
 export async function readPictures(
   resources: ReadonlyMap<Address, Resource>,
-  { kinds, files, sources, stack }: Options,
-): Promise<{ read: { contents?: Map<string, FileContent> }; refused: Diagnostic[]; asked: Asked[] }> {
+  { kinds, files, sources, stack }: PictureOptions,
+): Promise<{ read: { contents?: Map<string, FileContent> }; refused: Diagnostic[]; asked: SourceRequest[] }> {
   const folders = new Map(
     files.flatMap(({ name, path: file, text }) => (text === undefined ? [[name, path.dirname(file)]] : [])),
   );
   // Asked once for each kind: there may be many resources, and few have a picture.
   const all = [...groupBy(resources.values(), ({ kind }) => kind)].flatMap(([kind, of]) => {
     const names = pictureFields(kinds.get(kind)!);
-    return names.length === 0 ? [] : of.flatMap((resource) => namedIn(resource, names, folders));
+    return names.length === 0 ? [] : of.flatMap((resource) => pictureFieldsOf(resource, names, folders));
   });
   const contents = new Map<string, FileContent>();
-  const named = all.filter(({ asked }) => asked.folder !== '');
+  const named = all.filter(({ request }) => request.folder !== '');
   const refused = all
-    .filter(({ asked }) => asked.folder === '')
-    .map(({ asked: { name, at } }) =>
+    .filter(({ request }) => request.folder === '')
+    .map(({ request: { name, at } }) =>
       problem(
         'file/no-folder',
         `the file \`${name}\` is not read: this configuration does not come from a file`,
@@ -59,14 +61,14 @@ export async function readPictures(
         },
       ),
     );
-  const asked = named.map((one) => one.asked);
+  const asked = named.map((one) => one.request);
   if (named.length === 0) return { read: {}, refused, asked };
   const verdicts = await sources.judge(asked, stack);
-  for (const [index, { resource, field, asked }] of named.entries()) {
-    const picture = await pictureAt(asked, verdicts[index]!);
+  for (const [index, { resource, field, request }] of named.entries()) {
+    const picture = await readPicture(request, verdicts[index]!);
     if (!(picture instanceof FileContent)) refused.push(picture);
     else {
-      const value = digestOf(picture);
+      const value = pictureDigest(picture);
       contents.set(value, picture);
       resource.fields[field] = value;
     }
@@ -74,25 +76,30 @@ export async function readPictures(
   return { read: { contents }, refused, asked };
 }
 
-/** The fields of a kind that name files. */
+/** Returns the fields of a kind that name picture files. */
 const pictureFields = (kind: Kind): string[] =>
   Object.entries(comparedFields(kind)).flatMap(([field, schema]) =>
     traitsOf(schema).file === undefined ? [] : [field],
   );
 
-/** The files that resources name in these fields. Paths start at the folder of the file that the resource is declared in. */
-function namedIn(resource: Resource, names: string[], folders: ReadonlyMap<string, string>): Named[] {
+/** Returns the picture fields of a resource that have a path. Relative paths start at the folder of the file that declares the resource. */
+function pictureFieldsOf(
+  resource: Resource,
+  names: string[],
+  folders: ReadonlyMap<string, string>,
+): PictureField[] {
   const { fields, at } = resource;
   return names.flatMap((field) => {
     const file = fields[field];
     if (typeof file !== 'string') return [];
     const folder = folders.get(at.file) ?? '';
-    return [{ resource, field, asked: { use: 'file' as const, name: file, origin: { file }, folder, at } }];
+    return [{ resource, field, request: { use: 'file' as const, name: file, origin: { file }, folder, at } }];
   });
 }
 
-async function pictureAt(asked: Asked, verdict: Verdict): Promise<FileContent | Diagnostic> {
-  const refused = notAllowed(asked, verdict);
+/** Returns the content of one picture, or the problem with it. */
+async function readPicture(asked: SourceRequest, verdict: Verdict): Promise<FileContent | Diagnostic> {
+  const refused = toRefusal(asked, verdict);
   if (refused || !verdict.allowed) return refused!;
   const wrong = (message: string, hint: string) =>
     problem('file/picture', `the file \`${asked.name}\` ${message}`, { at: asked.at, hint });
@@ -100,7 +107,7 @@ async function pictureAt(asked: Asked, verdict: Verdict): Promise<FileContent | 
     const bytes = await readRegularFile(verdict.path!, maxBytes);
     if (bytes === 'special') return wrong('is not a regular file', 'use a regular file');
     if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'use a smaller picture');
-    const type = typeOf(bytes);
+    const type = pictureTypeOf(bytes);
     return type === undefined
       ? wrong('is not a JPEG, PNG or SVG', 'the content decides, not the file name')
       : new FileContent(bytes, type);
@@ -111,13 +118,14 @@ async function pictureAt(asked: Asked, verdict: Verdict): Promise<FileContent | 
 
 const svg = 'image/svg+xml';
 
-/** The type that the content shows: what is no picture, a file with secrets for example, is not sent. */
-function typeOf(bytes: Buffer): string | undefined {
+/** Returns the media type of a picture by its content; undefined for anything else. So a file with secrets is never sent by mistake. */
+function pictureTypeOf(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
   const prolog = /^\uFEFF?\s*(<\?xml[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/s;
   return prolog.test(bytes.subarray(0, 4096).toString('utf8')) ? svg : undefined;
 }
 
-const digestOf = ({ bytes, type }: FileContent): string =>
+/** Returns the digest that represents a picture in fields: SHA-1, with a prefix for SVG, because the platform computes it like this. */
+const pictureDigest = ({ bytes, type }: FileContent): string =>
   `${type === svg ? 'svg:' : ''}${hash('sha1', bytes)}`;

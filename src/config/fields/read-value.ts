@@ -1,9 +1,13 @@
+/**
+ * Converts nodes of the YAML to the plain values that zod checks. YAML 1.2 reads `1.0` as a number, but a field may want text, so the
+ * schema of the field decides how a scalar is read. Holes become texts that represent them; see `reading.ts`.
+ */
 import type * as z from 'zod';
 import { traitsOf } from '../../kind/traits.ts';
 import { isExact } from '../../model/exact-number.ts';
 import { Sealed } from '../../model/sealed.ts';
 import type { Hole } from '../../model/value.ts';
-import { holeOf, isNode } from '../references/hole-of.ts';
+import { combineParts, isNode } from '../references/combine-parts.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
@@ -15,12 +19,12 @@ import {
   type ScalarNode,
   typedValue,
 } from '../yaml/nodes.ts';
-import { type FieldPath, placeHole, type Reading } from './reading.ts';
+import { type FieldPath, type FieldReading, placeHole } from './reading.ts';
 import {
-  expected,
+  expectedHint,
   mayHoldSecret,
-  optionsOf,
-  shapeOf,
+  objectShapeOf,
+  schemaOptionsOf,
   takesAnything,
   takesFreeText,
   takesText,
@@ -28,10 +32,10 @@ import {
 } from './schema-options.ts';
 
 /**
- * A node as the plain value that `schema` is to check. The schema decides how a scalar is read: where it wants text, the text is
- * kept as it is written. Holes become texts that stand in for them.
+ * Returns a node as the plain value that `schema` is to check. Problems become findings. Used for each field of a block, and from there
+ * for each part of it.
  */
-export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: Reading): unknown {
+export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: FieldReading): unknown {
   const traits = traitsOf(schema);
   if (traits.secret) reading.secrets.push({ path, node, traits });
   if (node.type === 'expression') return readExpression(schema, node, path, reading);
@@ -40,35 +44,44 @@ export function readValue(schema: z.ZodType, node: Node, path: FieldPath, readin
     return placeHole(reading, path, node.hole);
   }
   if (node.type === 'scalar') return readScalar(schema, node, path, reading);
-  return readInner(schema, node, path, reading);
+  return readContainer(schema, node, path, reading);
 }
 
-/** A node as it is, where no schema says more. */
-function readPlain(node: Node, path: FieldPath, reading: Reading): unknown {
+/** Returns a node as a plain value if no schema says more about it, for example inside free-form data. */
+function readWithoutSchema(node: Node, path: FieldPath, reading: FieldReading): unknown {
   if (node.type === 'scalar') return exactValue(node, path, reading);
-  if (node.type === 'list') return node.items.map((item, i) => readPlain(item, [...path, i], reading));
+  if (node.type === 'list')
+    return node.items.map((item, i) => readWithoutSchema(item, [...path, i], reading));
   if (node.type === 'map')
     return Object.fromEntries(
-      node.entries.map(({ key, value }) => [key.text, readPlain(value, [...path, key.text], reading)]),
+      node.entries.map(({ key, value }) => [
+        key.text,
+        readWithoutSchema(value, [...path, key.text], reading),
+      ]),
     );
   if (node.type === 'hole') {
     if (node.from) reading.copies.push({ from: node.from, path, node, traits: {} });
     return placeHole(reading, path, node.hole);
   }
-  const read = holeOf(node, reading);
-  if (read === undefined) return poisoned(path, reading);
-  const { value, copied } = read;
+  const combined = combineParts(node, reading);
+  if (combined === undefined) return placePoisoned(path, reading);
+  const { value, copied } = combined;
   for (const from of copied) reading.copies.push({ from, path, node, traits: {} });
-  return isNode(value) ? readPlain(value, path, reading) : placeHole(reading, path, value);
+  return isNode(value) ? readWithoutSchema(value, path, reading) : placeHole(reading, path, value);
 }
 
-function poisoned(path: FieldPath, reading: Reading): unknown {
+/**
+ * Marks the fields as poisoned and returns a text that represents the missing value. The problem was reported, so no other one should
+ * follow.
+ */
+function placePoisoned(path: FieldPath, reading: FieldReading): unknown {
   reading.isPoisoned = true;
   return placeHole(reading, path, { $join: [] });
 }
 
-function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: Reading): unknown {
-  const { schemas, nullable } = optionsOf(schema);
+/** Reads a scalar: as text if the schema takes text and nothing that YAML made of it, otherwise as the value that YAML made of it. */
+function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
+  const { schemas, nullable } = schemaOptionsOf(schema);
   const node = withType(written, schemas);
   if (node.value === null) {
     const wantsText = schemas.some(takesText);
@@ -84,65 +97,73 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
       });
     return null;
   }
-  const text = schemas.filter(takesText);
+  const textSchemas = schemas.filter(takesText);
   const isText =
     typeof node.value === 'string' ||
-    (text.length > 0 &&
+    (textSchemas.length > 0 &&
       !schemas.some(
         (option) => (takesAnything(option) || !takesText(option)) && option.safeParse(node.value).success,
       ));
-  if (text.length === 0 && mayHoldSecret(schema)) maskNode(node);
-  if (!isText || text.length === 0) return exactValue(node, path, reading);
+  if (textSchemas.length === 0 && mayHoldSecret(schema)) maskNode(node);
+  if (!isText || textSchemas.length === 0) return exactValue(node, path, reading);
   const { ref, softRef } = traitsOf(schema);
-  if (ref) return placeHole(reading, path, reading.resolver.named(ref, node.text, node));
-  if (softRef) reading.resolver.mention(softRef, node.text, node);
-  warnOfUnknown(schema, text, node, path, reading);
+  if (ref) return placeHole(reading, path, reading.resolver.resolveName(ref, node.text, node));
+  if (softRef) reading.resolver.recordMention(softRef, node.text, node);
+  warnOfUnknownValue(schema, textSchemas, node, path, reading);
   return node.text;
 }
 
-/** Text without a type as the number or boolean that it spells, if a field takes that and not the text. */
+/** Returns a cell of a CSV file as the number or boolean that it spells, if the field takes that and not the text. */
 function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
   if (!node.isUntyped || schemas.some((option) => takesText(option) && option.safeParse(node.text).success))
     return node;
   return schemas.every(takesText) ? node : { ...node, value: typedValue(node.text) };
 }
 
-function warnOfUnknown(
+/** Warns about a text that is none of the known values of a field. The value is still sent, since the platform may have new values. */
+function warnOfUnknownValue(
   schema: z.ZodType,
-  text: z.ZodType[],
+  textSchemas: z.ZodType[],
   node: ScalarNode,
   path: FieldPath,
-  reading: Reading,
+  reading: FieldReading,
 ) {
-  const lists = text.map(
+  const lists = textSchemas.map(
     (option) =>
-      traitsOf(option).knownValues ?? (text.length === 1 ? traitsOf(schema).knownValues : undefined),
+      traitsOf(option).knownValues ?? (textSchemas.length === 1 ? traitsOf(schema).knownValues : undefined),
   );
   if (!lists.every((list) => list !== undefined)) return;
-  const known = lists.flat();
-  // What no option takes is an error, and not sent.
-  if (known.includes(node.text) || !text.some((option) => option.safeParse(node.text).success)) return;
+  const knownValues = lists.flat();
+  // A text that no option takes is an error, which is reported elsewhere.
+  if (knownValues.includes(node.text) || !textSchemas.some((option) => option.safeParse(node.text).success))
+    return;
   reading.findings.push({
     severity: 'warning',
     code: 'config/unknown-value',
     message: `${quoted(node.text)} is not a known value`,
-    hint: `${hintFor(node.text, known, 'known values')?.replace(/[^?]$/, '$&.')} It is sent anyway, since the platform may have added it.`,
+    hint: `${hintFor(node.text, knownValues, 'known values')?.replace(/[^?]$/, '$&.')} It is sent anyway, since the platform may have added it.`,
     path,
     node,
   });
 }
 
-function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath, reading: Reading): unknown {
-  const read = holeOf(node, reading);
-  // Reported already: stands in for any value, so that nothing more is said about it.
-  if (read === undefined) return poisoned(path, reading);
-  const { value, copied } = read;
+/** Reads a text with expressions. A hole is allowed only if the field takes any text, because its value cannot be checked. */
+function readExpression(
+  schema: z.ZodType,
+  node: ExpressionNode,
+  path: FieldPath,
+  reading: FieldReading,
+): unknown {
+  const combined = combineParts(node, reading);
+  // The problem was reported.
+  if (combined === undefined) return placePoisoned(path, reading);
+  const { value, copied } = combined;
   const traits = traitsOf(schema);
   for (const from of copied) reading.copies.push({ from, path, node, traits });
   if (isNode(value)) return readValue(schema, value, path, reading);
-  const takesAny = optionsOf(schema).schemas.some(takesAnything);
-  if (takesFreeText(schema) && read.schema && !takesAny)
-    return readLive(schema, read.schema, value, { path, node, reading });
+  const takesAny = schemaOptionsOf(schema).schemas.some(takesAnything);
+  if (takesFreeText(schema) && combined.schema && !takesAny)
+    return readLive(schema, combined.schema, value, { path, node, reading });
   if (!takesFreeText(schema))
     reading.findings.push({
       code: 'config/hole',
@@ -154,14 +175,14 @@ function readExpression(schema: z.ZodType, node: ExpressionNode, path: FieldPath
   return placeHole(reading, path, value);
 }
 
-/** A value that only the account knows, for a field that takes text: a number is written as text, a list or a map is refused. */
+/** Reads a value that only the account has, for a field that takes text: a number is written as text; a list or a map is refused. */
 function readLive(
   schema: z.ZodType,
   source: z.ZodType,
   hole: Hole | Sealed,
-  { path, node, reading }: { path: FieldPath; node: ExpressionNode; reading: Reading },
+  { path, node, reading }: { path: FieldPath; node: ExpressionNode; reading: FieldReading },
 ): unknown {
-  const { schemas } = optionsOf(source);
+  const { schemas } = schemaOptionsOf(source);
   const isScalar = schemas.some(
     (option) => takesText(option) || ['number', 'boolean'].includes(typeOf(option)),
   );
@@ -169,7 +190,7 @@ function readLive(
     reading.findings.push({
       code: 'config/type',
       message: `the referenced value is ${schemas.some((option) => typeOf(option) === 'array') ? 'a list' : 'a map'}, which is not allowed here`,
-      hint: expected(schema),
+      hint: expectedHint(schema),
       path,
       node,
     });
@@ -177,46 +198,63 @@ function readLive(
   return placeHole(reading, path, isText || hole instanceof Sealed ? hole : { $join: [hole] });
 }
 
-function readInner(schema: z.ZodType, node: ListNode | MapNode, path: FieldPath, reading: Reading): unknown {
-  const fitting = optionsOf(schema).schemas.filter((option) =>
+/**
+ * Reads a list or a map by the option of the schema that fits best. If several fit, each is tried on a copy of the reading, and the one
+ * with the fewest problems is used.
+ */
+function readContainer(
+  schema: z.ZodType,
+  node: ListNode | MapNode,
+  path: FieldPath,
+  reading: FieldReading,
+): unknown {
+  const candidates = schemaOptionsOf(schema).schemas.filter((option) =>
     node.type === 'list'
       ? ['array', 'tuple', 'set'].includes(typeOf(option))
-      : typeOf(option) === 'record' || shapeOf(option),
+      : typeOf(option) === 'record' || objectShapeOf(option),
   );
-  const [only, ...more] = fitting;
+  const [only, ...more] = candidates;
   if (!only) {
     if (mayHoldSecret(schema)) maskNode(node);
-    if (optionsOf(schema).schemas.some(takesAnything)) return readPlain(node, path, reading);
+    if (schemaOptionsOf(schema).schemas.some(takesAnything)) return readWithoutSchema(node, path, reading);
     reading.findings.push({
       code: 'config/type',
       message: `${describe(node)} is not allowed here`,
-      hint: expected(schema),
+      hint: expectedHint(schema),
       path,
       node,
     });
     return null;
   }
   if (more.length === 0) return readMembers(only, node, path, reading);
-  // Several shapes: the one with which most is right, tried without consequences.
-  const tried = fitting.map((option) => {
-    const trial: Reading = { ...reading, findings: [], holes: [...reading.holes], copies: [], secrets: [] };
+  // Several options: try each without consequences.
+  const trials = candidates.map((option) => {
+    const trial: FieldReading = {
+      ...reading,
+      findings: [],
+      holes: [...reading.holes],
+      copies: [],
+      secrets: [],
+    };
     const result = option.safeParse(readMembers(option, node, path, trial));
-    const wrong = trial.findings.filter(({ severity }) => severity !== 'warning').length;
+    const problemCount = trial.findings.filter(({ severity }) => severity !== 'warning').length;
     return {
       option,
-      wrong:
-        wrong + (result.error?.issues.reduce((sum, issue) => sum + (issue.path.length > 0 ? 1 : 2), 0) ?? 0),
+      problemCount:
+        problemCount +
+        (result.error?.issues.reduce((sum, issue) => sum + (issue.path.length > 0 ? 1 : 2), 0) ?? 0),
     };
   });
-  const best = tried.reduce((a, b) => (b.wrong < a.wrong ? b : a));
+  const best = trials.reduce((a, b) => (b.problemCount < a.problemCount ? b : a));
   return readMembers(best.option, node, path, reading);
 }
 
+/** Reads the members of a list or a map by one option of the schema. */
 function readMembers(
   option: z.ZodType,
   node: ListNode | MapNode,
   path: FieldPath,
-  reading: Reading,
+  reading: FieldReading,
 ): unknown {
   const def = option.def as unknown as {
     element?: z.ZodType;
@@ -228,21 +266,29 @@ function readMembers(
   if (node.type === 'list')
     return node.items.map((item, i) => {
       const schema = def.element ?? def.valueType ?? def.items?.[i] ?? def.rest;
-      return schema ? readValue(schema, item, [...path, i], reading) : readPlain(item, [...path, i], reading);
+      return schema
+        ? readValue(schema, item, [...path, i], reading)
+        : readWithoutSchema(item, [...path, i], reading);
     });
-  const shape = shapeOf(option) ?? {};
+  const shape = objectShapeOf(option) ?? {};
   return Object.fromEntries(
     node.entries.map(({ key, value }) => {
       const schema = Object.hasOwn(shape, key.text) ? shape[key.text] : (def.valueType ?? def.catchall);
       const inner = [...path, key.text];
-      const known = schema && typeOf(schema) !== 'never';
-      return [key.text, known ? readValue(schema, value, inner, reading) : readPlain(value, inner, reading)];
+      const isKnown = schema && typeOf(schema) !== 'never';
+      return [
+        key.text,
+        isKnown ? readValue(schema, value, inner, reading) : readWithoutSchema(value, inner, reading),
+      ];
     }),
   );
 }
 
-/** A scalar's value, which JSON must hold as it is written: `.nan` would be sent as null, and long numbers rounded. */
-function exactValue(node: ScalarNode, path: FieldPath, reading: Reading): unknown {
+/**
+ * Returns the value of a scalar. Reports a number that JSON cannot hold as it is written: `.nan` would be sent as null, and long numbers
+ * would be rounded.
+ */
+function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
   const isRound = Number.isFinite(node.value);
   reading.findings.push({

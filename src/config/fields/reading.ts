@@ -1,3 +1,9 @@
+/**
+ * State and types that are shared while the fields of one block are read.
+ *
+ * Zod checks plain values, but a field may contain a hole: a value that is known only later, such as a secret. So `placeHole` puts a
+ * unique text (`hole:3:NONCE`) in its place, zod checks the value with that text, and `restoreHoles` puts the hole back.
+ */
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import type { FieldTraits } from '../../kind/traits.ts';
@@ -8,9 +14,10 @@ import { containsValue, inside, setOwn } from '../../model/walk.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import type { CopiedField, Node } from '../yaml/nodes.ts';
 
+/** The path to a part of a field: the field, then keys of maps and indexes of lists. */
 export type FieldPath = (string | number)[];
 
-/** A problem found in a block, by the path of a field; `node` where the place is known better. */
+/** A problem in a block, at the path of a field. `node` is set if a more exact place is known. */
 export interface Finding {
   code: string;
   message: string;
@@ -18,78 +25,81 @@ export interface Finding {
   path: FieldPath;
   node?: Node;
   related?: Diagnostic['related'];
-  /** The key of the field, not its value, is what is wrong. */
+  /** Set if the key of the field is wrong, not its value. */
   onKey?: true;
-  /** The names that are known at an unknown key. */
-  known?: Readonly<Record<string, z.ZodType>>;
+  /** The schemas of the valid keys, at an unknown key. */
+  validFields?: Readonly<Record<string, z.ZodType>>;
   severity?: 'warning';
 }
 
-/** A hole, standing in as a text while zod looks at the fields. */
-interface Placed {
+/** A hole at a path, which a text represents while zod checks the fields. */
+interface PlacedHole {
   path: FieldPath;
   hole: Hole | Sealed;
 }
 
 /** What an expression such as `${projects.web.id}` leads to. */
-export interface Referenced {
+export interface ReferencedValue {
   /** A hole, or the value that the configuration states. */
   value: Hole | Node;
-  /** The field, if its value is not stated; an id has no schema, and is text. */
+  /** The field, if only the account has its value. An id has no schema: it is text. */
   live?: { from: CopiedField; schema: z.ZodType | undefined };
 }
 
-/** A value that was taken from another resource: the field it comes from, and the place it was put at. */
-export interface Copy {
+/** A value that was taken from another resource: its source, and the path that it was copied to. */
+export interface CopyOfField {
   from: CopiedField;
   path: FieldPath;
   node: Node;
-  /** Those of the field that takes it. */
+  /** The traits of the field that takes it. */
   traits: FieldTraits;
 }
 
 /** Turns expressions and names of resources into values. */
 export interface Resolver {
-  /** Follows `${projects.web.id}`; undefined where a problem was reported. */
-  reference(steps: Step[], node: Node): Referenced | undefined;
-  /** The plain name in a field with the `ref` trait. */
-  named(kind: string, name: string, node: Node): Hole;
-  /** A plain name in a field with the `softRef` trait: nothing but an order. */
-  mention(kind: string, name: string, node: Node): void;
+  /** Returns what `${projects.web.id}` leads to; undefined after a problem was reported. */
+  resolveReference(steps: Step[], node: Node): ReferencedValue | undefined;
+  /** Returns the hole for a plain name in a field with the `ref` trait. */
+  resolveName(kind: string, name: string, node: Node): Hole;
+  /** Records a plain name in a field with the `softRef` trait, which only influences the order of operations. */
+  recordMention(kind: string, name: string, node: Node): void;
 }
 
-/** Collects what comes up while the fields of one block are read. */
-export interface Reading {
+/** Collects everything that comes up while the fields of one block are read. */
+export interface FieldReading {
   resolver: Resolver;
   findings: Finding[];
-  holes: Placed[];
+  holes: PlacedHole[];
   /** The values that were taken from secret or live fields of other resources. */
-  copies: Copy[];
-  /** A value that others move may stand here: it is looked up when it is sent. */
-  takesMoving?: true;
-  /** A value could not be made out, which was reported. */
+  copies: CopyOfField[];
+  /**
+   * Set where a lookup may be used whose result changes on its own: in the input of actions, where it is looked up when the action is
+   * sent.
+   */
+  allowsMovingLookups?: true;
+  /** True if some value could not be determined, which was reported. The fields are then only good for messages. */
   isPoisoned: boolean;
-  /** Fields with the secret trait. */
+  /** The values of fields with the secret trait. */
   secrets: { path: FieldPath; node: Node; traits: Pick<FieldTraits, 'secret' | 'inClear'> }[];
 }
 
-// Nobody can write this by accident or on purpose; it survives a schema that changes case.
+// A random text cannot appear in a configuration, neither by accident nor on purpose. It survives a schema that changes case.
 const nonce = randomUUID();
 const pattern = new RegExp(`^hole:(\\d+):${nonce}$`, 'i');
 
-/** Puts a hole at a path; the answer stands in for it. */
-export function placeHole(reading: Reading, path: FieldPath, hole: Hole | Sealed): string {
+/** Records a hole at a path and returns the text that represents it while zod checks the value. */
+export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | Sealed): string {
   return `hole:${reading.holes.push({ path, hole }) - 1}:${nonce}`;
 }
 
-/** The value with its holes back in place; undefined if a schema changed the text that stood in for one. */
-export function restoreHoles(value: unknown, reading: Reading): { value: unknown } | undefined {
-  let broken = false;
+/** Returns the value with its holes put back; undefined if a schema changed a text that represented one, so that the hole is lost. */
+export function restoreHoles(value: unknown, reading: FieldReading): { value: unknown } | undefined {
+  let isBroken = false;
   const restore = (item: unknown): unknown => {
     if (typeof item === 'string') {
       if (reading.holes.length === 0) return item;
       const index = pattern.exec(item)?.[1];
-      if (index === undefined && item.toLowerCase().includes(nonce)) broken = true;
+      if (index === undefined && item.toLowerCase().includes(nonce)) isBroken = true;
       return index === undefined ? item : reading.holes[Number(index)]!.hole;
     }
     if (Array.isArray(item)) return item.map(restore);
@@ -100,16 +110,18 @@ export function restoreHoles(value: unknown, reading: Reading): { value: unknown
     return copy;
   };
   const restored = restore(value);
-  return broken ? undefined : { value: restored };
+  return isBroken ? undefined : { value: restored };
 }
 
-export const isAtHole = (path: FieldPath, reading: Reading): boolean =>
+/** True if a path is at or inside a hole, whose value zod has not seen: its complaints there are meaningless. */
+export const isAtHole = (path: FieldPath, reading: FieldReading): boolean =>
   reading.holes.some(
     (hole) => hole.path.length <= path.length && hole.path.every((step, i) => step === path[i]),
   );
 
-/** Stands for another resource's field until that is looked up. */
-export const waiting: Hole = { $join: [''] };
+/** Represents a field of another resource in the first reading of blocks, before its value is known. Compared by identity. */
+export const pendingValue: Hole = { $join: [''] };
 
-export const holdsWaiting = (value: unknown): boolean =>
-  containsValue(value, (one) => one === waiting || (typeof one === 'object' && inside));
+/** True if a value contains `pendingValue`, so it cannot be used before the second reading. */
+export const holdsPending = (value: unknown): boolean =>
+  containsValue(value, (part) => part === pendingValue || (typeof part === 'object' && inside));

@@ -1,16 +1,21 @@
+/**
+ * Questions about the zod schema of a field. A schema can be wrapped (`optional`, `nullable`, `default`) and have alternatives (`union`),
+ * so most questions first ask for the options: the plain schemas behind all wrappers.
+ */
 import type * as z from 'zod';
 import { innerOf, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 import { maskNode, type Node } from '../yaml/nodes.ts';
 
-/** The schemas behind the wrappers and unions of one, and whether it takes `null`. */
-interface Options {
+/** The plain schemas behind the wrappers and unions of a schema, and whether it takes `null`. */
+interface SchemaOptions {
   schemas: z.ZodType[];
   nullable: boolean;
 }
 
-interface Def {
+/** The members of zod's definitions that are used here. */
+interface SchemaDef {
   type: string;
   options?: z.ZodType[];
   getter?: () => z.ZodType;
@@ -20,26 +25,32 @@ interface Def {
   entries?: Record<string, unknown>;
 }
 
-const defOf = (schema: z.ZodType) => schema.def as unknown as Def;
+const defOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
 
-export const optionsOf: (schema: z.ZodType) => Options = memoize((schema) => {
+/** Returns the plain schemas that a value may satisfy. Cached, since it is asked for every value. */
+export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((schema) => {
   const def = defOf(schema);
   if (def.type === 'union') {
-    const all = def.options!.map(optionsOf);
-    return { schemas: all.flatMap(({ schemas }) => schemas), nullable: all.some(({ nullable }) => nullable) };
+    const alternatives = def.options!.map(schemaOptionsOf);
+    return {
+      schemas: alternatives.flatMap(({ schemas }) => schemas),
+      nullable: alternatives.some(({ nullable }) => nullable),
+    };
   }
-  if (def.type === 'lazy') return optionsOf(def.getter!());
-  if (def.type === 'pipe') return optionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
+  if (def.type === 'lazy') return schemaOptionsOf(def.getter!());
+  if (def.type === 'pipe') return schemaOptionsOf(typeOf(def.in!) === 'transform' ? def.out! : def.in!);
   if (def.type === 'null') return { schemas: [], nullable: true };
   const inner = innerOf(schema);
   if (!inner)
     return { schemas: [schema], nullable: takesAnything(schema) || (def.values ?? []).includes(null) };
-  const options = optionsOf(inner);
+  const options = schemaOptionsOf(inner);
   return def.type === 'nullable' ? { ...options, nullable: true } : options;
 });
 
+/** Returns zod's name for the type of a schema, such as `object`. */
 export const typeOf = (schema: z.ZodType): string => defOf(schema).type;
 
+/** True if any value is allowed. */
 export const takesAnything = (schema: z.ZodType): boolean =>
   ['any', 'unknown', 'custom'].includes(typeOf(schema));
 
@@ -52,23 +63,23 @@ export const takesText: (schema: z.ZodType) => boolean = memoize((schema) => {
 
 /** True if any text, also one that is known only later, may be a value of this schema: no enum, no number. */
 export const takesFreeText = (schema: z.ZodType): boolean =>
-  optionsOf(schema).schemas.some(
+  schemaOptionsOf(schema).schemas.some(
     (option) => ['string', 'template_literal'].includes(typeOf(option)) || takesAnything(option),
   );
 
 /** True if a value of this schema may be a text, or a number, which has one way to be written as text. */
 export const mayBeText = (schema: z.ZodType): boolean =>
-  optionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
+  schemaOptionsOf(schema).schemas.some((option) => takesText(option) || typeOf(option) === 'number');
 
-/** The values, if only some are allowed: for messages. */
+/** Returns the allowed values of a schema, for messages; none if more than a fixed list of values is allowed. */
 export const allowedValues = (schema: z.ZodType): unknown[] =>
-  optionsOf(schema).schemas.flatMap((option) => {
+  schemaOptionsOf(schema).schemas.flatMap((option) => {
     const { values, entries } = defOf(option);
     return values ?? Object.values(entries ?? {});
   });
 
-/** The schemas of an object's members; undefined for any other schema. Both sides of an intersection count. */
-export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
+/** Returns the schemas of an object's members; undefined for any other schema. An intersection has the members of both sides. */
+export function objectShapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefined {
   const def = schema.def as unknown as {
     type: string;
     shape?: Record<string, z.ZodType>;
@@ -77,17 +88,18 @@ export function shapeOf(schema: z.ZodType): Record<string, z.ZodType> | undefine
   };
   if (def.type === 'object') return def.shape;
   if (def.type !== 'intersection') return undefined;
-  return { ...shapeOf(def.left!), ...shapeOf(def.right!) };
+  return { ...objectShapeOf(def.left!), ...objectShapeOf(def.right!) };
 }
 
-/** Says what can stand in a field, for the hint of something that cannot: the keys of a map, or how a list is written. */
-export function expected(schema: z.ZodType | undefined): string | undefined {
-  const hints = (schema ? optionsOf(schema).schemas : []).map(hintOf);
+/** Returns a hint about the values that a field takes: the keys of a map, or how a list is written. */
+export function expectedHint(schema: z.ZodType | undefined): string | undefined {
+  const hints = (schema ? schemaOptionsOf(schema).schemas : []).map(optionHint);
   return [...new Set(hints.filter((hint) => hint !== undefined))].join('; or ') || undefined;
 }
 
-function hintOf(option: z.ZodType): string | undefined {
-  const shape = shapeOf(option);
+/** Returns the hint for one option. */
+function optionHint(option: z.ZodType): string | undefined {
+  const shape = objectShapeOf(option);
   if (shape) return hintFor('', Object.keys(shape), 'a map with the keys');
   const { valueType } = option.def as unknown as { valueType?: z.ZodType };
   if (typeOf(option) === 'record')
@@ -96,13 +108,13 @@ function hintOf(option: z.ZodType): string | undefined {
   return { string: 'a text', number: 'a number', boolean: '`true` or `false`' }[typeOf(option)];
 }
 
-/** The beginning of a map's member: `{ version: ... }`, or just a value. */
+/** Returns the beginning of a map's member for a hint: `{ version: ... }`, or just `value`. */
 function sketch(schema: z.ZodType | undefined): string {
   const shape =
     schema &&
-    optionsOf(schema)
-      .schemas.map(shapeOf)
-      .find((one) => one !== undefined);
+    schemaOptionsOf(schema)
+      .schemas.map(objectShapeOf)
+      .find((candidate) => candidate !== undefined);
   const [first] = Object.keys(shape ?? {});
   return first === undefined ? 'value' : `{ ${first}: ... }`;
 }
@@ -110,8 +122,8 @@ function sketch(schema: z.ZodType | undefined): string {
 type Schemas = Readonly<Record<string, z.ZodType>>;
 
 /**
- * Masks the value of a key that is not known, since the key may be a secret's, misspelled. One that is clearly meant for a field
- * without secrets is quoted like any other. `others`: the other names that may be meant.
+ * Masks the value of an unknown key, because the key may be a misspelled one of a secret field. The value is not masked if the key clearly
+ * resembles a field without secrets. `others`: other valid names that the key may resemble.
  */
 export function maskUnknown(
   name: string,
@@ -119,12 +131,16 @@ export function maskUnknown(
   schemas: Schemas,
   others: readonly string[] = [],
 ): void {
-  const meant = closest(name, [...Object.keys(schemas), ...others]);
-  const schema = meant !== undefined && Object.hasOwn(schemas, meant) ? schemas[meant] : undefined;
+  const resembled = closest(name, [...Object.keys(schemas), ...others]);
+  const schema =
+    resembled !== undefined && Object.hasOwn(schemas, resembled) ? schemas[resembled] : undefined;
   if (!schema || mayHoldSecret(schema)) maskNode(value);
 }
 
-/** Masks what stands where a block belongs, but for the values of fields that hold no secrets: also in a block under a name, one level deep. */
+/**
+ * Masks a value that stands where a block belongs, except the values of fields without secrets. Also looks into a block under a name, one
+ * level deep (`isInside`).
+ */
 export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): void {
   if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas, isInside);
   else if (node.type !== 'map') maskNode(node);
@@ -138,21 +154,22 @@ export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): v
 
 /** True if a value of this schema, or a part of one, may be a secret. */
 export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>
-  holdsSecret(schema, new Set()),
+  hasSecretInside(schema, new Set()),
 );
 
-function holdsSecret(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
+/** True if a schema or a schema inside it has the secret trait. `seen`: schemas on the way, since schemas can contain themselves. */
+function hasSecretInside(schema: z.ZodType, seen: Set<z.ZodType>): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
   if (traitsOf(schema).secret) return true;
-  return optionsOf(schema).schemas.some((option) => {
+  return schemaOptionsOf(schema).schemas.some((option) => {
     const def = option.def as unknown as { element?: z.ZodType; valueType?: z.ZodType; items?: z.ZodType[] };
     const members = [
       option,
-      ...Object.values(shapeOf(option) ?? {}),
+      ...Object.values(objectShapeOf(option) ?? {}),
       ...(def.items ?? []),
       ...[def.element ?? [], def.valueType ?? []].flat(),
     ];
-    return members.some((member) => holdsSecret(member, seen));
+    return members.some((member) => hasSecretInside(member, seen));
   });
 }

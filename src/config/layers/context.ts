@@ -2,29 +2,29 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
-import type { Enclosing, Globals } from '../expressions/scope.ts';
+import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
-import type { Item, Layer, Patch, Say } from './layer.ts';
+import type { Layer, Patch, ReportWithRelated, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 
-/** Everything that laying one block needs of the others. */
-export interface Context {
+/** Everything that laying one block needs from the whole configuration. `Layering` implements it. */
+export interface LayeringContext {
   kinds: Kinds;
   globals: Globals;
   diagnostics: Diagnostic[];
   templates: ReadonlyMap<string, Template>;
-  /** The names of those that are laid. */
-  used: Set<string>;
-  say(block?: Enclosing): Say;
-  /** Fills in what is known now, in the text of a layer where it is laid. */
-  expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: Enclosing | undefined): Expand;
+  /** The names of the templates that are laid somewhere. */
+  usedTemplates: Set<string>;
+  reporterFor(block?: EnclosingBlock): ReportWithRelated;
+  /** Returns the function that replaces expressions in a layer of a block by their values, as far as they are known now. */
+  expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: EnclosingBlock | undefined): Expand;
   /** True unless the `$when` of a layer switches it off. */
-  isOn(layer: Layer, block: Enclosing | undefined): boolean;
-  /** A layer for each member of its `$each`; the layer itself without one. */
-  instances(layer: Layer, block: Enclosing | undefined): Layer[];
-  /** Counts a block that a patch matches, or may match something below, or that is laid to find out. Throws `TooMuch` beyond a limit. */
+  isEnabled(layer: Layer, block: EnclosingBlock | undefined): boolean;
+  /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */
+  expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[];
+  /** Counts the work of a patch: a block that it matches or may match something in. Throws `LimitExceeded` if the limit is exceeded. */
   countPatched(patch: Patch, times?: number): void;
   /** A block from its stack. */
-  block(kind: Kind, block: Enclosing, items: Item[]): Node;
-  declaredTwice(address: Address, layer: Layer, other: Layer): void;
+  layBlock(kind: Kind, block: EnclosingBlock, items: StackItem[]): Node;
+  reportDuplicate(address: Address, layer: Layer, other: Layer): void;
 }

@@ -1,88 +1,97 @@
 import type { Expand } from '../expressions/expand.ts';
 import type { Each } from '../expressions/scope.ts';
 import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { Say } from './layer.ts';
+import type { ReportWithRelated } from './layer.ts';
 
 /**
- * The members of what a `$each` goes over: a list, whose items are their own keys unless they are maps, or a map. None where that is
- * wrong, which is reported.
+ * Returns the members of the value of `$each`. A map has members with keys. The scalar items of a list are their own keys; maps and lists
+ * in a list have none. Problems are reported, and then there may be fewer members.
  */
-export function membersOf(node: Node, expand: Expand, outer: Each | undefined, say: Say): Each[] {
-  const over = expand(node);
+export function readEachMembers(
+  node: Node,
+  expand: Expand,
+  outer: Each | undefined,
+  report: ReportWithRelated,
+): Each[] {
+  const collection = expand(node);
   const around = outer ? { outer } : {};
   /** A name that is made with it would lack a part. */
-  const isNamed = (key: ScalarNode): boolean => {
+  const hasKey = (key: ScalarNode): boolean => {
     if (key.text === '')
-      say('each/no-key', 'this `$each` member has an empty key', key.at, 'give it a name, or remove it');
+      report('each/no-key', 'this `$each` member has an empty key', key.at, 'give it a name, or remove it');
     return key.text !== '';
   };
-  if (over.type === 'map')
-    return over.entries
-      .filter(({ key }) => isNamed(key))
+  if (collection.type === 'map')
+    return collection.entries
+      .filter(({ key }) => hasKey(key))
       .map(({ key, value }) => ({ key, value, ...around }));
-  if (over.type === 'list') {
+  if (collection.type === 'list') {
     const first = new Map<string, Node>();
     const members: Each[] = [];
-    for (const item of over.items) {
-      if (holdsPoison(item) || (item.type === 'scalar' && !isNamed(item))) continue;
-      const text = textOf(item);
-      const twin = text === undefined ? undefined : first.get(text);
-      if (text === undefined)
-        say(
+    for (const item of collection.items) {
+      if (holdsPoisoned(item) || (item.type === 'scalar' && !hasKey(item))) continue;
+      const itemText = comparableText(item);
+      const twin = itemText === undefined ? undefined : first.get(itemText);
+      if (itemText === undefined)
+        report(
           'each/member',
           '`$each` members must be known before the plan',
           item.at,
           'they cannot be secrets or references',
         );
       else if (twin)
-        say('each/twice', 'duplicate member', item.at, 'both would make the same entry', [
+        report('each/twice', 'duplicate member', item.at, 'both would make the same entry', [
           { message: 'the first one', at: twin.at },
         ]);
       else {
-        first.set(text, item);
+        first.set(itemText, item);
         members.push({ ...(item.type === 'scalar' ? { key: item } : {}), value: item, ...around });
       }
     }
     return members;
   }
-  if (!isPoisoned(over))
-    say(
+  if (!isPoisoned(collection))
+    report(
       'each/value',
-      `\`$each\` must be a list or a map, not ${describe(over)}`,
+      `\`$each\` must be a list or a map, not ${describe(collection)}`,
       node.at,
       '$each: "${var.sites}"',
     );
   return [];
 }
 
-/** True if something in a value could not be made out, which was reported. */
-const holdsPoison = (node: Node): boolean =>
+/** True if some part of a value could not be determined, which was reported. */
+const holdsPoisoned = (node: Node): boolean =>
   node.type === 'list'
-    ? node.items.some(holdsPoison)
+    ? node.items.some(holdsPoisoned)
     : node.type === 'map'
-      ? node.entries.some(({ value }) => holdsPoison(value))
+      ? node.entries.some(({ value }) => holdsPoisoned(value))
       : isPoisoned(node);
 
-/** A value as text that two equal values share, whatever the order of keys; undefined where it is not known now. */
-export function textOf(node: Node): string | undefined {
+/**
+ * Returns a text that is the same for equal values, whatever the order of keys; undefined if the value is not known now. Used to find
+ * duplicate members and to compare inputs.
+ */
+export function comparableText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
-  if (node.type === 'list') return joined('[', node.items.map(textOf));
+  if (node.type === 'list') return joinTexts('[', node.items.map(comparableText));
   if (node.type === 'map')
-    return joined(
+    return joinTexts(
       '{',
       [...node.entries]
         .sort((a, b) => (a.key.text < b.key.text ? -1 : 1))
         .map(({ key, value }) => {
-          const text = textOf(value);
+          const text = comparableText(value);
           return text === undefined ? undefined : `${JSON.stringify(key.text)}:${text}`;
         }),
     );
   return undefined;
 }
 
-const joined = (sign: string, texts: (string | undefined)[]): string | undefined =>
+/** Joins the texts of members; undefined if one of them is not known. */
+const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
-/** A few words for the member that an instance was made for; empty where there is none. */
-export const ofMember = (each: { key?: ScalarNode } | undefined): string =>
+/** Returns a note about the member of `$each` that an instance was created for, for messages; empty if there is none. */
+export const memberNote = (each: { key?: ScalarNode } | undefined): string =>
   each?.key ? `, here for the member \`${each.key.text}\` of \`$each\`` : '';

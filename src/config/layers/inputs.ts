@@ -4,28 +4,28 @@ import type { InputValues } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { Say } from './layer.ts';
+import type { ReportWithRelated } from './layer.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
 /** A value that a use of a template gives to one of its inputs. */
-export interface Given {
+export interface GivenInput {
   key: ScalarNode;
-  /** Expanded where it is written. */
+  /** The value, with its expressions replaced in the scope of the use. */
   value: Node;
 }
 
-const longest = 10_000;
+const maxInputLength = 10_000;
 
 /**
- * The inputs of one use of a template. A default is expanded when somebody asks for it, with the other inputs. What cannot be made out is
- * reported and undefined.
+ * The inputs of one use of a template. A default is expanded when its value is first requested, since it may use other inputs. An input
+ * with an invalid value is reported and has the value undefined.
  */
 export class Inputs implements InputValues {
   readonly #values = new Map<string, Node | undefined>();
   readonly #open = new Set<string>();
   readonly #template: Template;
   readonly #expand: Expand;
-  readonly #say: Say;
+  readonly #say: ReportWithRelated;
 
   /**
    * @param expand for the defaults: in the scope of the template
@@ -33,8 +33,8 @@ export class Inputs implements InputValues {
    */
   constructor(
     template: Template,
-    given: ReadonlyMap<string, Given>,
-    { expand, say, at }: { expand(inputs: Inputs): Expand; say: Say; at: Spot },
+    given: ReadonlyMap<string, GivenInput>,
+    { expand, say, at }: { expand(inputs: Inputs): Expand; say: ReportWithRelated; at: Spot },
   ) {
     this.#template = template;
     this.#say = say;
@@ -58,10 +58,12 @@ export class Inputs implements InputValues {
       );
   }
 
+  /** True if the template declares this input. */
   has(name: string): boolean {
     return this.#template.inputs.has(name);
   }
 
+  /** Returns the value of an input; undefined after a problem was reported. */
   get(name: string): Node | undefined {
     const declaration = this.#template.inputs.get(name);
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
@@ -77,12 +79,13 @@ export class Inputs implements InputValues {
     return value;
   }
 
+  /** Returns a value in the declared type. Returns undefined after it has reported a value that does not fit the declaration. */
   #checked(name: string, declaration: InputDeclaration, value: Node): Node | undefined {
     if (isPoisoned(value)) return undefined;
     const { type, pattern, patternText, values } = declaration;
     if (!type && !pattern && !values) return value;
     const from = dataPlaceOf(value);
-    const wrong = (message: string) => {
+    const reject = (message: string) => {
       this.#say('input/value', `the input ${quoted(name)} ${message}`, value.at, undefined, [
         ...(from ? [{ message: 'the value', at: from }] : []),
         { message: 'declared here', at: declaration.at },
@@ -90,24 +93,26 @@ export class Inputs implements InputValues {
       return undefined;
     };
     if (value.type === 'expression' || value.type === 'hole')
-      return wrong('must be known before the plan: it cannot be a secret or a reference');
-    const typed = typedAs(type ?? 'string', value);
-    if (!typed) return wrong(`must be ${words[type ?? 'string']}, not ${describe(value)}`);
-    if (typed.type !== 'scalar') return typed;
-    if (typed.text.length > longest) return wrong(`has more than ${longest} characters`);
-    if (pattern && !pattern.matches(typed.text))
-      return wrong(`does not match its pattern, \`${patternText}\``);
-    if (values && !values.includes(typed.text))
-      return wrong(`must be one of ${values.map(quoted).join(', ')}`);
-    return typed;
+      return reject('must be known before the plan: it cannot be a secret or a reference');
+    const converted = typedAs(type ?? 'string', value);
+    if (!converted) return reject(`must be ${inputTypeWords[type ?? 'string']}, not ${describe(value)}`);
+    if (converted.type !== 'scalar') return converted;
+    if (converted.text.length > maxInputLength) return reject(`has more than ${maxInputLength} characters`);
+    if (pattern && !pattern.matches(converted.text))
+      return reject(`does not match its pattern, \`${patternText}\``);
+    if (values && !values.includes(converted.text))
+      return reject(`must be one of ${values.map(quoted).join(', ')}`);
+    return converted;
   }
 
+  /** Returns the names of all declared inputs. */
   names(): string[] {
     return [...this.#template.inputs.keys()];
   }
 }
 
-const words: Record<InputType, string> = {
+/** The words for the types of inputs in messages. */
+const inputTypeWords: Record<InputType, string> = {
   string: 'a text',
   number: 'a number',
   integer: 'a whole number',
@@ -116,7 +121,7 @@ const words: Record<InputType, string> = {
   map: 'a map',
 };
 
-/** A value as an input of a type reads it: text from a data file may be a number. Undefined if it is none. */
+/** Returns a value as an input of a type reads it: text from a data file may be a number. Undefined if the value does not fit. */
 function typedAs(type: InputType, node: Node): Node | undefined {
   if (type === 'list' || type === 'map') return node.type === type ? node : undefined;
   if (node.type !== 'scalar' || node.value === null) return undefined;

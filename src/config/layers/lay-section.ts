@@ -1,64 +1,71 @@
+/**
+ * Lays one section of a block: the entries that layers write for it, and the patches and drops that may concern something in it.
+ *
+ *   child   all entries of one name in the section, such as the variable `API_URL`
+ *   group   the stack of one of these entries. Most names have one group; a variable with a list of values, or a set of records of one name,
+ *           has several
+ */
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
-import type { Enclosing } from '../expressions/scope.ts';
+import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, Node, ScalarNode } from '../yaml/nodes.ts';
-import type { Context } from './context.ts';
-import { type Drop, type Item, type Layer, type Patch, saysOfItself } from './layer.ts';
-import { type Placed, placeItems } from './order.ts';
-import { type Place, unitAddresses } from './place.ts';
-import { enclosingOf, type Incoming, SectionReader } from './section-reader.ts';
+import type { LayeringContext } from './context.ts';
+import { type Drop, describesBlockItself, type Layer, type Patch, type StackItem } from './layer.ts';
+import { type PlacedItem, placeItems } from './place-items.ts';
+import { type IncomingEntry, SectionReader, toEnclosingBlock } from './section-reader.ts';
+import { type TargetPath, unitAddresses } from './target-path.ts';
 
-/** A section as a layer writes it, or what is meant for a place in it. */
+/** A section as a layer writes it, or a patch or drop that may concern something in it. */
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
 
-/** One entry of a section that layers make: most names have one, a variable's list and a set of records several. */
-interface Group {
-  part: object | undefined;
-  items: Item[];
-  /** The addresses of its units, as long as it has this many items. */
+/** The stack of one entry of a name. */
+interface EntryGroup {
+  fragment: object | undefined;
+  items: StackItem[];
+  /** The addresses of its units, valid while the stack has this many items. */
   units?: { items: number; addresses: Address[] };
 }
 
 /** All entries of one name. */
-interface Child {
+interface NamedChild {
   address: Address;
   names: string[];
   key?: ScalarNode;
-  groups: Group[];
-  /** The name stands for a list of entries. */
+  groups: EntryGroup[];
+  /** True if the entries are written as a list under the name. */
   isList: boolean;
-  /** `$when` took it away. */
-  isOff?: boolean;
+  /** True if `$when` removed it. It is kept, so that patches of it are not reported and it can still be an anchor. */
+  isDisabled?: boolean;
 }
 
 /**
- * One section of a block from all layers; undefined if nothing is left in it. A section that is none comes out as it is written, to be
- * reported as any other.
+ * Lays one section of a block from all layers; returns undefined if nothing is left in it. A section of the wrong form is returned as it
+ * is written: the reader of sections reports it.
  */
 export function laySection(
-  context: Context,
+  context: LayeringContext,
   kind: Kind,
-  block: Enclosing | undefined,
+  block: EnclosingBlock | undefined,
   items: SectionItem[],
 ): Node | undefined {
   return new SectionLaying(context, kind, block).lay(items);
 }
 
 class SectionLaying {
-  readonly #context: Context;
+  readonly #context: LayeringContext;
   readonly #kind: Kind;
-  readonly #block: Enclosing | undefined;
+  readonly #block: EnclosingBlock | undefined;
   readonly #section: Address;
-  readonly #children = new Map<string, Child>();
+  readonly #children = new Map<string, NamedChild>();
   #order: string[] = [];
   #list: { layer: Layer; node: Node } | undefined;
   readonly #reader: SectionReader;
   #anonymous = 0;
 
-  constructor(context: Context, kind: Kind, block: Enclosing | undefined) {
+  constructor(context: LayeringContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
@@ -73,130 +80,141 @@ class SectionLaying {
       else if ('patch' in item) this.#patch(item.patch);
       else this.#drop(item.drop);
     }
-    if (this.#reader.wrong) return this.#reader.wrong;
+    if (this.#reader.invalidSection) return this.#reader.invalidSection;
     return this.#result(entries);
   }
 
+  /** Returns the section as a node, from the children that are left. */
   #result(entries: { entry: Entry }[]): Node | undefined {
     const { mapBy } = this.#kind.yaml;
     const { at } = entries[0]!.entry.value;
-    const made = this.#order.flatMap((id) => {
+    const laidChildren = this.#order.flatMap((id) => {
       const child = this.#children.get(id)!;
-      if (child.isOff) return [];
+      if (child.isDisabled) return [];
       const enclosing = this.#enclosing(child);
-      const nodes = child.groups.map((group) => this.#context.block(this.#kind, enclosing, group.items));
+      const nodes = child.groups.map((group) => this.#context.layBlock(this.#kind, enclosing, group.items));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
-    if (this.#kind.key.length === 0) return made[0]?.nodes[0];
+    if (this.#kind.key.length === 0) return laidChildren[0]?.nodes[0];
     // What `$when` or `$drop` emptied is not there; what was written empty stays.
-    if (made.length === 0 && this.#order.length > 0 && this.#reader.unusable.length === 0) return undefined;
-    if (mapBy === undefined) return { type: 'list', at, items: made.flatMap(({ nodes }) => nodes) };
+    if (laidChildren.length === 0 && this.#order.length > 0 && this.#reader.unusableEntries.length === 0)
+      return undefined;
+    if (mapBy === undefined) return { type: 'list', at, items: laidChildren.flatMap(({ nodes }) => nodes) };
     return {
       type: 'map',
       at,
       entries: [
-        ...made.map(
+        ...laidChildren.map(
           ({ child: { key, isList }, nodes }): Entry => ({
             key: key!,
             value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
           }),
         ),
-        ...this.#reader.unusable,
+        ...this.#reader.unusableEntries,
       ],
     };
   }
 
-  #enclosing(child: Child): Enclosing {
-    return enclosingOf(this.#kind, this.#block, child);
+  #enclosing(child: NamedChild): EnclosingBlock {
+    return toEnclosingBlock(this.#kind, this.#block, child);
   }
 
+  /** Adds the entries of one layer to the children, and determines their order. */
   #layer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
     if (this.#kind.shape.orderDecides && this.#isSplit(entry.key, layer)) return;
-    const before = [...this.#order];
-    const added = groupBy(incoming, ({ names }) =>
+    const orderBefore = [...this.#order];
+    const entriesById = groupBy(incoming, ({ names }) =>
       names === undefined ? `#${this.#anonymous++}` : names.join('/'),
     );
-    const placed: Placed[] = [];
-    for (const [id, all] of added) {
-      this.#checkTwice(id, all);
+    const newItems: PlacedItem[] = [];
+    for (const [id, entries] of entriesById) {
+      this.#checkTwice(id, entries);
       if (!this.#children.has(id)) {
-        const { names = [], key, layer, position } = all[0]!;
+        const { names = [], key, layer, position } = entries[0]!;
         const address = addressOf(this.#block?.address, this.#kind.section, names.map(escapeName));
         this.#children.set(id, { address, names, ...(key ? { key } : {}), groups: [], isList: false });
-        placed.push({ id, position, node: key ?? layer.node });
+        newItems.push({ id, position, node: key ?? layer.node });
       }
-      this.#lieOn(this.#children.get(id)!, all);
+      this.#lieOn(this.#children.get(id)!, entries);
     }
     this.#order = this.#kind.shape.orderDecides
-      ? placeItems(before, placed, this.#context.say(this.#block))
-      : [...before, ...placed.map(({ id }) => id)];
+      ? placeItems(orderBefore, newItems, this.#context.reporterFor(this.#block))
+      : [...orderBefore, ...newItems.map(({ id }) => id)];
   }
 
-  #lieOn(child: Child, all: Incoming[]): void {
-    const on = all.filter(({ isOn }) => isOn);
-    if (on.length === 0) {
-      // The block's own layer decides whether it is there; of others only the layer goes.
-      if (all.some(({ layer }) => layer.rank === 'own')) child.isOff = true;
+  /**
+   * Lays the entries of one name in one layer on a child. They override the entries of the same fragment, except those with `$add: true`,
+   * which are always added. Entries of another fragment are added, or merged if a name can have only one entry.
+   */
+  #lieOn(child: NamedChild, entries: IncomingEntry[]): void {
+    const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
+    if (enabledEntries.length === 0) {
+      // If the block's own layer is disabled, the block is. If a template or a patch is, only that layer is missing.
+      if (entries.some(({ layer }) => layer.rank === 'own')) child.isDisabled = true;
       return;
     }
-    const { layer, isList } = on[0]!;
-    const groups = on.map(
-      (incoming): Group => ({ part: incoming.layer.part, items: [{ layer: incoming.layer }] }),
+    const { layer, isList } = enabledEntries[0]!;
+    const groups = enabledEntries.map(
+      (incoming): EntryGroup => ({ fragment: incoming.layer.fragment, items: [{ layer: incoming.layer }] }),
     );
-    const lower = child.groups.filter(({ part }) => layer.part === undefined || part === layer.part);
-    const isOther = lower.length === 0 && child.groups.length > 0;
-    if (isOther && this.#isOnePerName()) {
-      const { key } = on[0]!;
+    const lower = child.groups.filter(
+      ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
+    );
+    const isOtherFragment = lower.length === 0 && child.groups.length > 0;
+    if (isOtherFragment && this.#isOnePerName()) {
+      const { key } = enabledEntries[0]!;
       if (key && !this.#isHome(child.groups[0]!)) child.key = key;
       child.groups[0]!.items.push(...groups.flatMap(({ items }) => items));
       return;
     }
-    const rest = groups.filter((_, i) => !on[i]!.isAdded);
-    if (rest.length === 1 && lower.length === 1) lower[0]!.items.push(...rest[0]!.items);
-    else if (rest.length > 0) {
-      child.groups = [...child.groups.filter((group) => !lower.includes(group)), ...rest];
+    const overridingGroups = groups.filter((_, i) => !enabledEntries[i]!.isAdded);
+    if (overridingGroups.length === 1 && lower.length === 1)
+      lower[0]!.items.push(...overridingGroups[0]!.items);
+    else if (overridingGroups.length > 0) {
+      child.groups = [...child.groups.filter((group) => !lower.includes(group)), ...overridingGroups];
       child.isList = isList;
     }
-    const more = groups.filter((_, i) => on[i]!.isAdded);
-    child.groups.push(...more);
+    const addedGroups = groups.filter((_, i) => enabledEntries[i]!.isAdded);
+    child.groups.push(...addedGroups);
   }
 
-  /** True if something in a stack is about the block itself, not only about what is in it. */
-  #isHome({ items }: Group): boolean {
+  /** True if some layer in a stack describes the block itself, not only sections in it. */
+  #isHome({ items }: EntryGroup): boolean {
     const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
-    return items.some((item) => 'layer' in item && saysOfItself(item.layer.node, sections));
+    return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
   }
 
+  /** True if a name can have only one entry. */
   #isOnePerName(): boolean {
     const { key, yaml } = this.#kind;
     return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
   }
 
-  /** One layer that makes two entries of one name, where a name has one. */
-  #checkTwice(id: string, all: Incoming[]): void {
+  /** Reports a layer with two entries of one name, if a name can have only one, and removes the second from `entries`. */
+  #checkTwice(id: string, entries: IncomingEntry[]): void {
     const { yaml, key } = this.#kind;
-    const [first, ...others] = all;
+    const [first, ...others] = entries;
     if (yaml.mapBy === undefined || key.length === 0) return;
     for (const incoming of others) {
       if (incoming.key === first!.key) continue;
       const address = addressOf(this.#block?.address, this.#kind.section, id.split('/').map(escapeName));
-      this.#context.declaredTwice(
+      this.#context.reportDuplicate(
         address,
         { ...incoming.layer, at: incoming.key!.at },
         { ...first!.layer, at: first!.key!.at },
       );
     }
-    if (!yaml.manyPerKey) all.splice(1);
+    if (!yaml.manyPerKey) entries.splice(1);
   }
 
-  /** True, and reported, if two documents both hold a part of a list whose order decides. */
+  /** Returns true, after a report, if two fragments both contain a part of a list whose order matters. */
   #isSplit(node: Node, layer: Layer): boolean {
-    if (layer.part === undefined) return false;
+    if (layer.fragment === undefined) return false;
     this.#list ??= { layer, node };
-    if (this.#list.layer.part === layer.part) return false;
-    this.#context.say(this.#block)(
+    if (this.#list.layer.fragment === layer.fragment) return false;
+    this.#context.reporterFor(this.#block)(
       'config/split-order',
       `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
       node.at,
@@ -206,23 +224,25 @@ class SectionLaying {
     return true;
   }
 
+  /** Applies a patch to the children that its path matches, and passes it on to those it may match something in. */
   #patch(patch: Patch): void {
-    const { place } = patch;
+    const { path } = patch;
     for (const child of this.#children.values()) {
-      const reach = place.reach(child.address);
+      const reach = path.reach(child.address);
       if (this.#isGone(child)) {
-        if (reach !== 'none') place.met.is = true;
+        if (reach !== 'none') path.status.hasMatched = true;
       } else if (reach === 'match') {
         this.#context.countPatched(patch);
-        const isOne = child.groups.length === 1;
+        const isSingleGroup = child.groups.length === 1;
         const layer = this.#hit(patch, child);
-        if (layer && isOne) child.groups[0]!.items.push({ layer });
-        else if (layer && saysAnything(layer)) child.groups = [{ part: undefined, items: [{ layer }] }];
+        if (layer && isSingleGroup) child.groups[0]!.items.push({ layer });
+        else if (layer && changesAnything(layer))
+          child.groups = [{ fragment: undefined, items: [{ layer }] }];
       } else if (reach === 'below') {
         this.#context.countPatched(patch);
         for (const { items } of child.groups) items.push({ patch });
       } else
-        for (const { items } of this.#groupsAt(child, place)) {
+        for (const { items } of this.#groupsAt(child, path)) {
           // The next patch of a unit lays all layers of the entry again.
           this.#context.countPatched(patch, items.length);
           const layer = this.#hit(patch, child);
@@ -231,38 +251,42 @@ class SectionLaying {
     }
   }
 
-  /** The layer of a patch that has met a block; undefined if its `$when` switches it off. */
-  #hit({ place, layer }: Patch, child: Child): Layer | undefined {
-    place.met.is = true;
-    return this.#context.isOn(layer, this.#enclosing(child)) ? layer : undefined;
+  /** Records that a patch has matched a block, and returns its layer; undefined if its `$when` switches it off. */
+  #hit({ path, layer }: Patch, child: NamedChild): Layer | undefined {
+    path.status.hasMatched = true;
+    return this.#context.isEnabled(layer, this.#enclosing(child)) ? layer : undefined;
   }
 
-  /** True if `$when` took an entry away. */
-  #isGone({ isOff, groups }: Child): boolean {
-    return isOff === true || groups.length === 0;
+  /** True if `$when` removed an entry. */
+  #isGone({ isDisabled, groups }: NamedChild): boolean {
+    return isDisabled === true || groups.length === 0;
   }
 
-  /** The entries of a name of which a place names all units: `env/API_URL@production`. */
-  #groupsAt(child: Child, place: Place): Group[] {
-    if (!this.#kind.shape.byAddress || !place.text.includes('@')) return [];
+  /**
+   * Returns the groups of a child of which a path matches all units: `env/API_URL@production`. Reports a path that matches only some units
+   * of a group, because an entry cannot be patched in part.
+   */
+  #groupsAt(child: NamedChild, path: TargetPath): EntryGroup[] {
+    if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
     return child.groups.filter((group) => {
       const units = this.#unitsOf(group, child);
-      const named = units.filter((unit) => place.matches(unit));
-      if (named.length > 0 && named.length < units.length) {
-        place.met.is = true;
-        this.#context.say(this.#block)(
+      const matchingUnits = units.filter((unit) => path.matches(unit));
+      if (matchingUnits.length > 0 && matchingUnits.length < units.length) {
+        path.status.hasMatched = true;
+        this.#context.reporterFor(this.#block)(
           'patch/part',
-          `${quoted(place.text)} names one part of an entry that covers ${units.length} targets`,
-          place.at,
+          `${quoted(path.text)} names one part of an entry that covers ${units.length} targets`,
+          path.at,
           `name the whole entry, or give that part its own entry below: ${child.address}`,
           [{ message: 'the entry', at: child.key?.at ?? this.#nodeOf(group, child).at }],
         );
       }
-      return units.length > 0 && named.length === units.length;
+      return units.length > 0 && matchingUnits.length === units.length;
     });
   }
 
-  #unitsOf(group: Group, child: Child): Address[] {
+  /** Returns the addresses of the units of a group. Cached until the stack grows. */
+  #unitsOf(group: EntryGroup, child: NamedChild): Address[] {
     const { length } = group.items;
     if (group.units?.items !== length) {
       const node = this.#nodeOf(group, child);
@@ -272,33 +296,35 @@ class SectionLaying {
     return group.units.addresses;
   }
 
-  #nodeOf({ items }: Group, child: Child): Node {
-    return this.#context.block(this.#kind, this.#enclosing(child), items);
+  /** Returns a group laid to a single node. */
+  #nodeOf({ items }: EntryGroup, child: NamedChild): Node {
+    return this.#context.layBlock(this.#kind, this.#enclosing(child), items);
   }
 
+  /** Removes the whole section, or the children that the path of a drop matches. Passes it on to children it may match something in. */
   #drop(drop: Drop): void {
-    const { place } = drop;
-    if (this.#kind.key.length > 0 && place.matches(this.#section)) {
-      if (this.#order.length > 0) place.met.is = true;
+    const { path } = drop;
+    if (this.#kind.key.length > 0 && path.matches(this.#section)) {
+      if (this.#order.length > 0) path.status.hasMatched = true;
       this.#children.clear();
       this.#order = [];
       return;
     }
     for (const [id, child] of this.#children) {
       const remove = () => {
-        place.met.is = true;
+        path.status.hasMatched = true;
         this.#children.delete(id);
-        this.#order = this.#order.filter((one) => one !== id);
+        this.#order = this.#order.filter((childId) => childId !== id);
       };
-      const reach = place.reach(child.address);
+      const reach = path.reach(child.address);
       if (reach === 'match') remove();
       else if (reach === 'below') {
-        if (this.#isGone(child)) place.met.is = true;
+        if (this.#isGone(child)) path.status.hasMatched = true;
         for (const { items } of child.groups) items.push({ drop });
       } else {
-        const dropped = this.#groupsAt(child, place);
+        const dropped = this.#groupsAt(child, path);
         if (dropped.length === 0) continue;
-        place.met.is = true;
+        path.status.hasMatched = true;
         child.groups = child.groups.filter((group) => !dropped.includes(group));
         if (child.groups.length === 0) remove();
       }
@@ -306,6 +332,6 @@ class SectionLaying {
   }
 }
 
-/** A patch of nothing changes nothing, and does not stand in for several entries either. */
-const saysAnything = ({ node }: Layer): boolean =>
+/** True if a patch changes something. An empty patch must not replace several entries by one. */
+const changesAnything = ({ node }: Layer): boolean =>
   node.type !== 'map' || node.entries.some(({ key }) => key.text !== '$when');

@@ -1,34 +1,35 @@
 import type { Kind } from '../../kind/kind.ts';
-import type { Enclosing, Scope } from '../expressions/scope.ts';
+import type { EnclosingBlock, Scope } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { Context } from './context.ts';
-import { textOf } from './each.ts';
-import { type Given, Inputs } from './inputs.ts';
-import type { Item, Layer } from './layer.ts';
+import type { LayeringContext } from './context.ts';
+import { comparableText } from './each.ts';
+import { type GivenInput, Inputs } from './inputs.ts';
+import type { Layer, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
+/** Templates that use each other this deep are treated as a cycle. */
 const maxDepth = 50;
 
 /**
- * The templates of one block. Each is laid once, directly below the layer that names it first, with the inputs that all layers give it:
- * the last one decides.
+ * The templates of one block. Each is laid once, directly below the layer that uses it first. Its inputs come from all layers that use it:
+ * for each input, the last layer decides.
  */
 export class TemplateStack {
-  readonly #context: Context;
+  readonly #context: LayeringContext;
   readonly #kind: Kind | undefined;
-  readonly #block: Enclosing | undefined;
+  readonly #block: EnclosingBlock | undefined;
   readonly #named: ReadonlyMap<Layer, Use[]>;
-  readonly #given = new Map<string, Map<string, Given>>();
+  readonly #given = new Map<string, Map<string, GivenInput>>();
   readonly #laid = new Map<string, { way: ScalarNode[]; text: string }>();
 
   /** @param named the templates that each layer names, the weakest layer first */
   constructor(
-    context: Context,
+    context: LayeringContext,
     named: ReadonlyMap<Layer, Use[]>,
     kind: Kind | undefined,
-    block: Enclosing | undefined,
+    block: EnclosingBlock | undefined,
   ) {
     this.#context = context;
     this.#kind = kind;
@@ -37,22 +38,23 @@ export class TemplateStack {
     for (const [layer, uses] of named)
       for (const use of uses) {
         const declared = context.templates.get(use.name.text)?.inputs;
-        if (declared) checkInputs(use, declared, context.say(block));
+        if (declared) checkInputs(use, declared, context.reporterFor(block));
         for (const [name, given] of this.#inputsOf(use, layer)) {
-          const all = this.#given.get(use.name.text) ?? new Map<string, Given>();
+          const all = this.#given.get(use.name.text) ?? new Map<string, GivenInput>();
           this.#given.set(use.name.text, all.set(name, given));
         }
       }
   }
 
-  /** The layers that go below one that names templates, the weakest first. */
-  below(layer: Layer): Item[] {
+  /** Returns the layers that go below a layer because it uses templates, the weakest first. */
+  below(layer: Layer): StackItem[] {
     return (this.#named.get(layer) ?? []).flatMap(({ name }) =>
       this.#put(name, this.#given.get(name.text) ?? new Map(), layer, []),
     );
   }
 
-  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, Given> {
+  /** Returns the inputs of a use, with their expressions replaced in the scope of the layer that writes them. */
+  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, GivenInput> {
     const expanded = this.#context.expandIn(
       layer,
       this.#block,
@@ -62,14 +64,23 @@ export class TemplateStack {
     );
   }
 
-  #put(name: ScalarNode, given: ReadonlyMap<string, Given>, by: Layer, scalarNodes: ScalarNode[]): Item[] {
-    const say = this.#context.say(this.#block);
+  /**
+   * Returns the layers of one template: those of the templates that it uses itself, then its own. Reports cycles, and a second use with
+   * other inputs. `scalarNodes`: the names of the templates that led here.
+   */
+  #put(
+    name: ScalarNode,
+    given: ReadonlyMap<string, GivenInput>,
+    user: Layer,
+    callers: ScalarNode[],
+  ): StackItem[] {
+    const say = this.#context.reporterFor(this.#block);
     const template = this.#templateFor(name);
     if (!template) return [];
-    const here = [...scalarNodes, name];
-    const before = scalarNodes.findIndex((scalarNode) => scalarNode.text === name.text);
-    if (before !== -1 || here.length > maxDepth) {
-      const circle = here.slice(Math.max(0, before)).map(({ text }) => text);
+    const chain = [...callers, name];
+    const cycleStart = callers.findIndex((scalarNode) => scalarNode.text === name.text);
+    if (cycleStart !== -1 || chain.length > maxDepth) {
+      const circle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
       say('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, name.at);
       return [];
     }
@@ -84,37 +95,44 @@ export class TemplateStack {
     });
     const text = inputs
       .names()
-      .map((one) => inputText(inputs.get(one)))
+      .map((inputName) => inputText(inputs.get(inputName)))
       .join();
-    const laid = this.#laid.get(template.name);
-    if (laid) {
-      if (laid.text !== text)
+    const earlierUse = this.#laid.get(template.name);
+    if (earlierUse) {
+      if (earlierUse.text !== text)
         say(
           'use/twice',
-          `the template ${quoted(template.name)} is used twice with different inputs: ${wayText(laid.way)}, and ${wayText(here)}`,
+          `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(earlierUse.way)}, and ${formatUseChain(chain)}`,
           name.at,
           'a block can use a template only once; set the inputs in one place, or split the template',
-          [{ message: 'the other use', at: laid.way.at(-1)!.at }],
+          [{ message: 'the other use', at: earlierUse.way.at(-1)!.at }],
         );
       return [];
     }
-    this.#laid.set(template.name, { way: here, text });
-    const layer: Layer = { node: template.body, at: name.at, scope, rank: 'template', part: by.part };
-    if (!this.#context.isOn(layer, this.#block)) return [];
+    this.#laid.set(template.name, { way: chain, text });
+    const layer: Layer = {
+      node: template.body,
+      at: name.at,
+      scope,
+      rank: 'template',
+      fragment: user.fragment,
+    };
+    if (!this.#context.isEnabled(layer, this.#block)) return [];
     const use = entryOf(template.body, '$use');
-    const below = (use ? readUse(use.value, say) : []).flatMap((inner) => {
+    const innerLayers = (use ? readUse(use.value, say) : []).flatMap((inner) => {
       const template = this.#context.templates.get(inner.name.text);
       if (template) checkInputs(inner, template.inputs, say);
-      return this.#put(inner.name, this.#inputsOf(inner, layer), by, here);
+      return this.#put(inner.name, this.#inputsOf(inner, layer), user, chain);
     });
-    return [...below, { layer }];
+    return [...innerLayers, { layer }];
   }
 
+  /** Returns the template with a name. Reports a name that is not declared, and a template for another kind. */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
-    const say = this.#context.say(this.#block);
+    const say = this.#context.reporterFor(this.#block);
     const template = templates.get(name.text);
-    this.#context.used.add(name.text);
+    this.#context.usedTemplates.add(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)
       say(
@@ -137,11 +155,12 @@ export class TemplateStack {
   }
 }
 
-/** An input as text that equal ones share. */
+/** Returns a text that is the same for equal inputs. */
 const inputText = (node: Node | undefined): string =>
   node === undefined
     ? ''
-    : (textOf(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
+    : (comparableText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
 
-const wayText = (scalarNodes: ScalarNode[]): string =>
+/** Formats the names of templates that led to a use, with their lines, for messages. */
+const formatUseChain = (scalarNodes: ScalarNode[]): string =>
   scalarNodes.map(({ text, at }) => `${text} (line ${at.source.position(at.start).line})`).join(' → ');

@@ -1,27 +1,28 @@
 import type { Section } from '../blocks/section-entries.ts';
 import { quoted } from '../suggest.ts';
 import { entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
+import { layerKeys } from './inspect-node.ts';
 import { TemplateStack } from './lay-templates.ts';
-import type { Item, Layer, Patch } from './layer.ts';
-import { Layering, TooMuch } from './layering.ts';
-import { layerKeys } from './look.ts';
+import type { Layer, Patch, StackItem } from './layer.ts';
+import { Layering, LimitExceeded } from './layering.ts';
 import type { Laying, Written } from './plain-sections.ts';
 import { readTemplates } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
 
 /**
- * Lays all layers on each other, from the root down: the sections as if the result had been written, with what is known now put in. A
- * configuration without templates and patches comes out as it is.
+ * Lays all layers on each other, from the root down. Returns the sections as if the result had been written by hand, with everything that
+ * is known now put in. A configuration without templates and patches is returned as it is.
  */
-export function lay(written: Written, { kinds, globals, diagnostics }: Laying): Section[] {
+export function layConfiguration(written: Written, { kinds, globals, diagnostics }: Laying): Section[] {
   const templates = readTemplates(written.templates, kinds, diagnostics);
   const layering = new Layering(kinds, globals, templates, diagnostics);
   const sections = new RootLaying(layering).lay(written);
   layering.maskUnlaid();
-  if (!globals.incomplete) checkUnused(layering.used, { kinds, templates, diagnostics });
+  if (!globals.incomplete) checkUnused(layering.usedTemplates, { kinds, templates, diagnostics });
   return sections;
 }
 
+/** Lays the documents, the entries of `use:` and the patches at the root of the configuration. */
 class RootLaying {
   readonly #layering: Layering;
 
@@ -29,35 +30,36 @@ class RootLaying {
     this.#layering = layering;
   }
 
+  /** Lays everything at the root, and then reports paths that matched nothing. Returns no sections if a limit was exceeded. */
   lay({ documents, use, patches }: Written): Section[] {
     try {
-      const items: Item[] = documents.map((entries) => ({
+      const items: StackItem[] = documents.map((entries) => ({
         layer: {
           node: { type: 'map', at: nowhere, entries },
           at: nowhere,
           scope: this.#layering.globals,
           rank: 'own',
-          part: {},
+          fragment: {},
         },
       }));
       for (const node of use) items.push(...this.#use(node));
-      const laid = patches.flatMap((node) => {
+      const readPatches = patches.flatMap((node) => {
         const patch = this.#patch(node);
         if (!patch) maskUnread(node);
         return patch ?? [];
       });
       const { sections } = this.#layering.merge(undefined, undefined, [
         ...items,
-        ...laid.map((patch) => ({ patch })),
+        ...readPatches.map((patch) => ({ patch })),
       ]);
-      for (const { place, layer } of laid) {
-        if (place.met.is) continue;
+      for (const { path, layer } of readPatches) {
+        if (path.status.hasMatched) continue;
         maskUnread(layer.node);
-        if (!this.#layering.isOn(layer, undefined)) place.met.is = true;
+        if (!this.#layering.isEnabled(layer, undefined)) path.status.hasMatched = true;
       }
-      for (const { met, at, text, isRelative } of this.#layering.places.values())
-        if (!met.is)
-          this.#layering.say()(
+      for (const { status, at, text, isRelative } of this.#layering.targetPaths.values())
+        if (!status.hasMatched)
+          this.#layering.reporterFor()(
             'patch/nothing',
             isRelative
               ? `lower layers have nothing at ${quoted(text)}`
@@ -69,54 +71,67 @@ class RootLaying {
           );
       return sections;
     } catch (error) {
-      if (error instanceof TooMuch) return [];
+      if (error instanceof LimitExceeded) return [];
       throw error;
     }
   }
 
+  /** Reads one entry of `patches:`. Returns undefined after a report. */
   #patch(node: Node): Patch | undefined {
-    const say = this.#layering.say();
+    const report = this.#layering.reporterFor();
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
     if (node.type !== 'map' || !at) {
       const hint = '- { $at: projects/web, framework: nextjs }';
-      say('patch/form', 'a patch must be a map with `$at`', node.at, hint);
+      report('patch/form', 'a patch must be a map with `$at`', node.at, hint);
       return undefined;
     }
     const each = entryOf(node, '$each');
     if (each)
-      say('each/not-here', '`$each` is for resource entries, not patches', each.key.at, 'use globs in `$at`');
+      report(
+        'each/not-here',
+        '`$each` is for resource entries, not patches',
+        each.key.at,
+        'use globs in `$at`',
+      );
     const { secrets: _, lookups: __, ...scope } = this.#layering.globals;
     const text = this.#layering.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';
       if (!isPoisoned(text))
-        say('patch/form', '`$at` must be an address or an address glob', at.value.at, hint);
+        report('patch/form', '`$at` must be an address or an address glob', at.value.at, hint);
       return undefined;
     }
     const entries = node.entries.filter((entry) => entry !== at && entry !== each);
     return {
-      place: this.#layering.place(text.text, at.value),
+      path: this.#layering.targetPath(text.text, at.value),
       layer: {
         node: { ...node, entries },
         at: at.key.at,
         scope: this.#layering.globals,
         rank: 'patch',
-        part: undefined,
+        fragment: undefined,
       },
     };
   }
 
-  #use(node: Node): Item[] {
-    const base: Layer = { node, at: node.at, scope: this.#layering.globals, rank: 'own', part: undefined };
-    return this.#layering.instances(base, undefined).flatMap((instance) => {
-      if (!this.#layering.isOn(instance, undefined)) return [];
-      const named: Node =
+  /** Returns the layers of the templates that one entry of `use:` names. */
+  #use(node: Node): StackItem[] {
+    const base: Layer = {
+      node,
+      at: node.at,
+      scope: this.#layering.globals,
+      rank: 'own',
+      fragment: undefined,
+    };
+    return this.#layering.expandEach(base, undefined).flatMap((instance) => {
+      if (!this.#layering.isEnabled(instance, undefined)) return [];
+      const useNode: Node =
         node.type === 'map'
           ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
           : node;
       // Each instance is a part of its own: none overrides another.
-      const layer: Layer = { ...instance, part: {} };
-      const uses = readUse(named, this.#layering.say());
+      const layer: Layer = { ...instance, fragment: {} };
+      const uses = readUse(useNode, this.#layering.reporterFor());
       return new TemplateStack(this.#layering, new Map([[layer, uses]]), undefined, undefined).below(layer);
     });
   }

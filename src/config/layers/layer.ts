@@ -1,3 +1,11 @@
+/**
+ * The layers of a configuration.
+ *
+ *   layer      one statement about a block: by a template, by the block itself, or by a patch. Higher layers override lower ones:
+ *              templates are at the bottom, the block's own layer is above them, patches are at the top.
+ *   stack      all layers of a block, together with the patches and drops that may concern something inside the block
+ *   fragment   a document, or one entry of `use:`. Two fragments never override each other: only a patch may do that.
+ */
 import type * as z from 'zod';
 import { memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
@@ -5,49 +13,49 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { layerKeys } from './look.ts';
-import type { Place } from './place.ts';
+import { layerKeys } from './inspect-node.ts';
+import type { TargetPath } from './target-path.ts';
 
-/** One statement about a block: several lie on each other, the weakest at the bottom. */
+/** One statement about a block. */
 export interface Layer {
-  /** As it is written: a map, or what stands for one. */
+  /** The block as it is written: a map, or a plain value that stands for one. */
   node: Node;
   at: Spot;
-  /** The scope of its expressions; the scope of the block around it comes in where it is laid. */
+  /** The scope of its expressions. The enclosing block is added where the layer is laid. */
   scope: Scope;
-  /** It came out of an expression: there are none in it. */
+  /** Set if the node is the result of an expression, so that it contains no expressions itself. */
   isLiteral?: true;
   rank: 'template' | 'own' | 'patch';
-  /**
-   * The document, or the instance of a template for several sections, that it belongs to; patches are of none. One part never overrides
-   * another.
-   */
-  part: object | undefined;
+  /** The fragment that it belongs to; undefined for patches. */
+  fragment: object | undefined;
 }
 
-/** An entry of `patches:`: a layer for each block at a place. */
+/** An entry of `patches:`: a layer for each block that its path matches. */
 export interface Patch {
-  place: Place;
+  path: TargetPath;
   layer: Layer;
 }
 
-/** One path of a `$drop`: takes out what lower layers have there. */
+/** One path of a `$drop`: removes everything that lower layers have there. */
 export interface Drop {
-  place: Place;
+  path: TargetPath;
 }
 
-/** Something in the stack of a block. What is meant for a place further down is handed on. */
-export type Item = { layer: Layer } | { patch: Patch } | { drop: Drop };
+/** An item in the stack of a block. Patches and drops that concern something inside the block are passed on to its sections. */
+export type StackItem = { layer: Layer } | { patch: Patch } | { drop: Drop };
 
-/** True if a layer is a home for its block: it says something of the block itself, and not only of the sections in it. */
-export function saysOfItself(node: Node, sections: readonly string[]): boolean {
+/**
+ * True if a layer says something about the block itself, not only about sections in it. Two fragments may both add sections to a block,
+ * but only one may describe it.
+ */
+export function describesBlockItself(node: Node, sections: readonly string[]): boolean {
   if (node.type !== 'map') return true;
   const entries = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
   return entries.length === 0 || entries.some(({ key }) => !sections.includes(key.text));
 }
 
-/** Reports a problem at a place, with other places that belong to it. */
-export type Say = (
+/** Reports a problem at a place, with related places. */
+export type ReportWithRelated = (
   code: string,
   message: string,
   at: Spot,
@@ -55,9 +63,9 @@ export type Say = (
   related?: { message: string; at: Spot }[],
 ) => void;
 
-/** Reports into `diagnostics`; `address`: the block that it is about. */
-export const sayingTo =
-  (diagnostics: Diagnostic[], address?: string): Say =>
+/** Creates a function that adds problems to `diagnostics`. `address`: the block that they are about. */
+export const createReporter =
+  (diagnostics: Diagnostic[], address?: string): ReportWithRelated =>
   (code, message, spot, hint, related) => {
     diagnostics.push(
       problem(code, message, {
@@ -65,15 +73,15 @@ export const sayingTo =
         hint,
         ...(address === undefined ? {} : { address }),
         ...(related
-          ? { related: related.map((one) => ({ message: one.message, at: positionOf(one.at) })) }
+          ? { related: related.map((place) => ({ message: place.message, at: positionOf(place.at) })) }
           : {}),
       }),
     );
   };
 
 /**
- * A field with what an upper layer says of it. Objects that a plan compares member by member are merged so; everything else is replaced
- * whole.
+ * Returns a field after a higher layer was laid on it. Objects that a plan compares member by member are merged member by member; all
+ * other values are replaced.
  */
 export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
   if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;
@@ -81,8 +89,11 @@ export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: No
   if (!memberOf) return upper;
   const merged = new Map<string, Entry>(lower.entries.map((entry) => [entry.key.text, entry]));
   for (const { key, value } of upper.entries) {
-    const below = merged.get(key.text);
-    merged.set(key.text, { key, value: below ? mergeValue(memberOf(key.text), below.value, value) : value });
+    const lowerMember = merged.get(key.text);
+    merged.set(key.text, {
+      key,
+      value: lowerMember ? mergeValue(memberOf(key.text), lowerMember.value, value) : value,
+    });
   }
   return { ...upper, entries: [...merged.values()] };
 }

@@ -5,7 +5,7 @@ import type { Section } from '../blocks/section-entries.ts';
 import { expander } from '../expressions/expand.ts';
 import type { Globals } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
-import { isExpression, lookAt } from './look.ts';
+import { inspectNode, isExpression } from './inspect-node.ts';
 
 /** The blocks of a configuration before templates and patches are worked in. */
 export interface Written {
@@ -51,14 +51,14 @@ export function plainSections(
   const expand = expander(globals, diagnostics);
   return found.map(({ kind, entry: { key, value } }) => ({
     kind,
-    section: lookAt(value, globals.kinds).hasExpressions ? expand(value) : value,
+    section: inspectNode(value, globals.kinds).hasExpressions ? expand(value) : value,
     at: key.at,
   }));
 }
 
 /** True if a section has its form, and each of its names is written. */
 function isPlainSection({ key, yaml: { mapBy } }: Kind, node: Node, kinds: ReadonlySet<string>): boolean {
-  if (!lookAt(node, kinds).isPlain) return false;
+  if (!inspectNode(node, kinds).isPlain) return false;
   if (key.length === 0) return node.type === 'map';
   if (mapBy === undefined) return node.type === 'list' && !node.items.some(isExpression);
   return (

@@ -3,7 +3,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName, unescapeName } from '../../model/address.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
-import type { Enclosing } from '../expressions/scope.ts';
+import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describe,
   type Entry,
@@ -15,27 +15,31 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import type { Context } from './context.ts';
+import type { LayeringContext } from './context.ts';
 import type { Layer } from './layer.ts';
-import { type Position, positionOf } from './order.ts';
+import { type ItemPosition, readPosition } from './place-items.ts';
 
-/** An entry that a layer brings in. */
-export interface Incoming {
+/** An entry of a section that a layer adds. */
+export interface IncomingEntry {
   key?: ScalarNode;
   layer: Layer;
+  /** The names in its address, unescaped; undefined if its fields are not known now. */
   names: string[] | undefined;
-  isOn: boolean;
+  /** False if `$when` switches the layer off. */
+  isEnabled: boolean;
+  /** True if it is an item of a list under a map key. */
   isList: boolean;
+  /** True with `$add: true`: it is added to the entries of lower layers and overrides none. */
   isAdded: boolean;
-  position: Position | undefined;
+  position: ItemPosition | undefined;
 }
 
-/** A block as what is in it sees it. */
-export const enclosingOf = (
+/** Describes a block as the expressions inside it see it: `${project.name}`. */
+export const toEnclosingBlock = (
   { name, section, yaml }: Kind,
-  parent: Enclosing | undefined,
+  parent: EnclosingBlock | undefined,
   { address, names, key }: { address: Address; names: string[]; key?: ScalarNode },
-): Enclosing => ({
+): EnclosingBlock => ({
   kind: name,
   address,
   path: [section, ...names],
@@ -43,61 +47,65 @@ export const enclosingOf = (
   ...(parent ? { parent } : {}),
 });
 
-/** Reads a section as one layer after the other writes it: its entries, with `$each` worked in and names made out. */
+/** Reads a section as one layer after another writes it. Returns its entries with `$each` expanded and names determined. */
 export class SectionReader {
-  /** A section of the wrong form. */
-  wrong: Node | undefined;
-  /** Entries whose names could not be made out: kept, so that nothing is called missing. */
-  readonly unusable: Entry[] = [];
-  readonly #context: Context;
+  /** The first section with the wrong form. */
+  invalidSection: Node | undefined;
+  /** Entries whose names could not be determined. They are kept, so that nothing in this section is reported as missing. */
+  readonly unusableEntries: Entry[] = [];
+  readonly #context: LayeringContext;
   readonly #kind: Kind;
-  readonly #block: Enclosing | undefined;
+  readonly #block: EnclosingBlock | undefined;
 
-  constructor(context: Context, kind: Kind, block: Enclosing | undefined) {
+  constructor(context: LayeringContext, kind: Kind, block: EnclosingBlock | undefined) {
     this.#context = context;
     this.#kind = kind;
     this.#block = block;
   }
 
-  /** The entries of a section in one layer; undefined if it is no section, which is told when it is read. */
-  read({ key: name, value }: Entry, layer: Layer): Incoming[] | undefined {
+  /**
+   * Returns the entries of a section in one layer; undefined if it has the wrong form, which is reported later by the reader of sections.
+   */
+  read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy, manyPerKey } = this.#kind.yaml;
     if (this.#kind.key.length === 0) return this.#entries({ node: value, at: name.at, layer, isList: false });
-    const isText = value.type === 'scalar' && value.text.includes('${') && !layer.isLiteral;
-    const node = isText ? this.#orAbsent(value, layer) : value;
+    const isExpressionText = value.type === 'scalar' && value.text.includes('${') && !layer.isLiteral;
+    const node = isExpressionText ? this.#orAbsent(value, layer) : value;
     if (!node) return [];
-    const within: Layer = isText ? { ...layer, isLiteral: true } : layer;
+    const sectionLayer: Layer = isExpressionText ? { ...layer, isLiteral: true } : layer;
     if (mapBy === undefined ? node.type !== 'list' : node.type !== 'map') {
-      this.wrong ??=
-        isPoisoned(node) || isNull(node) || within.isLiteral
+      this.invalidSection ??=
+        isPoisoned(node) || isNull(node) || sectionLayer.isLiteral
           ? node
           : this.#context.expandIn(layer, this.#block)(node);
       return undefined;
     }
     if (node.type === 'list')
-      return this.#spread(node.items, within).flatMap(([item, of]) =>
-        this.#entries({ node: item, at: item.at, layer: of, isList: false }),
+      return this.#spread(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
+        this.#entries({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
     return (node as MapNode).entries.flatMap(({ key, value: inner }) => {
       if (key.unusable) {
-        this.unusable.push({ key, value: inner });
+        this.unusableEntries.push({ key, value: inner });
         return [];
       }
       const nodes =
-        manyPerKey && inner.type === 'list' ? this.#spread(inner.items, within) : [[inner, within] as const];
-      return nodes.flatMap(([one, of]) =>
+        manyPerKey && inner.type === 'list'
+          ? this.#spread(inner.items, sectionLayer)
+          : [[inner, sectionLayer] as const];
+      return nodes.flatMap(([item_, itemLayer]) =>
         this.#entries({
           key,
-          node: one,
-          at: inner.type === 'list' ? one.at : key.at,
-          layer: of,
+          node: item_,
+          at: inner.type === 'list' ? item_.at : key.at,
+          layer: itemLayer,
           isList: inner.type === 'list',
         }),
       );
     });
   }
 
-  /** The items of a list, with those that `"...${x}"` puts in. */
+  /** Returns the items of a list with their layers. An item `"...${x}"` is replaced by the items of that list. */
   #spread(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isLiteral || item.type !== 'scalar' || !item.text.includes('${')) return [[item, layer]];
@@ -106,48 +114,49 @@ export class SectionReader {
     });
   }
 
+  /** Returns the entries that one written entry stands for: one for each member of its `$each`. */
   #entries(written: {
     key?: ScalarNode;
     node: Node;
     at: Node['at'];
     layer: Layer;
     isList: boolean;
-  }): Incoming[] {
+  }): IncomingEntry[] {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
-    const layers = this.#context.instances(layer, this.#block);
-    const isMade = layers.length !== 1 || layers[0] !== layer;
-    if (isMade && key && !isList && !key.text.includes('${each'))
-      this.#context.say(this.#block)(
+    const layers = this.#context.expandEach(layer, this.#block);
+    const isRepeated = layers.length !== 1 || layers[0] !== layer;
+    if (isRepeated && key && !isList && !key.text.includes('${each'))
+      this.#context.reporterFor(this.#block)(
         'each/key',
         'each `$each` member needs its own name',
         key.at,
         `\`${key.text}-\${each.key}\``,
       );
-    return layers.flatMap((instance): Incoming[] => {
+    return layers.flatMap((instance): IncomingEntry[] => {
       const layer = this.#withValue(instance);
       if (!layer) return [];
-      const named = key?.text.includes('${') && !layer.isLiteral ? this.#keyOf(key, layer) : key;
-      if (named?.unusable) {
+      const expandedKey = key?.text.includes('${') && !layer.isLiteral ? this.#keyOf(key, layer) : key;
+      if (expandedKey?.unusable) {
         maskNode(node);
-        this.unusable.push({ key: named, value: node });
+        this.unusableEntries.push({ key: expandedKey, value: node });
         return [];
       }
       const entries = node.type === 'map' ? node.entries : [];
-      const names = this.#namesOf(named, layer);
+      const names = this.#namesOf(expandedKey, layer);
       const enclosing = names
-        ? enclosingOf(this.#kind, this.#block, {
+        ? toEnclosingBlock(this.#kind, this.#block, {
             address: addressOf(this.#block?.address, this.#kind.section, names.map(escapeName)),
             names,
-            ...(named ? { key: named } : {}),
+            ...(expandedKey ? { key: expandedKey } : {}),
           })
         : this.#block;
       return [
         {
-          ...(named ? { key: named } : {}),
-          layer: named ? { ...layer, at: named.at } : layer,
+          ...(expandedKey ? { key: expandedKey } : {}),
+          layer: expandedKey ? { ...layer, at: expandedKey.at } : layer,
           names,
-          isOn: this.#context.isOn(layer, enclosing),
+          isEnabled: this.#context.isEnabled(layer, enclosing),
           isList,
           isAdded: this.#isAdded(entries),
           position: this.#positionOf(entries),
@@ -156,7 +165,7 @@ export class SectionReader {
     });
   }
 
-  /** A layer whose block is written as an expression, with its value; undefined where there is none, and may be none. */
+  /** Returns a layer with its value, if the block is written as an expression; undefined if the expression is optional and has no value. */
   #withValue(layer: Layer): Layer | undefined {
     const { node, isLiteral } = layer;
     if (isLiteral || node.type !== 'scalar' || !node.text.includes('${')) return layer;
@@ -164,7 +173,7 @@ export class SectionReader {
     return value && { ...layer, node: value, isLiteral: true };
   }
 
-  /** The value of an expression; undefined for one that may lead to nothing, and does. */
+  /** Returns the value of an expression; undefined if it is optional and has no value. */
   #orAbsent(node: Node, layer: Layer): Node | undefined {
     const key: ScalarNode = { type: 'scalar', at: node.at, text: '', value: '' };
     const expanded = this.#context.expandIn(
@@ -178,6 +187,7 @@ export class SectionReader {
     return expanded.type === 'map' ? expanded.entries[0]?.value : undefined;
   }
 
+  /** Returns a map key with its expressions replaced. */
   #keyOf(key: ScalarNode, { scope }: Layer): ScalarNode {
     const expanded = this.#context.expandIn(
       { scope },
@@ -190,7 +200,7 @@ export class SectionReader {
     return (expanded as MapNode).entries[0]!.key;
   }
 
-  /** The names of an entry, unescaped; undefined where its fields do not tell them now. */
+  /** Returns the names of an entry, unescaped; undefined if its fields do not determine them now. */
   #namesOf(key: ScalarNode | undefined, layer: Layer): string[] | undefined {
     const kind = this.#kind;
     if (kind.key.length === 0) return [];
@@ -203,9 +213,9 @@ export class SectionReader {
       const entry = entryOf(node, name);
       const value = entry && expand(entry.value);
       if (value && value.type !== 'scalar') return undefined;
-      const normal = kind.fields[name]!.safeParse(value?.type === 'scalar' ? value.text : undefined);
-      if (!value && !(normal.success && normal.data !== undefined)) return undefined;
-      fields[name] = (normal.success ? normal.data : (value as ScalarNode).text) as Value;
+      const parsed = kind.fields[name]!.safeParse(value?.type === 'scalar' ? value.text : undefined);
+      if (!value && !(parsed.success && parsed.data !== undefined)) return undefined;
+      fields[name] = (parsed.success ? parsed.data : (value as ScalarNode).text) as Value;
     }
     try {
       return namesOf(kind, fields).map(unescapeName);
@@ -214,26 +224,28 @@ export class SectionReader {
     }
   }
 
+  /** Reads `$add`. Reports it where names are unique, or if it is not `true`. */
   #isAdded(entries: Entry[]): boolean {
     const { key, yaml } = this.#kind;
     const add = entries.find((entry) => entry.key.text === '$add');
     if (!add) return false;
-    const say = this.#context.say(this.#block);
+    const report = this.#context.reporterFor(this.#block);
     const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
     if (!isGroup)
-      say('add/one', `names are unique in \`${this.#kind.section}\``, add.key.at, 'remove `$add`');
+      report('add/one', `names are unique in \`${this.#kind.section}\``, add.key.at, 'remove `$add`');
     else if (add.value.type !== 'scalar' || add.value.value !== true)
-      say('add/value', `\`$add\` must be \`true\`, not ${describe(add.value)}`, add.value.at);
+      report('add/value', `\`$add\` must be \`true\`, not ${describe(add.value)}`, add.value.at);
     return isGroup === true;
   }
 
-  #positionOf(entries: Entry[]): Position | undefined {
-    const say = this.#context.say(this.#block);
+  /** Reads the wanted position of an entry. Reports it for lists whose order does not matter. */
+  #positionOf(entries: Entry[]): ItemPosition | undefined {
+    const report = this.#context.reporterFor(this.#block);
     const { section, shape } = this.#kind;
-    const position = positionOf(entries, say);
+    const position = readPosition(entries, report);
     if (!position || shape.orderDecides) return position;
     const entry = entries.find(({ key }) => ['$first', '$last', '$before', '$after'].includes(key.text))!;
-    say(
+    report(
       'order/none',
       `the order of \`${section}\` does not matter`,
       entry.key.at,

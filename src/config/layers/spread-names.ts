@@ -11,13 +11,13 @@ import { CountedGlobs } from '../counted-globs.ts';
 import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
-import { sayingTo } from './layer.ts';
-import { isGlob } from './look.ts';
+import { isGlob } from './inspect-node.ts';
+import { createReporter } from './layer.ts';
 import type { Laying } from './plain-sections.ts';
 
 /**
- * Puts names in place of globs, in lists and map keys that name other resources (`projectId: [site-*]`). They match declared blocks, and
- * none that a glob made. A name that is declared as it is written is that name.
+ * Replaces globs by the names that they match, in lists and map keys that name other resources (`projectId: [site-*]`). Globs match
+ * declared blocks only, not entries that another glob created. A name that is declared exactly as it is written is no glob.
  */
 export function spreadNames(
   sections: Section[],
@@ -28,6 +28,7 @@ export function spreadNames(
   return spreading.spreadAll(sections);
 }
 
+/** Collects all declared names first, then replaces the globs. */
 class Spreading {
   readonly #kinds: Kinds;
   readonly #diagnostics: Diagnostic[];
@@ -44,12 +45,12 @@ class Spreading {
     this.#globs = new CountedGlobs({ growth, diagnostics, rules: { hasParts: false } });
   }
 
-  /** Notes the names of all blocks in a section that is a map, and of those in its blocks. */
+  /** Records the names of all blocks in a section that is a map, and in the sections of its blocks. */
   collect(kind: Kind, section: Node, blockPlace?: BlockPlace): void {
     const names = new Set<string>();
     this.#names.set(collectionId(kind.name, blockPlace?.address), names);
     mapBlocks(kind, section, blockPlace, (block, blockPlace, key) => {
-      const isSpread = key !== undefined && isGlob(key.text) && keyRef(kind) !== undefined;
+      const isSpread = key !== undefined && isGlob(key.text) && kindOfKeys(kind) !== undefined;
       if (isSpread) this.#hasGlobs = true;
       else if (key) names.add(key.text);
       if (!this.#hasGlobs && this.#globFields(kind, block).length > 0) this.#hasGlobs = true;
@@ -62,47 +63,52 @@ class Spreading {
     });
   }
 
+  /** Returns the sections with their globs replaced; unchanged if there are none. */
   spreadAll(sections: Section[]): Section[] {
     if (!this.#hasGlobs) return sections;
     return sections.map((section) => ({ ...section, section: this.#section(section.kind, section.section) }));
   }
 
+  /** Replaces the globs in a section. */
   #section(kind: Kind, section: Node, blockPlace?: BlockPlace): Node {
-    const named =
+    const spreadSection =
       section.type === 'map' && kind.key.length > 0
         ? { ...section, entries: this.#keys(kind, section, blockPlace) }
         : section;
-    return mapBlocks(kind, named, blockPlace, (block, blockPlace) => this.#block(kind, block, blockPlace))!;
+    return mapBlocks(kind, spreadSection, blockPlace, (block, blockPlace) =>
+      this.#block(kind, block, blockPlace),
+    )!;
   }
 
-  /** The entries of a map of which some keys may be globs. */
+  /** Returns the entries of a map with globs in keys replaced. Reports a name that matches two globs. An exact key overrides globs. */
   #keys(kind: Kind, { entries }: MapNode, blockPlace: BlockPlace | undefined): Entry[] {
-    const target = keyRef(kind);
+    const target = kindOfKeys(kind);
     if (target === undefined || !entries.some(({ key }) => isGlob(key.text))) return entries;
     const declared = this.#near(target, blockPlace);
-    const exact = new Set(entries.map(({ key }) => key.text));
-    const made = new Map<string, ScalarNode>();
+    const exactKeys = new Set(entries.map(({ key }) => key.text));
+    const globOfName = new Map<string, ScalarNode>();
     return entries.flatMap((entry): Entry[] => {
       const { key } = entry;
       if (!isGlob(key.text) || declared.has(key.text)) return [entry];
       return this.#matching(key, declared, target)
-        .filter((name) => !exact.has(name))
+        .filter((name) => !exactKeys.has(name))
         .flatMap((name) => {
-          const first = made.get(name);
-          if (first)
-            sayingTo(this.#diagnostics)(
+          const otherGlob = globOfName.get(name);
+          if (otherGlob)
+            createReporter(this.#diagnostics)(
               'name/twice',
               `${quoted(name)} matches two globs`,
               key.at,
               'name it explicitly; an exact name takes precedence over globs',
-              [{ message: 'the other one', at: first.at }],
+              [{ message: 'the other one', at: otherGlob.at }],
             );
-          made.set(name, first ?? key);
-          return first ? [] : [{ key: { ...key, text: name, value: name }, value: entry.value }];
+          globOfName.set(name, otherGlob ?? key);
+          return otherGlob ? [] : [{ key: { ...key, text: name, value: name }, value: entry.value }];
         });
     });
   }
 
+  /** Replaces the globs in the fields and sections of a block. */
   #block(kind: Kind, node: Node, blockPlace: BlockPlace): Node {
     if (node.type !== 'map') return node;
     const targets = new Map(this.#globFields(kind, node).map(({ key, target }) => [key, target]));
@@ -118,48 +124,49 @@ class Spreading {
     );
   }
 
+  /** Returns the items of a list with globs replaced, without duplicates. */
   #items(items: Node[], target: string, blockPlace: BlockPlace): Node[] {
     const declared = this.#near(target, blockPlace);
-    const named = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
+    const listedNames = new Set(items.flatMap((item) => (item.type === 'scalar' ? item.text : [])));
     return items.flatMap((item): Node[] => {
       if (item.type !== 'scalar' || !isGlob(item.text) || declared.has(item.text)) return [item];
       return this.#matching(item, declared, target).flatMap((name) => {
-        if (named.has(name)) return [];
-        named.add(name);
+        if (listedNames.has(name)) return [];
+        listedNames.add(name);
         return [{ ...item, text: name, value: name }];
       });
     });
   }
 
-  /** The names that a glob matches. */
+  /** Returns the declared names that a glob matches. Reports a glob that matches none. */
   #matching(node: ScalarNode, declared: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
-    const say = sayingTo(this.#diagnostics);
+    const report = createReporter(this.#diagnostics);
     const glob = this.#globs.at(node.at, node.text);
     if ('fault' in glob) {
-      say('glob/syntax', glob.fault, node.at, globHint);
+      report('glob/syntax', glob.fault, node.at, globHint);
       return [];
     }
-    const found = [...declared].filter(glob.matches);
-    if (found.length === 0 && !this.#growth.isExceeded)
-      say(
+    const matches = [...declared].filter(glob.matches);
+    if (matches.length === 0 && !this.#growth.isExceeded)
+      report(
         'name/nothing',
         `no declared ${target} matches ${quoted(node.text)}`,
         node.at,
         'globs match declared names only; declare unmanaged ones with `$existing: true`',
       );
-    return this.#growth.allows(node.at, { size: found.length }, this.#diagnostics) ? found : [];
+    return this.#growth.allows(node.at, { size: matches.length }, this.#diagnostics) ? matches : [];
   }
 
-  /** The names of the declared blocks of a kind, under the nearest block around that can hold them. */
+  /** Returns the names of the declared blocks of a kind, under the nearest enclosing block that can contain them. */
   #near(target: string, blockPlace: BlockPlace | undefined): ReadonlySet<string> {
     const parent = this.#kinds.get(target)?.parent;
     let holder = blockPlace;
-    while (holder && holder.kind.name !== parent) holder = holder.around;
+    while (holder && holder.kind.name !== parent) holder = holder.parent;
     return this.#names.get(collectionId(target, holder?.address)) ?? new Set();
   }
 
-  /** The fields of a block that are lists of names with a glob among them. */
+  /** Returns the fields of a block that are lists of names with a glob among them, each with the kind that it names. */
   #globFields(kind: Kind, node: Node): { key: string; target: string }[] {
     if (node.type !== 'map') return [];
     return node.entries.flatMap(({ key, value }) => {
@@ -171,8 +178,8 @@ class Spreading {
   }
 }
 
-/** The kind of which a map's keys are names. */
-function keyRef({ yaml: { mapBy }, fields }: Kind): string | undefined {
+/** Returns the kind whose names the map keys of a section are; undefined if they name nothing else. */
+function kindOfKeys({ yaml: { mapBy }, fields }: Kind): string | undefined {
   const schema = mapBy === undefined ? undefined : fields[mapBy];
   return schema && referenceOf(schema);
 }

@@ -1,7 +1,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { declaredTwice } from '../values/variables.ts';
+import { duplicateDeclaration } from '../values/variables.ts';
 import {
   describe,
   type Entry,
@@ -13,19 +13,20 @@ import {
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { type InputPattern, parseInputPattern } from './input-pattern.ts';
-import { type Say, sayingTo } from './layer.ts';
+import { createReporter, type ReportWithRelated } from './layer.ts';
 
-/** A template: its inputs, and what it says of each block that uses it. */
+/** A template: its inputs, and a layer for each block that uses it. */
 export interface Template {
   name: string;
   at: Spot;
-  /** The name of the kind whose blocks it is for; for any without. */
+  /** The name of the kind whose blocks can use it; undefined if all can. */
   kind?: string;
   inputs: ReadonlyMap<string, InputDeclaration>;
-  /** Without `$kind` and `$inputs`. */
+  /** Its content without `$kind` and `$inputs`. */
   body: MapNode;
 }
 
+/** The declaration of an input of a template. */
 export interface InputDeclaration {
   at: Spot;
   type?: InputType;
@@ -41,52 +42,53 @@ export interface InputDeclaration {
 export const inputTypes = ['string', 'number', 'integer', 'boolean', 'list', 'map'] as const;
 export type InputType = (typeof inputTypes)[number];
 
-const members = ['type', 'default', 'pattern', 'values', 'description'];
+const inputKeys = ['type', 'default', 'pattern', 'values', 'description'];
 
-/** Reads the sections `templates:`. */
+/** Reads the sections `templates:`. Reports templates with errors, and leaves those out that cannot be used. */
 export function readTemplates(
   sections: Node[],
   kinds: Kinds,
   diagnostics: Diagnostic[],
 ): Map<string, Template> {
-  const say = sayingTo(diagnostics);
+  const report = createReporter(diagnostics);
   const templates = new Map<string, Template>();
-  const first = new Map<string, ScalarNode>();
+  const firstKeys = new Map<string, ScalarNode>();
   for (const section of sections) {
     if (section.type !== 'map') {
-      say('config/type', `\`templates\` must be a map of names, not ${describe(section)}`, section.at);
+      report('config/type', `\`templates\` must be a map of names, not ${describe(section)}`, section.at);
       continue;
     }
     for (const { key, value } of section.entries) {
-      const twin = first.get(key.text);
-      first.set(key.text, twin ?? key);
-      if (twin) diagnostics.push(declaredTwice('template', key, twin));
+      const firstKey = firstKeys.get(key.text);
+      firstKeys.set(key.text, firstKey ?? key);
+      if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        say(
+        report(
           'template/name',
           `${quoted(key.text)} is not a valid template name`,
           key.at,
           'use letters, digits, `_` and `-`',
         );
       else if (value.type !== 'map')
-        say(
+        report(
           'config/type',
           `a template must be a map, not ${describe(value)}`,
           value.at,
           'it has the content of a block',
         );
-      else templates.set(key.text, templateOf(key, value, kinds, say));
+      else templates.set(key.text, readTemplate(key, value, kinds, report));
     }
   }
   return templates;
 }
 
-function templateOf(key: ScalarNode, map: MapNode, kinds: Kinds, say: Say): Template {
+/** Reads one template. Reports an unknown `$kind`. */
+function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: ReportWithRelated): Template {
   const kind = entryOf(map, '$kind');
   const inputs = entryOf(map, '$inputs');
   const kindName = kind?.value.type === 'scalar' ? kind.value.text : undefined;
   if (kind && (kindName === undefined || !kinds.has(kindName)))
-    say(
+    report(
       'template/kind',
       '`$kind` must be the name of a kind',
       kind.value.at,
@@ -96,15 +98,16 @@ function templateOf(key: ScalarNode, map: MapNode, kinds: Kinds, say: Say): Temp
     name: key.text,
     at: key.at,
     ...(kindName !== undefined && kinds.has(kindName) ? { kind: kindName } : {}),
-    inputs: inputs ? readInputs(inputs, say) : new Map(),
+    inputs: inputs ? readInputs(inputs, report) : new Map(),
     body: { ...map, entries: map.entries.filter((entry) => entry !== kind && entry !== inputs) },
   };
 }
 
-function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
+/** Reads the `$inputs` of a template. */
+function readInputs({ value }: Entry, report: ReportWithRelated): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
   if (value.type !== 'map')
-    say(
+    report(
       'config/type',
       `\`$inputs\` must be a map of names, not ${describe(value)}`,
       value.at,
@@ -113,16 +116,16 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
   else
     for (const { key, value: declared } of value.entries)
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        say(
+        report(
           'input/name',
           `${quoted(key.text)} is not a valid input name`,
           key.at,
           'use letters, digits, `_` and `-`',
         );
-      else if (declared.type === 'map') inputs.set(key.text, inputOf(key, declared, say));
+      else if (declared.type === 'map') inputs.set(key.text, readInputDeclaration(key, declared, report));
       else if (isNull(declared)) inputs.set(key.text, { at: key.at });
       else
-        say(
+        report(
           'input/declaration',
           'an input must be a map',
           declared.at,
@@ -131,7 +134,8 @@ function readInputs({ value }: Entry, say: Say): Map<string, InputDeclaration> {
   return inputs;
 }
 
-function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
+/** Reads the declaration of one input. */
+function readInputDeclaration(key: ScalarNode, map: MapNode, report: ReportWithRelated): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
   for (const { key: name, value } of map.entries) {
     const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
@@ -140,7 +144,7 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
       const type = inputTypes.find((inputType) => inputType === text);
       if (type) input.type = type;
       else
-        say(
+        report(
           'input/declaration',
           `an input has no type ${quoted(text ?? '')}`,
           value.at,
@@ -149,18 +153,24 @@ function inputOf(key: ScalarNode, map: MapNode, say: Say): InputDeclaration {
     } else if (name.text === 'pattern') {
       const pattern = text === undefined ? { wrong: '`pattern` must be text' } : parseInputPattern(text);
       if ('matches' in pattern) Object.assign(input, { pattern, patternText: text });
-      else say('input/pattern', pattern.wrong, value.at, 'it must match the whole text: `[a-z]{2}`');
+      else report('input/pattern', pattern.wrong, value.at, 'it must match the whole text: `[a-z]{2}`');
     } else if (name.text === 'values') {
       const values =
         value.type === 'list'
           ? value.items.map((item) => (item.type === 'scalar' ? item.text : undefined))
           : [];
       if (values.length > 0 && values.every((value) => value !== undefined)) input.values = values;
-      else say('input/declaration', '`values` must be a list of texts', value.at, 'values: [small, large]');
+      else
+        report('input/declaration', '`values` must be a list of texts', value.at, 'values: [small, large]');
     } else if (name.text === 'description') {
       if (text !== undefined) input.description = text;
     } else
-      say('config/unknown-key', `an input has no ${quoted(name.text)}`, name.at, hintFor(name.text, members));
+      report(
+        'config/unknown-key',
+        `an input has no ${quoted(name.text)}`,
+        name.at,
+        hintFor(name.text, inputKeys),
+      );
   }
   return input;
 }

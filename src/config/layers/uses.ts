@@ -2,7 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { filters } from '../expressions/filters.ts';
-import { type Part, parseExpressions } from '../expressions/parse-expressions.ts';
+import { type ParsedPart, parseExpressions } from '../expressions/parse-expressions.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   describe,
@@ -13,22 +13,22 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { type Say, sayingTo } from './layer.ts';
-import { layerKeys } from './look.ts';
+import { layerKeys } from './inspect-node.ts';
+import { createReporter, type ReportWithRelated } from './layer.ts';
 import type { Template } from './templates.ts';
 
-/** A template that a layer names, with the inputs as they are written. */
+/** A template that a layer uses, with the inputs as they are written. */
 export interface Use {
   name: ScalarNode;
   inputs: Entry[];
 }
 
 /** Reads the value of a `$use`: a name, `{ name: inputs }`, or a list of these. */
-export function readUse(node: Node, say: Say): Use[] {
-  if (node.type === 'list') return node.items.flatMap((item) => readUse(item, say));
+export function readUse(node: Node, report: ReportWithRelated): Use[] {
+  if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
   if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
-  if (node.type === 'map') return node.entries.flatMap((entry) => useOf(entry, say));
-  say(
+  if (node.type === 'map') return node.entries.flatMap((entry) => readNamedUse(entry, report));
+  report(
     'use/value',
     `\`$use\` must name templates, not ${describe(node)}`,
     node.at,
@@ -37,10 +37,11 @@ export function readUse(node: Node, say: Say): Use[] {
   return [];
 }
 
-function useOf({ key, value }: Entry, say: Say): Use[] {
+/** Reads one template name with its inputs. */
+function readNamedUse({ key, value }: Entry, report: ReportWithRelated): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
-  say(
+  report(
     'use/inputs',
     `template inputs must be a map, not ${describe(value)}`,
     value.at,
@@ -49,11 +50,15 @@ function useOf({ key, value }: Entry, say: Say): Use[] {
   return [];
 }
 
-/** Reports inputs that a template does not have. */
-export function checkInputs({ name, inputs }: Use, declared: ReadonlyMap<string, unknown>, say: Say): void {
+/** Reports inputs that a template does not declare. */
+export function checkInputs(
+  { name, inputs }: Use,
+  declared: ReadonlyMap<string, unknown>,
+  report: ReportWithRelated,
+): void {
   for (const { key } of inputs)
     if (!declared.has(key.text))
-      say(
+      report(
         'input/undeclared',
         `the template ${quoted(name.text)} has no input ${quoted(key.text)}`,
         key.at,
@@ -61,34 +66,36 @@ export function checkInputs({ name, inputs }: Use, declared: ReadonlyMap<string,
       );
 }
 
-interface Around {
+/** What checking unused templates needs. */
+interface TemplateChecks {
   kinds: Kinds;
   templates: ReadonlyMap<string, Template>;
   diagnostics: Diagnostic[];
 }
 
 /**
- * Checks the templates that no block uses, as far as that can be without one: expressions and filters that are none, inputs and templates
- * that are not declared, keys that its kind does not have. What a used one has wrong is told where it is used.
+ * Checks templates that no block uses, as far as possible without a block: syntax of expressions and filters, undeclared inputs and
+ * templates, and keys that the kind does not have. Problems of a used template are reported where it is used.
  */
-export function checkUnused(used: ReadonlySet<string>, around: Around): void {
-  const say = sayingTo(around.diagnostics);
-  for (const template of around.templates.values()) {
+export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): void {
+  const report = createReporter(checks.diagnostics);
+  for (const template of checks.templates.values()) {
     if (used.has(template.name)) continue;
     maskUnread(template.body);
-    checkKeys(template, around.kinds, say);
-    checkUses(template, around.templates, say);
-    checkTexts(template.body, template, say);
+    checkKeys(template, checks.kinds, report);
+    checkUses(template, checks.templates, report);
+    checkTexts(template.body, template, report);
   }
 }
 
-function checkKeys({ kind: name, body }: Template, kinds: Kinds, say: Say): void {
+/** Reports keys of a template that are neither fields nor sections of its kind. */
+function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: ReportWithRelated): void {
   const kind = kinds.get(name ?? '');
   if (!kind) return;
   const valid = [...Object.keys(kind.fields), ...childKinds(kinds, kind.name).map(({ section }) => section)];
   for (const { key } of body.entries)
     if (!key.text.startsWith('$') && !valid.includes(key.text))
-      say(
+      report(
         'config/unknown-key',
         `unknown key ${quoted(key.text)} in an entry of \`${kind.section}\``,
         key.at,
@@ -96,47 +103,60 @@ function checkKeys({ kind: name, body }: Template, kinds: Kinds, say: Say): void
       );
 }
 
-function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, say: Say): void {
+/** Reports templates that a template uses and that are not declared, and inputs that those do not have. */
+function checkUses(
+  { body }: Template,
+  templates: ReadonlyMap<string, Template>,
+  report: ReportWithRelated,
+): void {
   const use = entryOf(body, '$use');
-  for (const one of use ? readUse(use.value, say) : []) {
-    const template = templates.get(one.name.text);
-    if (template) checkInputs(one, template.inputs, say);
-    else if (!one.name.text.includes('${'))
-      say(
+  for (const innerUse of use ? readUse(use.value, report) : []) {
+    const template = templates.get(innerUse.name.text);
+    if (template) checkInputs(innerUse, template.inputs, report);
+    else if (!innerUse.name.text.includes('${'))
+      report(
         'use/unknown',
-        `there is no template ${quoted(one.name.text)}`,
-        one.name.at,
-        hintFor(one.name.text, [...templates.keys()], 'declared'),
+        `there is no template ${quoted(innerUse.name.text)}`,
+        innerUse.name.at,
+        hintFor(innerUse.name.text, [...templates.keys()], 'declared'),
       );
   }
 }
 
-function checkTexts(node: Node, template: Template, say: Say): void {
-  if (node.type === 'list') for (const item of node.items) checkTexts(item, template, say);
+/** Checks all expressions in a part of a template. */
+function checkTexts(node: Node, template: Template, report: ReportWithRelated): void {
+  if (node.type === 'list') for (const item of node.items) checkTexts(item, template, report);
   else if (node.type === 'map')
     for (const { key, value } of node.entries) {
-      checkText(key, template, say);
+      checkText(key, template, report);
       // A condition names inputs without `${`.
-      if (!layerKeys.has(key.text) || key.text === '$use') checkTexts(value, template, say);
+      if (!layerKeys.has(key.text) || key.text === '$use') checkTexts(value, template, report);
     }
-  else if (node.type === 'scalar') checkText(node, template, say);
+  else if (node.type === 'scalar') checkText(node, template, report);
 }
 
-function checkText(node: ScalarNode, template: Template, say: Say): void {
+/** Checks the expressions in one text of a template. */
+function checkText(node: ScalarNode, template: Template, report: ReportWithRelated): void {
   if (!node.text.includes('${')) return;
-  for (const expression of parseExpressions(node.text)) checkPart(expression, node, template, say);
+  for (const expression of parseExpressions(node.text)) checkPart(expression, node, template, report);
 }
 
-function checkPart(part: Part, { at }: ScalarNode, { inputs }: Template, say: Say): void {
+/** Checks one expression: its syntax, the input that it names, and its filters. */
+function checkPart(
+  part: ParsedPart,
+  { at }: ScalarNode,
+  { inputs }: Template,
+  report: ReportWithRelated,
+): void {
   if (typeof part === 'string') return;
   if ('error' in part) {
     const message = `this \`\${\` begins an expression, but ${part.error}`;
-    say('expression/syntax', message, at, 'write `$${` for a literal `${`');
+    report('expression/syntax', message, at, 'write `$${` for a literal `${`');
     return;
   }
   const [first, second] = part.steps;
   if (first?.name === 'input' && second && !second.computed && !inputs.has(second.name))
-    say(
+    report(
       'input/undeclared',
       `${quoted(second.name)} is not declared under \`$inputs\``,
       at,
@@ -144,5 +164,10 @@ function checkPart(part: Part, { at }: ScalarNode, { inputs }: Template, say: Sa
     );
   for (const { name } of part.filters ?? [])
     if (!Object.hasOwn(filters, name))
-      say('expression/filter', `there is no filter ${quoted(name)}`, at, hintFor(name, Object.keys(filters)));
+      report(
+        'expression/filter',
+        `there is no filter ${quoted(name)}`,
+        at,
+        hintFor(name, Object.keys(filters)),
+      );
 }

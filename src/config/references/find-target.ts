@@ -1,3 +1,4 @@
+/** Finds the resources that references mean, and checks references between all resources: names without a declaration, and cycles. */
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
@@ -8,40 +9,45 @@ import { keyNames, type ReadBlock } from '../blocks/block.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
 import { closest, hintFor, quoted } from '../suggest.ts';
 
-/** The declared resources: the kinds of all addresses, those of blocks with mistakes included. */
-export interface Index {
+/** The declared resources: the kinds of all addresses, including blocks with errors. */
+export interface DeclaredIndex {
   kinds: Kinds;
   declared: ReadonlyMap<Address, Kind>;
-  /** The addresses of the entries of one kind under one parent, by what follows the section in the address, unescaped. */
+  /** The addresses of the entries of one kind under one parent, by their unescaped names: the part of the address after the section. */
   entries(kind: Kind, parent: Address | undefined): ReadonlyMap<string, Address>;
-  /** Some of them could not be made out. */
+  /** True if some entries of this collection could not be read, so a missing name may be declared there. */
   isUncertain(kind: Kind, parent: Address | undefined): boolean;
 }
 
+/** The resource that a path leads to. */
 interface Target {
   address: Address;
   kind: Kind;
-  /** The steps behind the address: a field. */
-  rest: Step[];
+  /** The steps after the address: a field, and a path inside it. */
+  fieldSteps: Step[];
 }
-interface NotFound {
+/** Why a path leads to no declared resource. */
+interface TargetNotFound {
   step: Step;
   message: string;
   hint?: string;
-  /** It may be declared where something is wrong: not worth a word. */
+  /** True if it may be declared in a part that could not be read. Then it is not reported. */
   isUncertain?: boolean;
 }
 
-/** The resource that a path like `projects.web.domains["www.example.com"].name` leads to. */
-export function findTarget(index: Index, steps: Step[]): Target | NotFound {
+/**
+ * Returns the resource that a path like `projects.web.domains["www.example.com"].name` leads to, or why there is none. Follows one section
+ * and name after the other, as deep as there are sections.
+ */
+export function findTarget(index: DeclaredIndex, steps: Step[]): Target | TargetNotFound {
   let target: Target | undefined;
-  let rest = steps;
+  let remaining = steps;
   for (;;) {
-    const [section, ...names] = rest as [Step | undefined, ...Step[]];
+    const [section, ...names] = remaining as [Step | undefined, ...Step[]];
     const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
-    const next = enter(index, kind, target?.address, names);
+    const next = findEntry(index, kind, target?.address, names);
     if (!next) {
       const prefix = `${addressOf(target?.address, kind.section, [])}/`;
       const valid = [...index.entries(kind, target?.address).keys()];
@@ -61,22 +67,30 @@ export function findTarget(index: Index, steps: Step[]): Target | NotFound {
       };
     }
     target = next;
-    rest = next.rest;
+    remaining = next.fieldSteps;
   }
 }
 
-function enter(index: Index, kind: Kind, parent: Address | undefined, names: Step[]): Target | undefined {
+/**
+ * Returns the entry that `names` start with, in one collection; undefined if none is declared. The names of an entry can be several steps.
+ */
+function findEntry(
+  index: DeclaredIndex,
+  kind: Kind,
+  parent: Address | undefined,
+  names: Step[],
+): Target | undefined {
   if (kind.key.length === 0) {
     const address = addressOf(parent, kind.section, []);
-    return index.declared.has(address) ? { address, kind, rest: names } : undefined;
+    return index.declared.has(address) ? { address, kind, fieldSteps: names } : undefined;
   }
-  const [name, ...rest] = names;
+  const [name, ...fieldSteps] = names;
   if (!name) return undefined;
   if (kind.yaml.mapBy) {
     const address = addressOf(parent, kind.section, keyNames(kind, name.name));
-    if (index.declared.has(address)) return { address, kind, rest };
+    if (index.declared.has(address)) return { address, kind, fieldSteps: fieldSteps };
   }
-  // Names of several parts, and units: compared with the end of the address.
+  // Names of several parts and the names of units are no map keys: compare one to four steps with the names in the address.
   const entries = index.entries(kind, parent);
   for (let count = 1; count <= Math.min(names.length, 4); count++) {
     const address = entries.get(
@@ -85,12 +99,13 @@ function enter(index: Index, kind: Kind, parent: Address | undefined, names: Ste
         .map((step) => step.name)
         .join('/'),
     );
-    if (address !== undefined) return { address, kind, rest: names.slice(count) };
+    if (address !== undefined) return { address, kind, fieldSteps: names.slice(count) };
   }
   return undefined;
 }
 
-const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
+/** Returns the problem with a path that does not begin with a section. */
+const unknownSection = (step: Step, children: readonly Kind[]): TargetNotFound => ({
   step,
   message: `${quoted(step.name)} is not a section`,
   hint: hintFor(
@@ -99,8 +114,11 @@ const unknownSection = (step: Step, children: readonly Kind[]): NotFound => ({
   ),
 });
 
-/** Says which names in `ref` fields lead to nothing. */
-export function danglingNames(
+/**
+ * Reports names in fields with the `ref` trait that no declared resource has. Names in collections that could not be read completely are
+ * skipped.
+ */
+export function checkDanglingNames(
   read: ReadBlock[],
   uncertain: ReadonlySet<CollectionId>,
   kinds: Kinds,
@@ -134,49 +152,53 @@ export function danglingNames(
   );
 }
 
-/** The collection that a named resource would be in: behind its parent's address stand a section and a name. */
+/** Returns the collection that a named resource would be in: its address is that of the parent, a section and a name. */
 const collectionOf = (address: Address, kind: string): CollectionId =>
   collectionId(kind, address.split('/').slice(0, -2).join('/') || undefined);
 
+/** After so many cycles, the others are not searched. */
 const manyCycles = 20;
 
-/** Resources that need each other: by reference, by name, by `$dependsOn`, or as parent. */
+/**
+ * Reports resources that need each other: by reference, by name, by `$dependsOn`, or as parent. No order of operations would be valid.
+ * After each cycle, its resources are left out and the others searched again, so that every cycle is reported once.
+ */
 export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
   const needs = new Map<Address, Set<Address>>();
-  const places = new Map<string, ReadBlock['links'][number]['at']>();
+  const mentions = new Map<string, ReadBlock['links'][number]['at']>();
   for (const { units, links } of read)
     for (const { address, parent } of units) {
-      const need = needs.get(address) ?? new Set();
+      const needed = needs.get(address) ?? new Set();
       for (const { to, at } of links)
         if (resources.has(to)) {
-          need.add(to);
-          if (!places.has(`${address} ${to}`)) places.set(`${address} ${to}`, at);
+          needed.add(to);
+          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
         }
-      if (parent !== undefined && resources.has(parent)) need.add(parent);
-      needs.set(address, need);
+      if (parent !== undefined && resources.has(parent)) needed.add(parent);
+      needs.set(address, needed);
     }
   const diagnostics: Diagnostic[] = [];
   let nodes = [...resources.keys()];
   for (;;) {
-    const inside = new Set(nodes);
+    const remaining = new Set(nodes);
     const result = topologicalOrder(nodes, (node) =>
-      [...(needs.get(node) ?? [])].filter((to) => inside.has(to)),
+      [...(needs.get(node) ?? [])].filter((to) => remaining.has(to)),
     );
     if ('order' in result || diagnostics.length >= manyCycles) return diagnostics;
     const { cycle } = result;
-    const place = (i: number) =>
-      places.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
+    const positionOfStep = (i: number) =>
+      mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
     diagnostics.push(
       problem('ref/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
-        at: place(0),
+        at: positionOfStep(0),
         address: cycle[0],
         hint: 'remove one of the references',
-        // Each circle has to be opened by itself.
+        // Each cycle is a problem of its own, so only equal ones may be folded into one diagnostic.
         alike: { cause: cycle.join(' ') },
-        related: cycle.slice(1).map((address, i) => ({ message: address, at: place(i + 1) })),
+        related: cycle.slice(1).map((address, i) => ({ message: address, at: positionOfStep(i + 1) })),
       }),
     );
-    const seen = new Set(cycle);
-    nodes = nodes.filter((node) => !seen.has(node));
+    const reported = new Set(cycle);
+    nodes = nodes.filter((node) => !reported.has(node));
   }
 }

@@ -8,7 +8,7 @@ import type { Address } from '../../model/address.ts';
 import type { Resource, Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
 import { holdsSecret, type Path, type Ref, type Value } from '../../model/value.ts';
-import type { Referenced } from '../fields/reading.ts';
+import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
 import { quoted } from '../suggest.ts';
 import { type CopiedField, type Node, nodeOf } from '../yaml/nodes.ts';
@@ -17,17 +17,21 @@ import type { Spot } from '../yaml/source.ts';
 /** The resource that a reference takes a value from. */
 type ReferenceSource = Pick<Resource, 'address' | 'fields' | 'at'> & {
   kind: Kind;
-  /** The object whose secret, shown once, the resource gets. */
-  shownBy: Address | undefined;
+  /** Set for a variable that `$secretTo` declares: the object whose secret it gets. That secret is shown only once. */
+  secretOf: Address | undefined;
 };
 
+/** Why a value cannot be taken, for a diagnostic at the reference. */
 interface ReferenceProblem {
   code: string;
   message: string;
   hint?: string;
 }
 
-/** Returns the field that a reference names. An id that is a secret is kept as a digest, and its field has the text. */
+/**
+ * Returns the field that a reference names. If the id of a kind is a secret, only a digest of it is kept as the id, so `id` means the
+ * field with its text.
+ */
 export const referencedField = (kind: Kind, name: string): string =>
   name === 'id' ? (secretIdOf(kind) ?? 'id') : name;
 
@@ -36,21 +40,23 @@ export const stepsOfPath = (path: readonly string[]): Path =>
   path.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 /**
- * Reads what a reference takes from a source: the value that the configuration states, with its secrets marked, or a hole if only the
- * account knows the value. `path`: the field, and the steps to a part of it.
+ * Returns what a reference takes from a source: the value that the configuration states, with its secrets marked, or a hole if only the
+ * account has the value. Returns a problem if nothing can ever read the value, such as a secret that is shown only once.
+ *
+ * `path`: the field, and the steps to a part of it.
  */
 export function readSource(
   source: ReferenceSource,
   path: string[],
   value: Value | undefined,
   spot: Spot,
-): Referenced | ReferenceProblem {
-  const { address, fields, shownBy } = source;
+): ReferencedValue | ReferenceProblem {
+  const { address, fields, secretOf } = source;
   const [name, ...inner] = path as [string, ...string[]];
-  if (shownBy !== undefined && Object.hasOwn(shownIn(fields, shownBy), name))
+  if (secretOf !== undefined && Object.hasOwn(shownIn(fields, secretOf), name))
     return {
       code: 'ref/unreadable',
-      message: `${address} gets the secret of ${shownBy}, which is shown only once, so nothing else can take it`,
+      message: `${address} gets the secret of ${secretOf}, which is shown only once, so nothing else can take it`,
       hint: 'create an object of its own for each place that needs a secret',
     };
   if (value !== undefined) return { value: markSecrets(nodeOf(value, spot), source, path) };
@@ -71,32 +77,37 @@ export function readSource(
   return { value: liveHole(from), live: { from, schema } };
 }
 
+/** Returns the schema of a field of the source. */
 const schemaOf = ({ kind }: ReferenceSource, name: string): z.ZodType | undefined =>
   comparedFields(kind)[name] ?? kind.fields[name];
 
+/** Describes a field whose value only the account has, for the check that a secret is not copied to a less secret field. */
 function liveField(source: ReferenceSource, field: string, schema: z.ZodType | undefined): CopiedField {
   const { address, at, fields } = source;
   const traits = schema ? traitsOf(schema) : {};
-  const declared = secrecyAt(source, [field]);
-  // What is declared of an object does not make the value less secret that the account has.
-  const mayBeSecret = declared === 'open' && typeof traits.secret === 'function';
+  const declaredSecrecy = secrecyAt(source, [field]);
+  // The declared fields may make the value open, but the live ones need not agree. So a trait that depends on fields counts as secret.
+  const mayBeSecret = declaredSecrecy === 'open' && typeof traits.secret === 'function';
   return {
     address,
     field,
     at,
-    secrecy: mayBeSecret ? 'readable' : declared,
+    secrecy: mayBeSecret ? 'readable' : declaredSecrecy,
     dependsOnMissingField: mayBeSecret || dependsOnMissingField(traits, fields),
     isLive: true,
   };
 }
 
+/** Creates the hole that takes the value of a live field. */
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,
   attr: field,
   ...(secrecy === 'open' ? {} : { isSecret: true }),
 });
 
-/** Marks the secrets in a declared value with the field that they come from. */
+/**
+ * Marks the holes with secrets in a declared value with the field that they come from, so that they are not copied to a less secret field.
+ */
 function markSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type === 'list')
     return { ...node, items: node.items.map((item, i) => markSecrets(item, source, [...path, String(i)])) };
@@ -116,7 +127,10 @@ function markSecrets(node: Node, source: ReferenceSource, path: string[]): Node 
   return { ...node, from: { address, field, at, secrecy, dependsOnMissingField: false, isLive: false } };
 }
 
-/** Returns how secret a field, or a part of it, is. Parts that a schema does not tell apart are as secret as the most secret of them. */
+/**
+ * Returns how secret a field, or a part of it, is. If the schema does not describe a part separately, it counts as secret as soon as any
+ * member of it may be.
+ */
 function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy {
   const field = schemaOf(source, name!);
   if (!field) return 'open';
@@ -128,7 +142,7 @@ function secrecyAt(source: ReferenceSource, [name, ...inner]: string[]): Secrecy
     traits = { ...traits, ...traitsOf(member) };
     schema = member;
   }
-  const level = secrecyOf(traits, source.fields);
-  if (level !== 'open' || traits.secret || !mayHoldSecret(schema)) return level;
+  const secrecy = secrecyOf(traits, source.fields);
+  if (secrecy !== 'open' || traits.secret || !mayHoldSecret(schema)) return secrecy;
   return secrecyOf({ ...traits, secret: true }, source.fields);
 }

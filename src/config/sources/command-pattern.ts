@@ -1,14 +1,14 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 
-/** A command that may run: each word stands for one argument, or, with a `*` at its end, for all that begin so. */
+/** A command that may run. Each word matches one argument, or with a `*` at its end every argument with that beginning. */
 export interface CommandPattern {
   words: string[];
-  /** A last word that is only `*`: any further arguments. */
+  /** True if the last word is only `*`: any further arguments are allowed. */
   isOpen: boolean;
 }
 
-/** Programs that run what their arguments say: only a command that is named with all its arguments may run them. */
+/** Programs that run code or programs in their arguments. They may run only if all arguments are spelled out. */
 const interpreters = new Set(
   [
     'sh ash bash dash zsh ksh mksh csh tcsh fish nu elvish busybox toybox cmd powershell pwsh osascript',
@@ -19,7 +19,7 @@ const interpreters = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** True if a program runs what it is told to; versions of it (`python3.12`) and its Windows name are the same program. */
+/** True if a program runs what its arguments say. Versions (`python3.12`) and Windows names count as the same program. */
 export const isInterpreter = (program: string): boolean =>
   interpreters.has(
     program
@@ -29,37 +29,40 @@ export const isInterpreter = (program: string): boolean =>
       .replace(/[-_]?[\d.]+$/, ''),
   );
 
-/** A pattern from its flag: words as a shell has them, quotes included; nothing is expanded. */
+/**
+ * Parses the value of `--allow-command` into words as a shell would, including quotes. Nothing is expanded. Returns a problem with
+ * patterns that would allow too much.
+ */
 export function parseCommand(text: string): CommandPattern | Diagnostic {
-  const wrong = (message: string) =>
+  const toProblem = (message: string) =>
     problem('allow/command', `--allow-command ${shellWord(text)}: ${message}`, {
       hint: "name the program and its arguments, for example --allow-command 'op read op://deploy/*'",
     });
-  const words = wordsOf(text);
-  if (!words) return wrong('a quote is not closed');
+  const words = splitShellWords(text);
+  if (!words) return toProblem('a quote is not closed');
   const [program, ...args] = words;
-  if (program === undefined || program === '') return wrong('the program is missing');
-  if (program.includes('*')) return wrong('the program name cannot contain `*`');
+  if (program === undefined || program === '') return toProblem('the program is missing');
+  if (program.includes('*')) return toProblem('the program name cannot contain `*`');
   if (args.some((arg) => arg.slice(0, -1).includes('*')))
-    return wrong('a `*` is only allowed at the end of an argument');
+    return toProblem('a `*` is only allowed at the end of an argument');
   if (args.some((arg) => arg.endsWith('*')) && isInterpreter(program))
-    return wrong(`${program} runs what its arguments say, so all of them must be spelled out`);
+    return toProblem(`${program} runs what its arguments say, so all of them must be spelled out`);
   const isOpen = args.at(-1) === '*';
   return { words: isOpen ? words.slice(0, -1) : words, isOpen };
 }
 
-/** The words of a command line, as a shell splits them; undefined where a quote is not closed. Nothing is expanded. */
-export function wordsOf(text: string): string[] | undefined {
+/** Splits a command line into words as a shell does; undefined if a quote is not closed. Nothing is expanded. */
+export function splitShellWords(text: string): string[] | undefined {
   const words: string[] = [];
-  let rest = text.trim();
-  while (rest !== '') {
-    const [whole] = /^(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/s.exec(rest) ?? [''];
-    if (whole === '') return undefined;
-    rest = rest.slice(whole.length);
-    if (rest !== '' && !/^\s/.test(rest)) return undefined;
-    rest = rest.trimStart();
+  let remaining = text.trim();
+  while (remaining !== '') {
+    const [word] = /^(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+/s.exec(remaining) ?? [''];
+    if (word === '') return undefined;
+    remaining = remaining.slice(word.length);
+    if (remaining !== '' && !/^\s/.test(remaining)) return undefined;
+    remaining = remaining.trimStart();
     words.push(
-      whole.replace(
+      word.replace(
         /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
         (_, single?: string, double?: string, escaped?: string) =>
           single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? '',
@@ -69,7 +72,7 @@ export function wordsOf(text: string): string[] | undefined {
   return words;
 }
 
-/** True if the pattern allows this command. `real`: the program's real path, which may be an interpreter under another name. */
+/** True if the pattern allows this command. `real`: the program's real path, since it may be an interpreter under another name. */
 export function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));
   if (!isExact && isInterpreter(real)) return false;
@@ -77,10 +80,11 @@ export function matchesCommand({ words, isOpen }: CommandPattern, command: strin
   return words.every((word, index) => {
     const argument = command[index]!;
     if (index === 0 || !word.endsWith('*')) return word === argument;
-    // Neither an option in place of a name, nor a way up and out of what was named.
+    // A `*` matches no option, and no path that leaves the named folder.
     if (word === '*') return !argument.startsWith('-');
     return argument.startsWith(word.slice(0, -1)) && !hasWayUp(argument.slice(word.length - 1));
   });
 }
 
+/** True if a path contains `..`. */
 const hasWayUp = (text: string) => text.split(/[/\\]/).includes('..');

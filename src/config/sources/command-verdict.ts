@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts';
 
 type Program = Awaited<ReturnType<typeof findProgram>>;
 
-/** Finds programs, each once. */
+/** Finds programs, each only once. */
 export class Programs {
   readonly #env: Record<string, string | undefined>;
   readonly #found = new Map<string, Promise<Program>>();
@@ -15,16 +15,16 @@ export class Programs {
     this.#env = env;
   }
 
-  /** The program of this name on the PATH, or at this path; undefined where there is none outside of these folders. */
+  /** Returns the program with this name on the PATH, or at this path; undefined if there is none outside of the given folders. */
   find(name: string, outside: string[]): Promise<Program> {
     const key = JSON.stringify([name, outside]);
-    const found = this.#found.get(key) ?? findProgram(name, { env: this.#env, outside });
-    this.#found.set(key, found);
-    return found;
+    const program = this.#found.get(key) ?? findProgram(name, { env: this.#env, outside });
+    this.#found.set(key, program);
+    return program;
   }
 }
 
-/** Decides whether a command may be run; `program` is what its first word leads to. */
+/** Decides whether a command may run. `program`: the program that its first word means. */
 export function commandVerdict(
   command: string[],
   program: Program,
@@ -42,20 +42,20 @@ export function commandVerdict(
   if (matching.length > 0)
     return program
       ? { allowed: true, path: program.path }
-      : { allowed: false, isGone: true, message: noProgram(name) };
+      : { allowed: false, isMissing: true, message: noProgram(name) };
   const isAny = isInterpreter(name) || (program !== undefined && isInterpreter(program.real));
-  const why = isAny ? ', which runs what its arguments say,' : '';
+  const reason = isAny ? ', which runs what its arguments say,' : '';
   return {
     allowed: false,
-    message: `the command ${shellWord(name)}${why} is not allowed`,
+    message: `the command ${shellWord(name)}${reason} is not allowed`,
     ...(program ? { path: program.path } : {}),
-    // A `*` would be a pattern there.
+    // The flag would read a word with a `*` as a pattern.
     ...(command.some((word) => word.includes('*'))
       ? {}
       : { flag: `--allow-command ${shellWord(command.map(shellWord).join(' '))}` }),
   };
 }
 
-/** The message for a program that cannot be run. */
+/** Returns the message for a program that cannot be run. */
 export const noProgram = (name: string): string =>
   `there is no program ${shellWord(name)} on the PATH outside the repository`;

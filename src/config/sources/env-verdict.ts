@@ -4,39 +4,40 @@ import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import type { Allowances, EnvPermission } from './allowances.ts';
-import type { Asked, Verdict } from './verdict.ts';
+import type { SourceRequest, Verdict } from './verdict.ts';
 
 /**
- * Why no allowance opens this environment variable for this use; undefined if one may. Names are compared as the least particular
- * system does: there `trueup_token` is TRUEUP_TOKEN.
+ * Returns why no flag can allow this environment variable for this use; undefined if one can. Names are compared without case, because
+ * some systems do so: `trueup_token` is TRUEUP_TOKEN there.
  */
-export function isOutOfReach(name: string, use: Asked['use']): string | undefined {
+export function reasonOutOfReach(name: string, use: SourceRequest['use']): string | undefined {
   if (name.trim() === '') return 'the name of the environment variable is missing';
   const isOwn = name.trim().toUpperCase().startsWith('TRUEUP_');
-  if (!isOwn || isFree(name, use)) return undefined;
+  if (!isOwn || isAlwaysAllowed(name, use)) return undefined;
   return use === 'variable' && /^TRUEUP_SECRET_/i.test(name.trim())
     ? `${name} contains a secret, but values of variables are shown`
     : `${name} is reserved for trueup and cannot be read by a configuration`;
 }
 
-const isFree = (name: string, use: Asked['use']): boolean =>
+/** True for the variables that trueup defines for this use, such as TRUEUP_VAR_name for variables. */
+const isAlwaysAllowed = (name: string, use: SourceRequest['use']): boolean =>
   (use === 'secret' ? /^TRUEUP_SECRET_./s : /^TRUEUP_VAR_./s).test(name);
 
 /** Decides whether an environment variable may be read for this use. */
-export function envVerdict(name: string, use: Asked['use'], { env, envShown }: Allowances): Verdict {
-  const never = isOutOfReach(name, use);
-  if (never !== undefined) return { allowed: false, never: true, message: never };
+export function envVerdict(name: string, use: SourceRequest['use'], { env, envShown }: Allowances): Verdict {
+  const reason = reasonOutOfReach(name, use);
+  if (reason !== undefined) return { allowed: false, never: true, message: reason };
   const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };
-  if (isFree(name, use) || permission.allowed) return { allowed: true };
+  if (isAlwaysAllowed(name, use) || permission.allowed) return { allowed: true };
   return {
     allowed: false,
     message:
       use === 'secret'
         ? `${name} may not be read${whyIneffective(permission)}`
         : `${name} is not allowed, and its value would be shown`,
-    // A name with a `*` would be a pattern there.
+    // The flag would read a name with a `*` as a pattern.
     ...(name.includes('*')
-      ? { never: true as const }
+      ? { reason: true as const }
       : { flag: `${use === 'secret' ? '--allow-env' : '--allow-env-shown'} ${shellWord(name)}` }),
   };
 }
@@ -50,23 +51,27 @@ function whyIneffective(permission: EnvPermission): string {
     : `: no pattern (${pattern}) opens names of clouds, vaults, CI systems and registries`;
 }
 
-/** Says that two names come to one variable of the environment. */
-export const sameEnv = (env: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
-  problem('env/ambiguous', `${quoted(key.text)} and ${quoted(first.text)} would both be read from ${env}`, {
-    at: positionOf(key.at),
-    hint: 'rename one of them: anything but letters, digits and `_` becomes `_`',
-    related: [{ message: 'the first one', at: positionOf(first.at) }],
-  });
+/** Returns the problem with two names that are read from one environment variable. */
+export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode): Diagnostic =>
+  problem(
+    'env/ambiguous',
+    `${quoted(key.text)} and ${quoted(firstKey.text)} would both be read from ${env}`,
+    {
+      at: positionOf(key.at),
+      hint: 'rename one of them: anything but letters, digits and `_` becomes `_`',
+      related: [{ message: 'the first one', at: positionOf(firstKey.at) }],
+    },
+  );
 
-/** Says that an environment variable may not be read, whatever the operator allows. */
-export const refusedEnv = (env: Node, why: string): Diagnostic =>
-  problem('env/refused', why, {
+/** Returns the problem with an environment variable that may not be read, whatever the operator allows. */
+export const refusedEnv = (env: Node, reason: string): Diagnostic =>
+  problem('env/refused', reason, {
     at: positionOf(env.at),
     hint: 'set the value under TRUEUP_VAR_* for a variable, or TRUEUP_SECRET_* for a secret',
   });
 
-/** Says that a variable would show what a secret reads. */
-export const shownSecret = (env: string, position: Position): Diagnostic =>
+/** Returns the problem with a variable that would show the value of a secret. */
+export const secretShownByVariable = (env: string, position: Position): Diagnostic =>
   problem('env/secret', `${quoted(env)} is used by a secret, but values of variables are shown`, {
     at: position,
     hint: 'use it for one of them only, and give a value that is not secret its own environment variable',

@@ -7,45 +7,52 @@ import { shellWord } from '../../model/shell-word.ts';
 import { isInside } from '../../programs/find-program.ts';
 import type { Verdict } from './verdict.ts';
 
+/** The rules by which files are judged. */
 interface FileRules {
   cwd: string;
   tracking: Tracking;
   /** Globs of the operator; relative ones start at `cwd`. */
   globs: string[];
-  /** Called with each glob that opens a file. */
+  /** Called with each glob that allows a file. */
   noteMatch?(glob: string): void;
-  /** Files of trueup, by their paths: what is beside one of them under its name and an ending of its own goes with it. */
+  /** Files of trueup by their paths. Files whose names begin with one of these and a dot are reserved as well. */
   reserved: string[];
 }
 
-/** Judges files that secrets are read from, one question to git for all that lie in one work tree. */
+/** Judges the files that a configuration asks to read. Asks git only once for all files of one work tree. */
 export async function judgeFiles(
   files: { file: string; folder: string }[],
   rules: FileRules,
 ): Promise<Verdict[]> {
-  const places = await Promise.all(files.map((file) => placeOf(file, rules)));
-  const roots = new Map<string, string[]>();
-  for (const place of places)
-    if (place.root !== undefined && place.inside !== undefined) addTo(roots, place.root, place.inside);
+  const locatedFiles = await Promise.all(files.map((file) => locateFile(file, rules)));
+  const namesByRoot = new Map<string, string[]>();
+  for (const located of locatedFiles)
+    if (located.root !== undefined && located.inside !== undefined)
+      addTo(namesByRoot, located.root, located.inside);
   const tracked = new Map<string, Set<string>>();
-  for (const [root, names] of roots)
+  for (const [root, names] of namesByRoot)
     tracked.set(root, await rules.tracking.tracked(root, [...new Set(names)]));
-  return Promise.all(places.map((place) => judge(place, tracked, rules)));
+  return Promise.all(locatedFiles.map((located) => judgeFile(located, tracked, rules)));
 }
 
-interface Place {
-  /** As the configuration names it, from the folder of its file. */
+/** A file with everything that its verdict depends on. */
+interface LocatedFile {
+  /** The absolute path as the configuration names it. */
   lexical: string;
-  /** Without links; undefined where there is nothing. */
+  /** The path without links; undefined if there is no such file. */
   real?: string;
   root?: string;
-  /** Inside the work tree, as git names it. */
+  /** The path inside the work tree, as git names it. */
   inside?: string;
-  /** It lies in the repository, or in the folder: there a file may be reported as missing. */
+  /** True if it is in the repository, or in the folder: only there may a file be reported as missing. */
   isNear: boolean;
 }
 
-async function placeOf({ file, folder }: { file: string; folder: string }, rules: FileRules): Promise<Place> {
+/** Finds the real path of a file, and its place in a work tree. */
+async function locateFile(
+  { file, folder }: { file: string; folder: string },
+  rules: FileRules,
+): Promise<LocatedFile> {
   const lexical = path.resolve(folder, file);
   const root = await rules.tracking.workTreeOf(folder);
   const home = root ?? (await realpath(folder).catch(() => folder));
@@ -62,43 +69,49 @@ async function placeOf({ file, folder }: { file: string; folder: string }, rules
   };
 }
 
-async function judge(place: Place, tracked: Map<string, Set<string>>, rules: FileRules): Promise<Verdict> {
-  const { lexical, real, root, inside, isNear } = place;
+/** Decides on one file. git tracks it, or a glob of the operator matches it; files of trueup and git are never read. */
+async function judgeFile(
+  located: LocatedFile,
+  tracked: Map<string, Set<string>>,
+  rules: FileRules,
+): Promise<Verdict> {
+  const { lexical, real, root, inside, isNear } = located;
   if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
     return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };
-  const missing = { allowed: false, isGone: true, message: 'there is no such file' } as const;
+  const missing = { allowed: false, isMissing: true, message: 'there is no such file' } as const;
   if (real === undefined && isNear) return missing;
   if (root !== undefined && tracked.get(root)?.has(inside!))
     return { allowed: true, path: real!, isTracked: true };
-  if (await isGlobbed(real ?? lexical, rules))
+  if (await isAllowedByGlob(real ?? lexical, rules))
     return real === undefined ? missing : { allowed: true, path: real };
   return {
     allowed: false,
-    // What it is made of decides, wherever links to it stand.
+    // Permission is remembered for the real file, because links to it can change.
     key: real ?? lexical,
     message: isNear
       ? `git does not track its file${root === undefined ? ', since there is no repository' : ''}`
       : 'its file is outside the repository',
-    flag: `--allow-files ${shellWord(asGlob(real ?? lexical, rules.cwd))}`,
+    flag: `--allow-files ${shellWord(toExactGlob(real ?? lexical, rules.cwd))}`,
     ...(real === undefined ? {} : { path: real }),
   };
 }
 
-/** A path as a glob that means it alone. */
-function asGlob(file: string, cwd: string): string {
-  const named = isInside(file, cwd) ? path.relative(cwd, file) : file;
-  return named.replace(/[*?[\]{}()!+@\\]/g, (sign) =>
+/** Returns a glob that matches one path alone, for a flag that the operator can copy. */
+function toExactGlob(file: string, cwd: string): string {
+  const shortPath = isInside(file, cwd) ? path.relative(cwd, file) : file;
+  return shortPath.replace(/[*?[\]{}()!+@\\]/g, (sign) =>
     sign === '\\' && path.sep === '\\' ? '/' : `\\${sign}`,
   );
 }
 
-async function isGlobbed(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
+/** True if a glob of the operator matches a file. */
+async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
   for (const glob of globs) {
-    // Up to where it becomes a pattern it is a path, and may lead over links.
+    // The part before the pattern is a plain path, which may contain links.
     const { folder, below } = splitGlob(glob);
     const start = path.resolve(cwd, folder);
     const real = await realpath(start).catch(() => start);
-    if (below === '' ? file === real : isBelow(file, real, below)) {
+    if (below === '' ? file === real : matchesBelow(file, real, below)) {
       noteMatch?.(glob);
       return true;
     }
@@ -106,12 +119,16 @@ async function isGlobbed(file: string, { cwd, globs, noteMatch }: FileRules): Pr
   return false;
 }
 
-const isBelow = (file: string, folder: string, glob: string) =>
+/** True if a file is inside a folder and matches a glob there. */
+const matchesBelow = (file: string, folder: string, glob: string) =>
   file !== folder &&
   isInside(file, folder) &&
   compileGlob(glob, { matchesHidden: false }).matches(path.relative(folder, file).split(path.sep).join('/'));
 
-/** The file systems of many people do not tell upper case from lower case, and a file may have several names. */
+/**
+ * True if a file belongs to trueup or git, or to the system. Compares names without case, because many file systems ignore it, and then
+ * the identity of the files, because a file may have several names.
+ */
 async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<boolean> {
   const lower = file.toLowerCase();
   const parts = lower.split(/[/\\]/).map((part) => part.replace(/[ .]+$/, '') || part);
@@ -120,15 +137,23 @@ async function isReserved(file: string, { cwd, reserved }: FileRules): Promise<b
   const inMemory = '/dev/shm/';
   if (/^\/(proc|dev|sys)\//.test(lower) && !(file.startsWith(inMemory) && cwd.startsWith(inMemory)))
     return true;
-  const found = await stat(file, { bigint: true }).catch(() => undefined);
-  for (const one of reserved) {
-    const own = path.resolve(cwd, one);
-    const names = [own, await realpath(own).catch(() => own)].map((name) => name.toLowerCase());
+  const fileStats = await stat(file, { bigint: true }).catch(() => undefined);
+  for (const reservedPath of reserved) {
+    const reservedFile = path.resolve(cwd, reservedPath);
+    const names = [reservedFile, await realpath(reservedFile).catch(() => reservedFile)].map((name) =>
+      name.toLowerCase(),
+    );
     if (names.some((name) => lower === name || lower.startsWith(`${name}.`) || isInside(lower, name)))
       return true;
     // Another name for the same file.
-    const ours = await stat(own, { bigint: true }).catch(() => undefined);
-    if (found && ours?.isFile() && found.dev === ours.dev && found.ino === ours.ino) return true;
+    const reservedStats = await stat(reservedFile, { bigint: true }).catch(() => undefined);
+    if (
+      fileStats &&
+      reservedStats?.isFile() &&
+      fileStats.dev === reservedStats.dev &&
+      fileStats.ino === reservedStats.ino
+    )
+      return true;
   }
   return false;
 }

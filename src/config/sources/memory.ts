@@ -4,54 +4,56 @@ import path from 'node:path';
 import { isInside } from '../../programs/find-program.ts';
 import { readRegularFile } from './regular-file.ts';
 
-/** Remembers what the operator allowed: outside of every repository, by repository, stack and source. */
+/** Remembers what the operator allowed, by repository, stack and source. It is kept outside of every repository. */
 export interface Memory {
   allowed(repository: string, stack: string): Promise<ReadonlySet<string>>;
-  /** Resolves to the file that keeps it; undefined where there is no place for it. */
+  /** Returns the file in which it is kept; undefined if there is no place for it. */
   remember(repository: string, stack: string, sources: string[]): Promise<string | undefined>;
 }
 
-interface Kept {
+/** The content of the file for one repository: the allowed sources of each stack. */
+interface RememberedSources {
   repository: string;
   stacks: Record<string, string[]>;
 }
 
 const maxBytes = 4 * 1024 * 1024;
 
-/** The memory of the person whose environment it is: in the XDG state folder, else in `~/.local/state`. */
+/** Opens the memory of the person with this environment: in the XDG state folder, or in `~/.local/state`. */
 export function memoryIn(env: Record<string, string | undefined>): Memory {
   const folder = stateFolder(env);
   const fileOf = async (repository: string) => {
     if (folder === undefined) return undefined;
     const real = await realFolder(folder);
-    // In there it would be a file like any other that a pull request may bring.
+    // A file inside the repository could come from a pull request.
     if (isInside(real, repository)) return undefined;
     return path.join(real, `${hash('sha256', repository).slice(0, 24)}.json`);
   };
   return {
     async allowed(repository, stack) {
       const file = await fileOf(repository);
-      const kept = file === undefined ? undefined : await read(file, repository);
-      return new Set(kept && Object.hasOwn(kept.stacks, stack) ? kept.stacks[stack] : []);
+      const remembered = file === undefined ? undefined : await readMemory(file, repository);
+      return new Set(remembered && Object.hasOwn(remembered.stacks, stack) ? remembered.stacks[stack] : []);
     },
     async remember(repository, stack, sources) {
       const file = await fileOf(repository);
       if (file === undefined) return undefined;
-      const kept = (await read(file, repository)) ?? { repository, stacks: {} };
-      const before = Object.hasOwn(kept.stacks, stack) ? kept.stacks[stack]! : [];
-      const stacks = new Map(Object.entries(kept.stacks)).set(
+      const remembered = (await readMemory(file, repository)) ?? { repository, stacks: {} };
+      const sourcesBefore = Object.hasOwn(remembered.stacks, stack) ? remembered.stacks[stack]! : [];
+      const stacks = new Map(Object.entries(remembered.stacks)).set(
         stack,
-        [...new Set([...before, ...sources])].sort(),
+        [...new Set([...sourcesBefore, ...sources])].sort(),
       );
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-      const next: Kept = { repository, stacks: Object.fromEntries(stacks) };
+      const content: RememberedSources = { repository, stacks: Object.fromEntries(stacks) };
       const { default: writeFileAtomic } = await import('write-file-atomic');
-      await writeFileAtomic(file, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+      await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
       return file;
     },
   };
 }
 
+/** Returns the folder for state of trueup; undefined if the environment names none. */
 function stateFolder(env: Record<string, string | undefined>): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME: home } = env;
   const base =
@@ -63,7 +65,7 @@ function stateFolder(env: Record<string, string | undefined>): string | undefine
   return base ? path.join(base, 'trueup', 'sources') : undefined;
 }
 
-/** The real path that a folder has, or would have. */
+/** Returns the real path of a folder, or the one that it would have after it is created. */
 async function realFolder(folder: string): Promise<string> {
   const parent = path.dirname(folder);
   return realpath(folder).catch(async () =>
@@ -71,17 +73,17 @@ async function realFolder(folder: string): Promise<string> {
   );
 }
 
-/** Reads what is remembered; a file that cannot be read allows nothing. */
-async function read(file: string, repository: string): Promise<Kept | undefined> {
+/** Reads the file for a repository. A file that cannot be read allows nothing. */
+async function readMemory(file: string, repository: string): Promise<RememberedSources | undefined> {
   try {
     const bytes = await readRegularFile(file, maxBytes);
-    const kept = JSON.parse(bytes.toString()) as Kept;
-    const isWhole =
-      kept.repository === repository &&
-      Object.values(kept.stacks).every(
+    const remembered = JSON.parse(bytes.toString()) as RememberedSources;
+    const isValid =
+      remembered.repository === repository &&
+      Object.values(remembered.stacks).every(
         (sources) => Array.isArray(sources) && sources.every((source) => typeof source === 'string'),
       );
-    return isWhole ? kept : undefined;
+    return isValid ? remembered : undefined;
   } catch {
     return undefined;
   }

@@ -2,26 +2,27 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { jsonIn } from '../../model/json-in.ts';
 
-/** Why the content of a path is not taken: it is not a regular file, or it has more than is read. */
+/** Why the content of a path was not read: it is not a regular file, or it is too large. */
 type NotRead = 'special' | 'too-large';
 
 /**
- * The content of a regular file of at most `maxBytes`. The path must be a real one: a link at its end is not followed. Rejects with
- * the error of the system, for example where there is no such file.
+ * Reads a regular file of at most `maxBytes`. The path must be a real one: a link at its end is not followed. Rejects with the error of
+ * the system, for example if there is no such file. Used for all files that a configuration names, since a pipe or a device could block or
+ * do harm.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
-  // Before it is opened: opening a pipe waits for whoever writes to it, opening a device may do anything.
-  const before = judge(await stat(path), maxBytes);
-  if (before) return before;
-  // The folder may have changed since then.
+  // Check before opening: opening a pipe waits for its writer, and opening a device may do anything.
+  const refusedBefore = judgeStats(await stat(path), maxBytes);
+  if (refusedBefore) return refusedBefore;
+  // Check again, because the file may have been replaced in the meantime.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    const refused = judge(await handle.stat(), maxBytes);
+    const refused = judgeStats(await handle.stat(), maxBytes);
     if (refused) return refused;
     const chunks: Buffer[] = [];
     let length = 0;
-    // Files of the system say that they are empty, and others may grow.
+    // Do not trust the size: files of the system report 0, and others may grow.
     while (length <= maxBytes) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(64 * 1024));
       if (bytesRead === 0) return Buffer.concat(chunks);
@@ -34,27 +35,29 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-function judge(found: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
-  if (!found.isFile()) return 'special';
-  return found.size > maxBytes ? 'too-large' : undefined;
+/** Returns why a file is not read; undefined if it is. */
+function judgeStats(stats: { isFile(): boolean; size: number }, maxBytes: number): NotRead | undefined {
+  if (!stats.isFile()) return 'special';
+  return stats.size > maxBytes ? 'too-large' : undefined;
 }
 
 /**
- * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. None of them holds a secret of the user,
- * and what a ledger knows of other stacks must not be sent anywhere.
+ * True for a ledger, a lease, a line of a journal or a saved plan, wherever the file came from. Used to refuse them as data: a ledger
+ * contains facts about other stacks, which must not be sent anywhere.
  */
 export function isOwnDocument(bytes: Buffer): boolean {
   const text = bytes.toString('utf8').trimStart();
   if (!text.startsWith('{')) return false;
-  const first = parsed(text) ?? parsed(text.split('\n', 1)[0]!);
-  if (first === undefined) return false;
-  const has = (...names: string[]) => names.every((name) => Object.hasOwn(first, name));
+  const document = parseObject(text) ?? parseObject(text.split('\n', 1)[0]!);
+  if (document === undefined) return false;
+  const has = (...names: string[]) => names.every((name) => Object.hasOwn(document, name));
   return (
-    first.format === 'trueup plan' || has('stack', 'generation', 'entries') || has('generation', 'journal')
+    document.format === 'trueup plan' || has('stack', 'generation', 'entries') || has('generation', 'journal')
   );
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+/** Parses a JSON object; undefined for anything else. */
+function parseObject(text: string): Record<string, unknown> | undefined {
   const value = jsonIn(text);
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
 }

@@ -1,3 +1,9 @@
+/**
+ * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects.
+ *
+ * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
+ * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal, which is remembered.
+ */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Tracking } from '../../git/tracking.ts';
@@ -7,42 +13,45 @@ import { commandVerdict, Programs } from './command-verdict.ts';
 import { envVerdict } from './env-verdict.ts';
 import { liveVerdict } from './live-verdict.ts';
 import type { Memory } from './memory.ts';
-import type { Asked, Verdict } from './verdict.ts';
+import type { SourceRequest, Verdict } from './verdict.ts';
 
-type Env = Record<string, string | undefined>;
+type EnvironmentValues = Record<string, string | undefined>;
 
+/** What the decisions depend on. */
 export interface SourcesOptions {
-  env: Env;
+  env: EnvironmentValues;
   cwd: string;
-  /** Default: nothing but what is free. */
+  /** What the operator allows. Default: only what is always allowed. */
   allowances?: Allowances;
-  /** Default: nothing is tracked. */
+  /** Default: no file is tracked. */
   tracking?: Tracking;
-  /** Files of trueup that no allowance opens, for example that of the token. */
+  /** Files of trueup that can never be read, for example that with the token. */
   reserved?: string[];
   memory?: Memory;
-  /** Asks the person at the terminal for these at once; true is a yes. */
-  ask?(asked: { asked: Asked; flag: string }[]): Promise<boolean>;
-  /** Told where the yes is kept, if anywhere. */
+  /** Asks the person at the terminal for all these sources at once; true if they may be read. */
+  ask?(asked: { asked: SourceRequest; flag: string }[]): Promise<boolean>;
+  /** Called with the file in which the consent is kept, if any. */
   onRemembered?(place: string | undefined): void;
 }
 
 /**
- * Decides what a configuration may read: from flags, the environment and what the operator once allowed, never from YAML. Nothing
- * else opens a file, a variable of the environment or a program because the YAML names it.
+ * Decides what a configuration may read. All code that opens a file, an environment variable or a program because the YAML names it must
+ * ask here.
  */
 export interface Sources {
-  /** A verdict for each, in order. `stack`: the name of the stack as it is written. */
-  judge(asked: Asked[], stack: string): Promise<Verdict[]>;
-  /** A file as it is called everywhere: from the root of its repository, whatever folder trueup was started in. */
+  /** Returns a verdict for each request, in order. `stack`: the name of the stack as it is written. */
+  judge(asked: SourceRequest[], stack: string): Promise<Verdict[]>;
+  /**
+   * Returns the name of a file for messages and the ledger: relative to the root of its repository, independent of the working directory.
+   */
   nameOf(file: string, folder: string): Promise<string>;
-  /** The program of a command that is given a secret; it is named by the resource, not by `secrets:`. */
+  /** Decides on a command that receives a secret. A resource names it, not the section `secrets:`. */
   judgeCommand(command: string[]): Promise<Verdict>;
-  /** The flags of the operator that allowed nothing so far. */
+  /** Returns the flags of the operator that have not allowed anything so far. */
   unusedFlags(): string[];
 }
 
-/** Opens the one door. */
+/** Creates the object that decides what a configuration may read. */
 export function openSources(options: SourcesOptions): Sources {
   const { env, cwd, allowances = nothingAllowed, memory, ask } = options;
   const tracking = options.tracking ?? { workTreeOf: async () => undefined, tracked: async () => new Set() };
@@ -57,15 +66,15 @@ export function openSources(options: SourcesOptions): Sources {
   const programs = new Programs(env);
 
   const judgeCommand = async (command: string[], folder: string): Promise<Verdict> => {
-    // Without git the root of all files is a place like any other.
+    // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
     const outside = [await repositoryOf(folder), await repositoryOf(cwd)].filter(
       (root) => root !== path.parse(root).root,
     );
     return commandVerdict(command, await programs.find(command[0]!, outside), allowances);
   };
 
-  const judgeNow = async (asked: Asked[]): Promise<Verdict[]> => {
-    const files = asked.flatMap(({ origin, folder }) =>
+  const judgeNow = async (requests: SourceRequest[]): Promise<Verdict[]> => {
+    const files = requests.flatMap(({ origin, folder }) =>
       'file' in origin ? [{ file: origin.file, folder }] : [],
     );
     const rules = {
@@ -78,10 +87,12 @@ export function openSources(options: SourcesOptions): Sources {
     const verdicts =
       files.length > 0 ? await (await import('./file-verdict.ts')).judgeFiles(files, rules) : [];
     return Promise.all(
-      asked.map((one) => {
-        if ('live' in one.origin) return liveVerdict(one.origin.live, allowances);
-        if ('env' in one.origin) return envVerdict(one.origin.env, one.use, allowances);
-        return 'file' in one.origin ? verdicts.shift()! : judgeCommand(one.origin.command, one.folder);
+      requests.map((request) => {
+        if ('live' in request.origin) return liveVerdict(request.origin.live, allowances);
+        if ('env' in request.origin) return envVerdict(request.origin.env, request.use, allowances);
+        return 'file' in request.origin
+          ? verdicts.shift()!
+          : judgeCommand(request.origin.command, request.folder);
       }),
     );
   };
@@ -95,35 +106,36 @@ export function openSources(options: SourcesOptions): Sources {
     },
     judgeCommand: (command) => judgeCommand(command, cwd),
     unusedFlags: allowances.unusedFlags,
-    async judge(asked, stack) {
-      const verdicts = await judgeNow(asked);
+    async judge(requests, stack) {
+      const verdicts = await judgeNow(requests);
       const repositories = await Promise.all(
-        asked.map(({ folder }, index) => (needsLeave(verdicts[index]!) ? repositoryOf(folder) : '')),
+        requests.map(({ folder }, index) => (needsPermission(verdicts[index]!) ? repositoryOf(folder) : '')),
       );
       const remembered = new Map<string, ReadonlySet<string>>();
-      const open: number[] = [];
-      for (const [at, verdict] of verdicts.entries()) {
-        if (!needsLeave(verdict)) continue;
-        const repository = repositories[at]!;
+      const undecided: number[] = [];
+      for (const [index, verdict] of verdicts.entries()) {
+        if (!needsPermission(verdict)) continue;
+        const repository = repositories[index]!;
         if (!remembered.has(repository))
           remembered.set(repository, (await memory?.allowed(repository, stack)) ?? new Set());
-        if (remembered.get(repository)!.has(keyOf(asked[at]!, verdict))) verdicts[at] = allowed(verdict);
-        else if (!asked[at]!.isQuiet) open.push(at);
+        if (remembered.get(repository)!.has(memoryKeyOf(requests[index]!, verdict)))
+          verdicts[index] = toAllowed(verdict);
+        else if (!requests[index]!.skipsPrompt) undecided.push(index);
       }
-      if (open.length === 0 || !ask) return verdicts;
-      const wanted = open.map((index) => ({
-        asked: asked[index]!,
+      if (undecided.length === 0 || !ask) return verdicts;
+      const prompts = undecided.map((index) => ({
+        asked: requests[index]!,
         flag: (verdicts[index] as Refusal).flag!,
       }));
-      if (!(await ask(wanted))) return verdicts;
-      let place: string | undefined;
-      for (const repository of new Set(open.map((index) => repositories[index]!))) {
-        const own = open.filter((index) => repositories[index] === repository);
-        const keys = own.map((index) => keyOf(asked[index]!, verdicts[index] as Refusal));
-        place = await memory?.remember(repository, stack, keys);
+      if (!(await ask(prompts))) return verdicts;
+      let memoryFile: string | undefined;
+      for (const repository of new Set(undecided.map((index) => repositories[index]!))) {
+        const indexes = undecided.filter((index) => repositories[index] === repository);
+        const keys = indexes.map((index) => memoryKeyOf(requests[index]!, verdicts[index] as Refusal));
+        memoryFile = await memory?.remember(repository, stack, keys);
       }
-      options.onRemembered?.(place);
-      for (const position of open) verdicts[position] = allowed(verdicts[position] as Refusal);
+      options.onRemembered?.(memoryFile);
+      for (const position of undecided) verdicts[position] = toAllowed(verdicts[position] as Refusal);
       return verdicts;
     },
   };
@@ -131,13 +143,18 @@ export function openSources(options: SourcesOptions): Sources {
 
 type Refusal = Extract<Verdict, { allowed: false }>;
 
-const needsLeave = (verdict: Verdict): verdict is Refusal & { flag: string } =>
+/** True if a flag could allow a source, so that the person may be asked for it. */
+const needsPermission = (verdict: Verdict): verdict is Refusal & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
-const allowed = ({ path }: Refusal): Verdict => ({ allowed: true, ...(path === undefined ? {} : { path }) });
+/** Returns the verdict that allows a refused source. */
+const toAllowed = ({ path }: Refusal): Verdict => ({
+  allowed: true,
+  ...(path === undefined ? {} : { path }),
+});
 
-/** As a source is remembered: what is read, and whether it is shown. */
-function keyOf({ use, origin }: Asked, { key }: Refusal): string {
+/** Returns the key under which permission for a source is remembered: what is read, and for which use. */
+function memoryKeyOf({ use, origin }: SourceRequest, { key }: Refusal): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
   return 'file' in origin ? `${use} file ${key}` : `${use} command ${JSON.stringify(origin.command)}`;

@@ -1,37 +1,42 @@
+/**
+ * Requests of a configuration to read something outside of the YAML, and the decisions on them. The configuration may come from a pull
+ * request of a stranger, so the operator decides: see `sources.ts`.
+ */
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { shellWord } from '../../model/shell-word.ts';
 
 /** A place outside of the YAML from which a value is read. */
 export type Origin = { env: string } | { file: string } | { command: string[] };
 
-/** A value that a configuration asks to read. That of a variable is shown in plans, that of a secret never. */
-export interface Asked {
+/** A value that a configuration asks to read. The value of a variable is shown in plans, that of a secret never. */
+export interface SourceRequest {
   use: 'variable' | 'secret' | 'file';
   name: string;
   /** `live`: the address of an object of the account. */
   origin: Origin | { live: string };
-  /** The folder of the file that asks: paths start there. */
+  /** The folder of the file that contains the request: relative paths start there. */
   folder: string;
   at: Position;
-  /** Nobody is asked for it at the terminal: it may turn out not to need permission. */
-  isQuiet?: true;
+  /** Set if the person at the terminal is not asked, because the value may turn out not to need permission. */
+  skipsPrompt?: true;
 }
 
-const mapped = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
+/** Replaces the characters of a name that environment variables cannot have. */
+const toEnvName = (name: string): string => name.replace(/[^\p{L}\p{N}_]/gu, '_');
 
-/** The environment variable that gives a variable its value. */
-export const variableEnv = (name: string): string => `TRUEUP_VAR_${mapped(name)}`;
+/** Returns the environment variable that sets a variable. */
+export const variableEnv = (name: string): string => `TRUEUP_VAR_${toEnvName(name)}`;
 
-/** The environment variable that holds a secret that names no other place. */
+/** Returns the environment variable that a secret without another source comes from. */
 export const secretEnv = (name: string): string =>
-  `TRUEUP_SECRET_${mapped(name.replace(/\[(.*)\]$/, '_$1'))}`;
+  `TRUEUP_SECRET_${toEnvName(name.replace(/\[(.*)\]$/, '_$1'))}`;
 
-/** A member of the environment, and nothing that it inherits. */
+/** Returns the value of an environment variable, without inherited members such as `constructor`. */
 export const envValue = (env: Record<string, string | undefined>, name: string): string | undefined =>
   Object.hasOwn(env, name) ? env[name] : undefined;
 
-/** An origin in a line for people, and for the ledger. */
-export function originText(origin: Asked['origin']): string {
+/** Describes an origin in one line, for people and for the ledger. */
+export function originText(origin: SourceRequest['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
   if ('file' in origin) return `file ${origin.file}`;
   if ('live' in origin) return `secret of ${origin.live}`;
@@ -53,7 +58,7 @@ export type Verdict =
       /** No allowance helps. */
       never?: true;
       /** It is not there, so that nothing is to be allowed. */
-      isGone?: true;
+      isMissing?: true;
       /** The flag that allows it. */
       flag?: string;
       /** By what a memory knows it, where that is not its name. */
@@ -61,25 +66,28 @@ export type Verdict =
       path?: string;
     };
 
-/** The problem with what may not be read, and exactly what allows it; undefined where it may. */
-export function notAllowed(asked: Asked, verdict: Verdict): Diagnostic | undefined {
+/** Returns the diagnostic for a source that may not be read, with the exact flag that would allow it; undefined if it may be read. */
+export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
-  const { use, name, origin, at } = asked;
-  const what = `the ${use} \`${name}\``;
-  const sort = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
-  const code = verdict.isGone ? `${use === 'file' ? 'file' : 'secret'}/${sort}` : `source/${sort}`;
-  return problem(code, `${what} is not available: ${verdict.message}`, {
+  const { use, name, origin, at } = request;
+  const subject = `the ${use} \`${name}\``;
+  const originType = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
+  const code = verdict.isMissing
+    ? `${use === 'file' ? 'file' : 'secret'}/${originType}`
+    : `source/${originType}`;
+  return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,
     ...(use === 'secret' ? { secret: { name, ...('env' in origin ? { variable: origin.env } : {}) } } : {}),
-    hint: hintOf(asked, verdict),
+    hint: refusalHint(request, verdict),
   });
 }
 
-function hintOf(
-  { use, name, origin }: Asked,
-  { flag, never, isGone }: Extract<Verdict, { allowed: false }>,
+/** Returns the hint for a source that may not be read: how to allow it, or how to provide the value in another way. */
+function refusalHint(
+  { use, name, origin }: SourceRequest,
+  { flag, never, isMissing }: Extract<Verdict, { allowed: false }>,
 ): string {
-  if (isGone)
+  if (isMissing)
     return 'file' in origin
       ? 'the path is relative to the file that names it'
       : 'install it on the PATH; programs inside the repository are not run';

@@ -4,16 +4,16 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type Asked, notAllowed } from '../sources/verdict.ts';
+import { type SourceRequest, toRefusal } from '../sources/verdict.ts';
 import { describe, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { readDocuments } from '../yaml/read-documents.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 import { readDataFile } from './data-file.ts';
-import type { Given } from './variable-value.ts';
+import type { VariableInputs } from './variable-value.ts';
 import { readVariables } from './variables.ts';
 
-/** The values that a stage gives to variables. */
-export function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
+/** Returns the values that a stage sets for variables. Reports them if they are no map. */
+export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): MapNode | undefined {
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
   diagnostics.push(
@@ -25,38 +25,47 @@ export function variablesOf(stage: MapNode, diagnostics: Diagnostic[]): MapNode 
   return undefined;
 }
 
-/** Reads the files of `--var-file`: the path and the documents of each, undefined for one that cannot be read. */
+/** Reads the files of `--var-file`. Returns the path and documents of each; the documents are undefined if it cannot be read. */
 export async function readVarFiles(
   cwd: string,
   files: string[],
   sources: Source[],
   diagnostics: Diagnostic[],
 ): Promise<{ path: string; documents: MapNode[] | undefined }[]> {
-  const read: { path: string; documents: MapNode[] | undefined }[] = [];
+  const results: { path: string; documents: MapNode[] | undefined }[] = [];
   for (const file of files) {
-    const place = await findFile(cwd, file);
-    if ('code' in place) {
-      diagnostics.push(place);
-      read.push({ path: path.resolve(cwd, file), documents: undefined });
+    const location = await findFile(cwd, file);
+    if ('code' in location) {
+      diagnostics.push(location);
+      results.push({ path: path.resolve(cwd, file), documents: undefined });
       continue;
     }
-    const documents = await readDocuments(place, sources, diagnostics, { isOutside: true, isQuoted: false });
-    read.push({ path: place.path, documents });
+    const documents = await readDocuments(location, sources, diagnostics, {
+      isOutside: true,
+      isQuoted: false,
+    });
+    results.push({ path: location.path, documents });
   }
-  return read;
+  return results;
 }
 
-/** The variables, of which those that may not be read have no value; they are read once it is known which. */
-export async function readAllowed(
+/**
+ * Reads the variables, including environment variables and data files that the operator allows.
+ *
+ *   1. Read all declarations, and only collect what they ask to read.
+ *   2. Ask for permission for all of it at once, and read the allowed data files.
+ *   3. Read all declarations again, with the allowed values.
+ */
+export async function readAllowedVariables(
   sections: Node[],
   {
-    given,
+    inputs,
     sources,
     texts,
     writtenStack,
     replaced,
   }: {
-    given: Omit<Given, 'mayRead' | 'dataOf'>;
+    inputs: Omit<VariableInputs, 'mayRead' | 'dataOf'>;
     sources: Sources;
     texts: Source[];
     writtenStack: string;
@@ -66,61 +75,62 @@ export async function readAllowed(
 ): Promise<
   ReturnType<typeof readVariables> & {
     refused: Diagnostic[];
-    asked: Asked[];
+    requests: SourceRequest[];
     /** By their real paths. */
     dataFiles: { path: string; source: Source }[];
   }
 > {
-  const wanted: Asked[] = [];
+  const envRequests: SourceRequest[] = [];
   const files = new Map<ScalarNode, string>();
-  const first = readVariables(
+  const firstReading = readVariables(
     sections,
     {
-      ...given,
-      mayRead: (asked) => wanted.push(asked) < 0,
+      ...inputs,
+      mayRead: (requests) => envRequests.push(requests) < 0,
       dataOf: (file, name) => void files.set(file, name),
     },
     new Growth(),
   );
-  if (wanted.length === 0 && files.size === 0) return { ...first, refused: [], asked: [], dataFiles: [] };
-  const asked = [...wanted, ...[...files].map(([file, name]) => askedFor(file, name))];
-  const verdicts = await sources.judge(asked, writtenStack);
-  const mayRead = new Set(wanted.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])));
-  const refused = asked.flatMap((one, index) => notAllowed(one, verdicts[index]!) ?? []);
+  if (envRequests.length === 0 && files.size === 0)
+    return { ...firstReading, refused: [], requests: [], dataFiles: [] };
+  const requests = [...envRequests, ...[...files].map(([file, name]) => toFileRequest(file, name))];
+  const verdicts = await sources.judge(requests, writtenStack);
+  const mayRead = new Set(envRequests.flatMap(({ name }, index) => (verdicts[index]!.allowed ? [name] : [])));
+  const refused = requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []);
   const data = new Map<ScalarNode, Node>();
-  const wrong: Diagnostic[] = [];
+  const problems: Diagnostic[] = [];
   const dataFiles: { path: string; source: Source }[] = [];
   // A file that several variables name is read for each of them.
   const growth = new Growth();
   for (const [i, file] of [...files.keys()].entries()) {
-    const one = asked[wanted.length + i]!;
-    const verdict = verdicts[wanted.length + i]!;
-    if (!verdict.allowed || !('file' in one.origin)) continue;
-    const shownAs = await sources.nameOf(one.origin.file, one.folder);
+    const request = requests[envRequests.length + i]!;
+    const verdict = verdicts[envRequests.length + i]!;
+    if (!verdict.allowed || !('file' in request.origin)) continue;
+    const shownAs = await sources.nameOf(request.origin.file, request.folder);
     const length = await lengthOf(verdict.path!, replaced);
-    if (!growth.allows(file.at, { text: length }, wrong)) continue;
-    const { value, source, diagnostics } = await readDataFile({ ...one, shownAs }, verdict, replaced);
+    if (!growth.allows(file.at, { text: length }, problems)) continue;
+    const { value, source, diagnostics } = await readDataFile({ ...request, shownAs }, verdict, replaced);
     if (source) {
       texts.push(source);
       dataFiles.push({ path: verdict.path!, source });
     }
     if (value) data.set(file, value);
-    wrong.push(...diagnostics);
+    problems.push(...diagnostics);
   }
-  const second = readVariables(
+  const secondReading = readVariables(
     sections,
     {
-      ...given,
+      ...inputs,
       mayRead: ({ name }) => mayRead.has(name),
       dataOf: (file) => data.get(file),
     },
     growth,
   );
-  second.diagnostics.push(...wrong);
-  return { ...second, refused, asked, dataFiles };
+  secondReading.diagnostics.push(...problems);
+  return { ...secondReading, refused, requests, dataFiles };
 }
 
-/** The length of a file's text, as its number of bytes tells it; 0 if it cannot be read, which is reported by reading it. */
+/** Returns the length of a file's text, estimated by its number of bytes; 0 if it cannot be read, which is reported when it is read. */
 const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | undefined): Promise<number> =>
   replaced?.get(path)?.length ??
   (await stat(path).then(
@@ -128,7 +138,8 @@ const lengthOf = async (path: string, replaced: ReadonlyMap<string, string> | un
     () => 0,
   ));
 
-const askedFor = (file: ScalarNode, name: string): Asked => ({
+/** Returns the request to read a data file for a variable. */
+const toFileRequest = (file: ScalarNode, name: string): SourceRequest => ({
   use: 'variable',
   name,
   origin: { file: file.text },

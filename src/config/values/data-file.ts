@@ -1,62 +1,69 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { isOwnDocument } from '../sources/regular-file.ts';
-import type { Asked, Verdict } from '../sources/verdict.ts';
+import type { SourceRequest, Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 
-/** A data file as a value with places, or what is wrong with it. */
+/** The content of a data file with places for messages, or the problems with it. */
 interface DataFile {
   value?: Node;
   source?: Source;
   diagnostics: Diagnostic[];
 }
 
-/** Reads the data file of a variable: CSV, JSON or YAML, as its ending says. `texts`: by path, in place of what is on disk. */
+/**
+ * Reads the data file of a variable. Its name decides the format: CSV, JSON or YAML. Refuses ledgers and plans of trueup. `texts`: the
+ * texts of files by path, which replace those on disk.
+ */
 export async function readDataFile(
-  asked: Pick<Asked, 'at'> & { shownAs: string },
+  request: Pick<SourceRequest, 'at'> & { shownAs: string },
   { path, isTracked }: Extract<Verdict, { allowed: true }>,
   texts?: ReadonlyMap<string, string>,
 ): Promise<DataFile> {
-  const name = asked.shownAs;
+  const name = request.shownAs;
   const text = texts?.get(path!);
   const bytes = text === undefined ? await readBytes({ path: path!, name }) : Buffer.from(text);
   if (Buffer.isBuffer(bytes) && isOwnDocument(bytes))
     return {
       diagnostics: [
         problem('source/file', `${quoted(name)} is a trueup ledger or plan, which is never read`, {
-          at: asked.at,
+          at: request.at,
         }),
       ],
     };
   const source = Buffer.isBuffer(bytes) ? sourceOf(name, bytes) : bytes;
-  if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: asked.at }] };
+  if (!(source instanceof Source)) return { diagnostics: [{ ...source, at: request.at }] };
   source.isOutside = isTracked !== true;
   source.isQuoted = false;
-  // Most configurations name none.
+  // Loaded only if needed: most configurations have no CSV file.
   if (/\.csv$/i.test(source.file)) return { source, ...(await import('./read-csv.ts')).readCsv(source) };
   if (!/\.(json|ya?ml)$/i.test(source.file))
     return {
       diagnostics: [
         problem('data/format', `${quoted(source.file)} is not a data file`, {
-          at: asked.at,
+          at: request.at,
           hint: 'its name must end in .csv, .json, .yaml or .yml',
         }),
       ],
     };
   const { documents, diagnostics } = await parseYaml(source);
-  const [value, more] = documents;
-  if (source.broken || (value && !more))
+  const [value, secondDocument] = documents;
+  if (source.broken || (value && !secondDocument))
     return { source, diagnostics, ...(value && !source.broken ? { value } : {}) };
   return {
     source,
     diagnostics: [
       ...diagnostics,
-      problem('data/empty', more ? 'a data file can have only one document' : 'the data file is empty', {
-        at: more ? positionOf(more.at) : source.position(0),
-        ...(more ? { hint: 'remove what follows `---`, or split it into two files' } : {}),
-      }),
+      problem(
+        'data/empty',
+        secondDocument ? 'a data file can have only one document' : 'the data file is empty',
+        {
+          at: secondDocument ? positionOf(secondDocument.at) : source.position(0),
+          ...(secondDocument ? { hint: 'remove what follows `---`, or split it into two files' } : {}),
+        },
+      ),
     ],
   };
 }

@@ -9,87 +9,105 @@ import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, isPoisoned, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
-interface Options {
+/** What reading `lookups:` needs. */
+interface LookupOptions {
   lookups: DayTwo['lookups'];
   expand: Expand;
   diagnostics: Diagnostic[];
 }
 
-/** The declared lookups: which lookup of the platform each is, and what its object has to have. */
+/** The declared lookups: the lookup of the platform and the filters of each. */
 export interface DeclaredLookups extends LookupNames {
-  all: ReadonlyMap<string, LookupSource>;
+  sources: ReadonlyMap<string, LookupSource>;
 }
 
-const example = 'lookups: { live: { deployment: { project: web, target: production } } }';
+const lookupExample = 'lookups: { live: { deployment: { project: web, target: production } } }';
 
-/** Reads the sections `lookups:`. What is wrong is reported. */
-export function readLookups(sections: Node[], options: Options): DeclaredLookups {
-  const all = new Map<string, LookupSource>();
-  const seen = new Set<string>();
-  const say = (message: string, { at }: Node, hint?: string) =>
+/** Reads the sections `lookups:`. A lookup finds an object of the account, such as the latest deployment. Reports invalid declarations. */
+export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
+  const sources = new Map<string, LookupSource>();
+  const names = new Set<string>();
+  const report = (message: string, { at }: Node, hint?: string) =>
     void options.diagnostics.push(problem('config/lookup', message, { at: positionOf(at), hint }));
   for (const section of sections) {
     if (section.type !== 'map') {
-      say(`\`lookups\` must be a map of names, not ${describe(section)}`, section, example);
+      report(`\`lookups\` must be a map of names, not ${describe(section)}`, section, lookupExample);
       continue;
     }
     for (const { key, value } of section.entries) {
-      if (seen.has(key.text))
-        say(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
-      else if (!/^[\w-]+$/.test(key.text)) say(`${quoted(key.text)} is not a valid lookup name`, key);
+      if (names.has(key.text))
+        report(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
+      else if (!/^[\w-]+$/.test(key.text)) report(`${quoted(key.text)} is not a valid lookup name`, key);
       else {
-        const read = readOne(options.expand(value), options, say);
-        if (read) all.set(key.text, read);
+        const source = readLookup(options.expand(value), options, report);
+        if (source) sources.set(key.text, source);
       }
-      seen.add(key.text);
+      names.add(key.text);
     }
   }
   return {
-    all,
-    has: (name) => seen.has(name),
-    names: () => [...seen],
+    sources: sources,
+    has: (name) => names.has(name),
+    names: () => [...names],
     fields: (name) => {
-      const declared = all.get(name);
+      const declared = sources.get(name);
       return declared && openFieldsOf(options.lookups.get(declared.lookup)!);
     },
-    isMoving: (name) => options.lookups.get(all.get(name)?.lookup ?? '')?.moves !== undefined,
+    isMoving: (name) => options.lookups.get(sources.get(name)?.lookup ?? '')?.moves !== undefined,
   };
 }
 
-type Say = (message: string, node: Node, hint?: string) => void;
+type ReportLookup = (message: string, node: Node, hint?: string) => void;
 
-/** The fields that can be named: what has the secret trait is not among them. */
+/** Returns the fields of a lookup's result that may be used: all without the secret trait. */
 export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
-function readOne(node: Node, { lookups }: Options, say: Say): LookupSource | undefined {
+/** Reads the declaration of one lookup; returns undefined after a report. */
+function readLookup(node: Node, { lookups }: LookupOptions, report: ReportLookup): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
-  const [entry, more] = node.type === 'map' ? node.entries : [];
-  if (!entry || more)
-    return void say('a lookup must be a map with one lookup and its filters', node, example);
+  const [entry, secondEntry] = node.type === 'map' ? node.entries : [];
+  if (!entry || secondEntry)
+    return void report('a lookup must be a map with one lookup and its filters', node, lookupExample);
   const { key, value } = entry;
   const lookup = lookups.get(key.text);
   if (!lookup)
-    return void say(
+    return void report(
       `there is no lookup ${quoted(key.text)}`,
       key,
       hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all',
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
-    return void say(`\`${key.text}\` must be a map, not ${describe(value)}`, value, example);
-  const where = (value.type === 'map' ? value.entries : []).map((entry) => wordOf(lookup, entry, say));
-  if (where.includes(undefined)) return undefined;
-  return { lookup: key.text, where: where as [string, string][], at: positionOf(key.at) };
+    return void report(`\`${key.text}\` must be a map, not ${describe(value)}`, value, lookupExample);
+  const filters = (value.type === 'map' ? value.entries : []).map((entry) =>
+    readFilter(lookup, entry, report),
+  );
+  if (filters.includes(undefined)) return undefined;
+  return { lookup: key.text, where: filters as [string, string][], at: positionOf(key.at) };
 }
 
-/** One thing that is asked for: what it is about, what the platform is asked, or what the object has to have. */
-function wordOf(lookup: Lookup, { key, value }: Entry, say: Say): [string, string] | undefined {
+/**
+ * Reads one filter of a lookup, such as `target: production`; returns undefined after a report. Secret fields cannot be used, since a
+ * filter on them would allow to guess their values.
+ */
+function readFilter(
+  lookup: Lookup,
+  { key, value }: Entry,
+  report: ReportLookup,
+): [string, string] | undefined {
   const { name, on, input } = lookup;
   // What is secret cannot be guessed at.
-  const known = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];
-  if (!known.includes(key.text))
-    return void say(`\`${name}\` has no ${quoted(key.text)}`, key, hintFor(key.text, known, 'it has'));
+  const validNames = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];
+  if (!validNames.includes(key.text))
+    return void report(
+      `\`${name}\` has no ${quoted(key.text)}`,
+      key,
+      hintFor(key.text, validNames, 'it has'),
+    );
   if (isPoisoned(value)) return undefined;
   if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
-  return void say(`${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`, value);
+  return void report(
+    `${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`,
+    value,
+  );
 }

@@ -1,39 +1,43 @@
 import { type TextProblem, textPlaceAt } from '../../model/text-problem.ts';
 
-/** A value, or what is wrong with it and where, and the offset of its end. */
-type Value = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
+/** A value, or the problem with it, and the offset of its end. */
+type ParsedValue = { end: number } & ({ value: string } | { message: string; hint?: string; offset: number });
 
-const enough = 100;
+const maxProblems = 100;
 const aboutNames = 'a name has letters, digits, `_`, `.` and `-`; a comment begins with `#`';
 const aboutEscapes = 'use single quotes, where nothing is escaped; in double quotes only `\\n` and `\\r` are';
 const otherQuotes = 'put the whole value in quotes that it does not contain: single, double or backticks';
 
 /**
- * Reads `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops text, or where programs
- * disagree about what a text means, this is a problem instead, since the value is sent as a secret. With problems there are no
- * values: a part of a file could mean anything. No problem quotes any of the text.
+ * Reads `NAME=value` lines by the documented rules of the npm package `dotenv`. Where that package drops text, or where programs disagree
+ * about the meaning of a text, it is a problem instead, because the value is sent as a secret. With a problem there are no values, since a
+ * part of a file could mean anything. No problem quotes the text.
  */
-export function parseDotenv(written: string): { values: Map<string, string>; problems: TextProblem[] } {
-  const text = `${written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
+export function parseDotenv(original: string): { values: Map<string, string>; problems: TextProblem[] } {
+  const text = `${original.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')}\n`;
   const values = new Map<string, string>();
   const names = new Map<string, number>();
   const problems: TextProblem[] = [];
   const reject = (offset: number, message: string, hint = otherQuotes) =>
     problems.push({ ...textPlaceAt(text, offset), message, hint });
-  const stray = text.indexOf('\r');
-  if (stray !== -1)
-    reject(stray, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
-  for (let index = 0; index < text.length && problems.length < enough; ) {
+  const carriageReturn = text.indexOf('\r');
+  if (carriageReturn !== -1)
+    reject(carriageReturn, 'there is a carriage return inside the line', 'write `\\r` in double quotes');
+  for (let index = 0; index < text.length && problems.length < maxProblems; ) {
     const line = text.slice(index, text.indexOf('\n', index));
     const [start, name] = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*/.exec(line) ?? [];
     let end = index;
     if (start !== undefined && name !== undefined) {
-      const first = names.get(name);
-      if (first === undefined) names.set(name, index);
+      const firstIndex = names.get(name);
+      if (firstIndex === undefined) names.set(name, index);
       else
-        reject(index, `this name is already on line ${textPlaceAt(text, first).line}`, 'keep one of the two');
-      const read = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readPlain;
-      const result = read(text, index + start.length);
+        reject(
+          index,
+          `this name is already on line ${textPlaceAt(text, firstIndex).line}`,
+          'keep one of the two',
+        );
+      const readValueAt = /^["'`]/.test(line.slice(start.length)) ? readQuoted : readUnquoted;
+      const result = readValueAt(text, index + start.length);
       if ('message' in result) reject(result.offset, result.message, result.hint);
       else values.set(name, result.value);
       end = result.end;
@@ -44,31 +48,32 @@ export function parseDotenv(written: string): { values: Map<string, string>; pro
 }
 
 /** Reads a value in quotes, which may have several lines. */
-function readQuoted(text: string, start: number): Value {
+function readQuoted(text: string, start: number): ParsedValue {
   const quote = text[start]!;
-  const behind = text.slice(start + 1);
-  const inner = quote === '"' ? /^[^"\\]*(?:\\.[^"\\]*)*/s.exec(behind)![0] : behind.split(quote, 1)[0]!;
+  const afterQuote = text.slice(start + 1);
+  const inner =
+    quote === '"' ? /^[^"\\]*(?:\\.[^"\\]*)*/s.exec(afterQuote)![0] : afterQuote.split(quote, 1)[0]!;
   const end = Math.min(start + 1 + inner.length, text.length - 1);
-  const wrong = (offset: number, message: string, hint?: string) => ({ end, offset, message, hint });
+  const toProblem = (offset: number, message: string, hint?: string) => ({ end, offset, message, hint });
   const backslash = inner.search(quote === '"' ? /\\(?![nr])/ : /\\$/);
   if (backslash !== -1)
-    return wrong(start + 1 + backslash, 'programs disagree about this backslash', aboutEscapes);
-  if (text[end] !== quote) return wrong(start, 'this quote is never closed');
+    return toProblem(start + 1 + backslash, 'programs disagree about this backslash', aboutEscapes);
+  if (text[end] !== quote) return toProblem(start, 'this quote is never closed');
   if (!/^(?:[ \t]+#[^\n]*|[ \t]*)$/.test(text.slice(end + 1, text.indexOf('\n', end))))
-    return wrong(end + 1, 'there is text after the closing quote');
+    return toProblem(end + 1, 'there is text after the closing quote');
   return { end, value: quote === '"' ? inner.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : inner };
 }
 
 /** Reads a value without quotes, which ends with its line or before a comment. */
-function readPlain(text: string, start: number): Value {
+function readUnquoted(text: string, start: number): ParsedValue {
   const end = text.indexOf('\n', start);
   const comment = text.slice(start - 1, end).search(/[ \t]#/);
   const value = text.slice(start, comment === -1 ? end : start + comment).replace(/[ \t]+$/, '');
-  const wrong = (message: string, offset = start): Value => ({ end, offset, message });
+  const toProblem = (message: string, offset = start): ParsedValue => ({ end, offset, message });
   const hash = value.indexOf('#');
-  if (hash !== -1) return wrong('programs disagree whether this `#` begins a comment', start + hash);
-  if (value !== value.trim()) return wrong('the value begins or ends with an invisible space');
+  if (hash !== -1) return toProblem('programs disagree whether this `#` begins a comment', start + hash);
+  if (value !== value.trim()) return toProblem('the value begins or ends with an invisible space');
   const isOpen = ['"', "'", '`'].some((quote) => value.split(quote).length % 2 === 0);
-  if (comment !== -1 && isOpen) return wrong('this comment begins inside a quote', start + comment);
+  if (comment !== -1 && isOpen) return toProblem('this comment begins inside a quote', start + comment);
   return { end, value };
 }

@@ -20,7 +20,7 @@ export function pickSecret(
   { format, key }: SecretPick,
   origin: Origin,
 ): Sealed | PickFailure {
-  const members = membersIn(sealed, format, origin);
+  const members = readMembersOnce(sealed, format, origin);
   if ('code' in members) return members;
   const value = members.get(key);
   const code = 'secret/key';
@@ -36,19 +36,20 @@ export function pickSecret(
 
 type Members = ReadonlyMap<string, unknown>;
 
-/** The members of each text that several secrets come from, so that it is parsed once. */
-const parsed = {
+/** The members of each text that several secrets come from, so that it is parsed only once. */
+const membersByText = {
   dotenv: new WeakMap<Sealed, Members | PickFailure>(),
   json: new WeakMap<Sealed, Members | PickFailure>(),
 };
 
-function membersIn(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
-  const members = parsed[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
-  parsed[format].set(sealed, members);
+/** Returns the members of a text; the first call parses it. */
+function readMembersOnce(sealed: Sealed, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
+  const members = membersByText[format].get(sealed) ?? parseMembers(sealed.reveal(), format, origin);
+  membersByText[format].set(sealed, members);
   return members;
 }
 
-/** Parses a text with several secrets. Numbers keep their digits, since each value is sent as text. */
+/** Parses a text with several secrets. Numbers keep their digits, because each value is sent as text. */
 function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): Members | PickFailure {
   const code = 'secret/syntax';
   if (format === 'dotenv') {
@@ -62,7 +63,10 @@ function parseMembers(text: string, format: 'dotenv' | 'json', origin: Origin): 
   return { code, message, hint: 'write {"KEY": "value"}', alike: alikeOf(message) };
 }
 
-/** All mistakes of a text with their places: the message is the first, and the same for every secret of the text. */
+/**
+ * Returns the mistakes in a text with their places. The message is about the first one, and equal for all secrets of the text, so that
+ * they are folded into one diagnostic.
+ */
 function describeProblems(problems: readonly TextProblem[], origin: Origin): Omit<PickFailure, 'code'> {
   const file = nameOfOrigin(origin);
   const [first, ...others] = problems as [TextProblem, ...TextProblem[]];
@@ -77,9 +81,10 @@ function describeProblems(problems: readonly TextProblem[], origin: Origin): Omi
   };
 }
 
+/** Returns the path of a file, or the description of another origin. */
 const nameOfOrigin = (origin: Origin): string => ('file' in origin ? origin.file : originText(origin));
 
-/** All secrets of a text fail for one cause. */
+/** Returns the key for folding diagnostics: all secrets of a text fail for one cause. */
 const alikeOf = (message: string): NonNullable<Diagnostic['alike']> => ({
   cause: message,
   are: `secrets are not available, since ${message}`,

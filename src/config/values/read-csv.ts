@@ -4,12 +4,15 @@ import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, ScalarNode } from '../yaml/nodes.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 
-/** A CSV as a map by its first column. All cells are text, which a field may read as a number or a boolean; an empty one is absent. */
+/**
+ * Reads a CSV file as a map with the first column as keys. All cells are text, which a field may read as a number or a boolean. An empty
+ * cell is an absent value. With a problem in the file there is no value, since a part of the rows would be misleading.
+ */
 export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnostic[] } {
-  const records = recordsOf(source);
+  const records = parseRecords(source);
   if (!Array.isArray(records)) return { diagnostics: [records] };
   const diagnostics: Diagnostic[] = [];
-  const say = (message: string, record: CsvRecord, hint?: string) =>
+  const report = (message: string, record: CsvRecord, hint?: string) =>
     diagnostics.push(problem('data/csv', message, { at: positionOf(record.at), hint }));
   const [header, ...rows] = records;
   if (!header) {
@@ -19,39 +22,42 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
   const columns = header.cells;
   for (const [i, column] of columns.entries())
     if (column === '' || columns.indexOf(column) < i)
-      say(column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`, header);
+      report(column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`, header);
   if (rows.length === 0)
-    say('the file has a header, but no rows', header, 'each row becomes one `$each` member');
-  const first = new Map<string, CsvRecord>();
+    report('the file has a header, but no rows', header, 'each row becomes one `$each` member');
+  const firstRows = new Map<string, CsvRecord>();
   const entries: Entry[] = [];
   for (const row of rows) {
     const key = row.cells[0] ?? '';
-    const twin = first.get(key);
+    const firstRow = firstRows.get(key);
     if (row.cells.length !== columns.length)
-      say(
+      report(
         `the row has ${row.cells.length} cells, but the header has ${columns.length}`,
         row,
         'quote cells that contain a comma',
       );
     else if (key === '')
-      say(`the row has no ${quoted(columns[0]!)}`, row, 'the first column identifies the row');
-    else if (twin) say(`${quoted(key)} appears in two rows`, row, 'the first column identifies the row');
-    else entries.push({ key: text(key, row), value: rowOf(columns, row) });
-    first.set(key, twin ?? row);
+      report(`the row has no ${quoted(columns[0]!)}`, row, 'the first column identifies the row');
+    else if (firstRow)
+      report(`${quoted(key)} appears in two rows`, row, 'the first column identifies the row');
+    else entries.push({ key: toTextNode(key, row), value: toRowNode(columns, row) });
+    firstRows.set(key, firstRow ?? row);
   }
   if (diagnostics.length > 0) return { diagnostics };
   return { diagnostics, value: { type: 'map', at: header.at, entries } };
 }
 
-const rowOf = (columns: string[], row: CsvRecord): MapNode => ({
+/** Returns a row as a map from columns to cells. */
+const toRowNode = (columns: string[], row: CsvRecord): MapNode => ({
   type: 'map',
   at: row.at,
   entries: columns.flatMap((column, i) =>
-    row.cells[i] === '' ? [] : [{ key: text(column, row), value: text(row.cells[i]!, row) }],
+    row.cells[i] === '' ? [] : [{ key: toTextNode(column, row), value: toTextNode(row.cells[i]!, row) }],
   ),
 });
 
-const text = (value: string, { at }: CsvRecord): ScalarNode => ({
+/** Returns a cell as text that a field may read as another type. */
+const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
   type: 'scalar',
   at,
   text: value,
@@ -59,12 +65,14 @@ const text = (value: string, { at }: CsvRecord): ScalarNode => ({
   isUntyped: true,
 });
 
+/** The cells of a line, and its place. */
 interface CsvRecord {
   cells: string[];
   at: ScalarNode['at'];
 }
 
-function recordsOf(source: Source): CsvRecord[] | Diagnostic {
+/** Parses a CSV file into records with their places, or returns the syntax error. */
+function parseRecords(source: Source): CsvRecord[] | Diagnostic {
   try {
     const found = parse(source.text, {
       info: true,

@@ -3,8 +3,8 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { Scope } from '../expressions/scope.ts';
-import { isOutOfReach, refusedEnv, shownSecret } from '../sources/env-verdict.ts';
-import { type Asked, type Origin, secretEnv } from '../sources/verdict.ts';
+import { reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
+import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
@@ -13,38 +13,40 @@ import { positionOf } from '../yaml/source.ts';
 export type SecretSource = {
   at: Position;
   folder: string;
-  /** The origin holds several secrets: this one is under a key. */
+  /** Set if the origin contains several secrets: this one has a key. */
   pick?: SecretPick;
 } & Origin;
 
-/** A secret in a text with several: `NAME=value` lines, or a JSON object. */
+/** One secret in a text with several: `NAME=value` lines, or a JSON object. */
 export interface SecretPick {
   format: 'dotenv' | 'json';
   key: string;
 }
 
-export type Found = { origin: Origin; format?: SecretPick['format'] };
+/** The origin in the declaration of a secret, and the format of its text if that contains several secrets. */
+export type ParsedSource = { origin: Origin; format?: SecretPick['format'] };
 
-const ways = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
+const sourceKeys = ['env', 'file', 'command', 'dotenv', 'json', 'sops'];
 
-const keyed = ['dotenv', 'json', 'sops'];
+const multiSecretKeys = ['dotenv', 'json', 'sops'];
 
+/** What parsing declarations of secrets needs. */
 export interface SourceOptions {
-  /** Expressions in the names of variables and files. */
+  /** The scope of expressions in the names of environment variables and files. */
   scope: Scope;
-  /** Commands start here. */
+  /** The folder in which commands start. */
   cwd: string;
 }
 
 /**
- * The source of a secret as it is written, for one key where it has several; else what is wrong: a problem, or words for one about the whole
- * declaration. Problems with expressions go into `diagnostics`.
+ * Parses the declaration of a secret, for one key if it has several. Returns the source, or a problem, or a message for a problem with the
+ * whole declaration. Problems with expressions go to `diagnostics`.
  */
-export function sourceOf(
+export function parseSecretSource(
   { name, value, key }: { name: ScalarNode; value: Node; key: string | undefined },
   { scope, cwd }: SourceOptions,
   diagnostics: Diagnostic[],
-): Found | Diagnostic | string {
+): ParsedSource | Diagnostic | string {
   if (value.type !== 'map')
     return 'a secret must be `{}`, or have one source: `{ env }`, `{ file }`, `{ command }`, `{ dotenv }`, `{ json }` or `{ sops }`';
   const { at } = name;
@@ -53,72 +55,76 @@ export function sourceOf(
     diagnostics,
   );
   const unknown = value.entries.find(
-    (entry) => !ways.includes(entry.key.text) && entry.key.text !== 'format',
+    (entry) => !sourceKeys.includes(entry.key.text) && entry.key.text !== 'format',
   );
   if (unknown)
     return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
       at: positionOf(unknown.key.at),
-      hint: hintFor(unknown.key.text, [...ways, 'format']),
+      hint: hintFor(unknown.key.text, [...sourceKeys, 'format']),
     });
-  const format = formatOf(value);
+  const format = formatNodeOf(value);
   if (format) return formattedSource(value, format, expand);
   const [entry, another] = value.entries;
   if (!entry) return { origin: { env: secretEnv(key === undefined ? name.text : `${name.text}_${key}`) } };
   if (another) return 'a secret can have only one source';
-  const way = entry.key.text;
-  if (!keyed.includes(way)) {
-    const origin = originOf(way, entry.value, expand);
+  const sourceKey = entry.key.text;
+  if (!multiSecretKeys.includes(sourceKey)) {
+    const origin = parseOrigin(sourceKey, entry.value, expand);
     return typeof origin === 'string' || 'code' in origin ? origin : { origin };
   }
-  if (way === 'sops') {
+  if (sourceKey === 'sops') {
     const file = textOf(expand(entry.value));
     if (file === undefined) return '`sops` must be the path of a file';
-    // Decrypting may ask whatever the file names for its key: it is a command like any other, and has to be allowed.
-    const place = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
+    // The file names the key services that `sops` contacts, so decrypting must be allowed like any other command.
+    const relativePath = path.relative(cwd, path.resolve(name.at.source.folder ?? cwd, file)) || file;
     return {
-      origin: { command: ['sops', '--decrypt', '--output-type', 'json', place] },
+      origin: { command: ['sops', '--decrypt', '--output-type', 'json', relativePath] },
       format: 'json',
     };
   }
   const inner = entry.value.type === 'map' ? entry.value : undefined;
-  const [source, more] = inner?.entries ?? [];
-  if (inner && !source) return { origin: { env: secretEnv(name.text) }, format: way as SecretPick['format'] };
-  if (source && (more || !['env', 'file', 'command'].includes(source.key.text)))
-    return `\`${way}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
+  const [source, secondEntry] = inner?.entries ?? [];
+  if (inner && !source)
+    return { origin: { env: secretEnv(name.text) }, format: sourceKey as SecretPick['format'] };
+  if (source && (secondEntry || !['env', 'file', 'command'].includes(source.key.text)))
+    return `\`${sourceKey}\` must be the path of a file, or \`{}\`, \`{ env }\`, \`{ file }\` or \`{ command }\``;
   const origin = source
-    ? originOf(source.key.text, source.value, expand)
-    : originOf('file', entry.value, expand);
+    ? parseOrigin(source.key.text, source.value, expand)
+    : parseOrigin('file', entry.value, expand);
   if (typeof origin === 'string' || 'code' in origin) return origin;
-  return { origin, format: way as SecretPick['format'] };
+  return { origin, format: sourceKey as SecretPick['format'] };
 }
 
-function formattedSource(value: MapNode, format: Node, expand: Expand): Found | Diagnostic | string {
+/** Parses a declaration with `format`: `{ command: [...], format: json }` means the same as `{ json: { command: [...] } }`. */
+function formattedSource(value: MapNode, format: Node, expand: Expand): ParsedSource | Diagnostic | string {
   const text = format.type === 'scalar' ? format.text : '';
   if (text !== 'json' && text !== 'dotenv')
     return problem('secret/source', 'this `format` does not support several secrets', {
       at: positionOf(format.at),
       hint: 'use `json` or `dotenv`',
     });
-  const [source, another] = value.entries.filter(({ key }) => key.text !== 'format');
-  if (!source || another || !['env', 'file', 'command'].includes(source.key.text))
+  const [source, secondSource] = value.entries.filter(({ key }) => key.text !== 'format');
+  if (!source || secondSource || !['env', 'file', 'command'].includes(source.key.text))
     return 'use `format` with one of `env`, `file` and `command`';
-  const origin = originOf(source.key.text, source.value, expand);
+  const origin = parseOrigin(source.key.text, source.value, expand);
   return typeof origin === 'string' || 'code' in origin ? origin : { origin, format: text };
 }
 
-/** The source under `format`: `{ command: [...], format: json }` is `{ json: { command: [...] } }`. */
-const formatOf = (value: Node): Node | undefined =>
+/** Returns the value of `format` in the declaration of a secret. */
+const formatNodeOf = (value: Node): Node | undefined =>
   value.type === 'map' ? entryOf(value, 'format')?.value : undefined;
 
-/** True if a secret has several keys: its source holds several, or says where each is. */
-export function isFamilyOf(value: Node): boolean {
-  if (formatOf(value)) return true;
+/** True if a secret has several keys: its source contains several secrets, or names the key with `${key}`. */
+export function hasSeveralKeys(value: Node): boolean {
+  if (formatNodeOf(value)) return true;
   const [entry] = value.type === 'map' ? value.entries : [];
-  return entry !== undefined && (keyed.includes(entry.key.text) || namesKey(entry.value));
+  return entry !== undefined && (multiSecretKeys.includes(entry.key.text) || namesKey(entry.value));
 }
 
-export const isOwnOf = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
+/** True for `{}`: the secret comes from `TRUEUP_SECRET_name`. */
+export const isDefaultSource = (value: Node): boolean => value.type === 'map' && value.entries.length === 0;
 
+/** True if a source contains `${key}`. */
 export const namesKey = (node: Node): boolean =>
   node.type === 'list'
     ? node.items.some(namesKey)
@@ -128,23 +134,28 @@ export const namesKey = (node: Node): boolean =>
           typeof expression === 'object' && 'steps' in expression && expression.steps[0]!.name === 'key',
       );
 
-function originOf(way: string, value: Node, expand: Expand): Origin | Diagnostic | string {
+/**
+ * Parses the value of `env`, `file` or `command`. Returns a problem or a message if it has the wrong form, or names an environment
+ * variable that secrets may not come from.
+ */
+function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | Diagnostic | string {
   const texts = (value.type === 'list' ? value.items : [value]).map((item) => textOf(expand(item)));
-  if (texts.length === 0 || !texts.every((text) => text !== undefined)) return `\`${way}\` must be text`;
-  if (way === 'command')
+  if (texts.length === 0 || !texts.every((text) => text !== undefined))
+    return `\`${sourceKey}\` must be text`;
+  if (sourceKey === 'command')
     return value.type === 'list'
       ? { command: texts }
       : problem('secret/command', '`command` must be a list: the program and its arguments', {
           at: positionOf(value.at),
           hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
         });
-  if (value.type === 'list') return `\`${way}\` must be one name`;
-  if (way === 'file') return { file: texts[0]! };
-  const why = isOutOfReach(texts[0]!, 'secret');
-  return why === undefined ? { env: texts[0]! } : refusedEnv(value, why);
+  if (value.type === 'list') return `\`${sourceKey}\` must be one name`;
+  if (sourceKey === 'file') return { file: texts[0]! };
+  const reason = reasonOutOfReach(texts[0]!, 'secret');
+  return reason === undefined ? { env: texts[0]! } : refusedEnv(value, reason);
 }
 
-/** The environment variables that the sections read as they are written, in capitals: no variable may show them. */
+/** Returns the environment variables that the sections read as they are written, in upper case: no variable may show them. */
 export const secretEnvs = (sections: Node[]): Set<string> =>
   new Set(
     sections
@@ -158,12 +169,20 @@ export const secretEnvs = (sections: Node[]): Set<string> =>
       }),
   );
 
-/** Reports secrets that read what a variable shows, which is known only once variables have their values. */
-export function shownSecrets(variables: Asked[], secrets: Map<string, SecretSource>): Diagnostic[] {
+/**
+ * Reports variables that show an environment variable that a secret is read from. This is possible only after variables have values,
+ * because they can be part of the names.
+ */
+export function checkShownSecrets(
+  variables: SourceRequest[],
+  secrets: Map<string, SecretSource>,
+): Diagnostic[] {
   const envs = new Set(
     [...secrets.values()].flatMap((secret) => ('env' in secret ? [secret.env.trim().toUpperCase()] : [])),
   );
   return variables.flatMap(({ origin, at }) =>
-    'env' in origin && envs.has(origin.env.trim().toUpperCase()) ? [shownSecret(origin.env, at)] : [],
+    'env' in origin && envs.has(origin.env.trim().toUpperCase())
+      ? [secretShownByVariable(origin.env, at)]
+      : [],
   );
 }

@@ -2,7 +2,7 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { SecretNames } from '../expressions/scope.ts';
-import { sameEnv } from '../sources/env-verdict.ts';
+import { ambiguousEnv } from '../sources/env-verdict.ts';
 import { originText, secretEnv } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import {
@@ -15,24 +15,24 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import {
-  type Found,
-  isFamilyOf,
-  isOwnOf,
+  hasSeveralKeys,
+  isDefaultSource,
   namesKey,
+  type ParsedSource,
+  parseSecretSource,
   type SecretSource,
   type SourceOptions,
-  sourceOf,
 } from './secret-source.ts';
-import { declaredTwice } from './variables.ts';
+import { duplicateDeclaration } from './variables.ts';
 
-/** Reads the sections `secrets:`. Members of families, `${secret.db[at]}`, are found as they are asked for. */
+/** Reads the sections `secrets:`. The secrets of a family, `${secret.db[at]}`, are added when they are first used. */
 export const readSecrets = (sections: Node[], options: SourceOptions): Secrets =>
   new Secrets(sections, options);
 
-/** The declared secrets, those that are declared wrongly included. */
+/** The declared secrets, including those with an invalid declaration. */
 class Secrets implements SecretNames {
   readonly diagnostics: Diagnostic[] = [];
-  /** By the names under which resources use them; a member of a family is `db[at]`. */
+  /** The sources by the names under which resources use them; a secret of a family is `db[at]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly #declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
   readonly #own = new Map<string, ScalarNode>();
@@ -70,23 +70,23 @@ class Secrets implements SecretNames {
       if (node.type === 'list') return { ...node, items: node.items.map(put) };
       if (node.type === 'map')
         return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: put(value) })) };
-      return node.type === 'scalar' && namesKey(node) ? withKey(node, expand) : expand(node);
+      return node.type === 'scalar' && namesKey(node) ? keepKeyExpressions(node, expand) : expand(node);
     };
     const entries = [...this.#declared.values()].map(({ key, value }) => ({ key, value: put(value) }));
     return { type: 'map', at: nowhere, entries };
   }
 
-  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): Found | Diagnostic | string {
-    return sourceOf({ name, value, key }, this.#options, this.diagnostics);
+  #sourceOf(name: ScalarNode, value: Node, key: string | undefined): ParsedSource | Diagnostic | string {
+    return parseSecretSource({ name, value, key }, this.#options, this.diagnostics);
   }
 
   #declare(key: ScalarNode, value: Node): void {
     const first = this.#declared.get(key.text);
-    if (first) return void this.diagnostics.push(declaredTwice('secret', key, first.key));
+    if (first) return void this.diagnostics.push(duplicateDeclaration('secret', key, first.key));
     const isOwn = value.type === 'map' && value.entries.length === 0;
     const twin = isOwn ? this.#own.get(secretEnv(key.text)) : undefined;
     if (isOwn) this.#own.set(secretEnv(key.text), twin ?? key);
-    const isFamily = isFamilyOf(value);
+    const isFamily = hasSeveralKeys(value);
     // What is wrong with the source of a family is the same for each member: it is read once with a key that stands for all.
     const found = this.#sourceOf(key, value, isFamily ? 'key' : undefined);
     const isWrong = typeof found === 'string' || 'code' in found || twin !== undefined;
@@ -101,14 +101,14 @@ class Secrets implements SecretNames {
         }),
       );
     else if ('code' in found) this.diagnostics.push(found);
-    else if (twin) this.diagnostics.push(sameEnv(secretEnv(key.text), key, twin));
-    else if (!isFamily) this.sources.set(key.text, placed(key, found));
+    else if (twin) this.diagnostics.push(ambiguousEnv(secretEnv(key.text), key, twin));
+    else if (!isFamily) this.sources.set(key.text, toSecretSource(key, found));
   }
 
-  /** The problem with using a secret without a key; undefined where there is none. */
+  /** Returns the problem with using a secret without a key; undefined if it needs none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined {
     const declared = this.#declared.get(name)!;
-    if (declared.isWrong || !isFamilyOf(declared.value)) return undefined;
+    if (declared.isWrong || !hasSeveralKeys(declared.value)) return undefined;
     return {
       code: 'secret/family',
       message: `the secret ${quoted(name)} has several keys, but none is named`,
@@ -116,6 +116,10 @@ class Secrets implements SecretNames {
     };
   }
 
+  /**
+   * Returns the name of one secret of a family and adds its source, or returns the problem with the key. Two keys with one source are a
+   * problem, because both secrets would silently have the same value.
+   */
   member(name: string, key: string): string | Omit<Diagnostic, 'severity' | 'at'> {
     const declared = this.#declared.get(name)!;
     const member = `${name}[${key}]`;
@@ -126,39 +130,39 @@ class Secrets implements SecretNames {
         message: `${quoted(key)} is not a valid secret key`,
         hint: 'use letters, digits, `.`, `_` and `-`',
       };
-    if (!isFamilyOf(declared.value) && !isOwnOf(declared.value))
+    if (!hasSeveralKeys(declared.value) && !isDefaultSource(declared.value))
       return {
         code: 'secret/key',
         message: `the secret ${quoted(name)} has no keys`,
         hint: 'name them in the source with `${key}`: `env: "DB_${key | upper}"`',
       };
-    const found = this.#sourceOf(declared.key, declared.value, key);
-    if (typeof found === 'string' || 'code' in found) return member;
-    const origin = `${originText(found.origin)} ${found.format ? key : ''}`;
+    const source = this.#sourceOf(declared.key, declared.value, key);
+    if (typeof source === 'string' || 'code' in source) return member;
+    const origin = `${originText(source.origin)} ${source.format ? key : ''}`;
     const origins = this.#origins.get(name) ?? new Map<string, string>();
     this.#origins.set(name, origins);
-    const other = origins.get(origin);
-    if (other !== undefined)
+    const otherKey = origins.get(origin);
+    if (otherKey !== undefined)
       return {
         code: 'secret/same-source',
-        message: `the keys ${quoted(other)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(found.origin)}`,
+        message: `the keys ${quoted(otherKey)} and ${quoted(key)} of the secret ${quoted(name)} resolve to the same source, ${originText(source.origin)}`,
         hint: 'otherwise both keys would silently get the same value',
       };
     origins.set(origin, key);
-    const pick = found.format ? { pick: { format: found.format, key } } : {};
-    this.sources.set(member, { ...placed(declared.key, found), ...pick });
+    const pick = source.format ? { pick: { format: source.format, key } } : {};
+    this.sources.set(member, { ...toSecretSource(declared.key, source), ...pick });
     return member;
   }
 }
 
-/** Text that names the key of a family, with everything else put in. */
-function withKey(node: ScalarNode, expand: Expand): Node {
+/** Returns a text with `${key}` left as it is and all other expressions replaced by their values. Used to show the source of a family. */
+function keepKeyExpressions(node: ScalarNode, expand: Expand): Node {
   const parts = parseExpressions(node.text).map((expression): ExpressionNode['parts'][number] => {
     if (typeof expression === 'string' || 'error' in expression)
       return typeof expression === 'string' ? expression : '';
-    const written = [...expression.steps, ...(expression.filters ?? [])].map(({ name }) => name);
-    if (written[0] === 'key')
-      return { type: 'ref', at: node.at, steps: [{ name: written.join(' | '), start: 0 }] };
+    const names = [...expression.steps, ...(expression.filters ?? [])].map(({ name }) => name);
+    if (names[0] === 'key')
+      return { type: 'ref', at: node.at, steps: [{ name: names.join(' | '), start: 0 }] };
     const text = `\${${expression.steps.map(({ name }) => name).join('.')}}`;
     const value = expand({ ...node, text, value: text });
     return value.type === 'scalar' ? value.text : '';
@@ -166,7 +170,8 @@ function withKey(node: ScalarNode, expand: Expand): Node {
   return { type: 'expression', at: node.at, parts };
 }
 
-const placed = ({ at }: ScalarNode, { origin }: Found): SecretSource => ({
+/** Returns a parsed source with the place of its declaration. */
+const toSecretSource = ({ at }: ScalarNode, { origin }: ParsedSource): SecretSource => ({
   at: positionOf(at),
   folder: at.source.folder ?? '.',
   ...origin,

@@ -1,81 +1,88 @@
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
-import type { Missing } from '../expressions/scope.ts';
-import { type Asked, envValue, variableEnv } from '../sources/verdict.ts';
+import type { MissingVariable } from '../expressions/scope.ts';
+import { envValue, type SourceRequest, variableEnv } from '../sources/verdict.ts';
 import { entryOf, type MapNode, type Node, outsideText, type ScalarNode } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
-export interface Given {
+/** Everything outside the declarations from which variables get values. */
+export interface VariableInputs {
   /** From `--var name=value`. */
   vars: Record<string, string>;
-  /** From `--var-file`, in order: the last one decides. */
+  /** From `--var-file`, in order: the last file decides. */
   files: MapNode[];
   env: Record<string, string | undefined>;
-  /** The environment variables that secrets are read from, in capitals: what one of them holds is not shown. */
+  /** The environment variables that secrets are read from, in upper case. No variable may show them. */
   secretEnvs: ReadonlySet<string>;
-  /** Those of the stage, and what it is called. */
+  /** The stage and the values that it sets. */
   stage?: { name: string; variables: MapNode | undefined };
-  /** Decides whether a variable may be read from the environment variable that it names. Called only where that matters. */
-  mayRead(asked: Asked): boolean;
-  /** The content of a data file, which was read before; undefined where it could not be, which was reported. */
+  /** Returns whether a variable may be read from the environment variable in its declaration. Called only if that decides the value. */
+  mayRead(asked: SourceRequest): boolean;
+  /** Returns the content of a data file that was read before; undefined if it could not be read, which was reported. */
   dataOf(file: ScalarNode, variable: string): Node | undefined;
 }
 
 /** The value of a variable from the first source that has one. */
-interface Found {
-  /** Undefined where a problem was reported. */
-  value: Node | Missing | undefined;
-  /** The environment variable that the declaration names. */
-  asked?: Asked;
-  /** It stands in the configuration, and may hold expressions. */
-  isOwn?: true;
+interface FoundValue {
+  /** Undefined after a report. */
+  value: Node | MissingVariable | undefined;
+  /** The request for the environment variable that the declaration names. */
+  request?: SourceRequest;
+  /** True if the value is in the configuration itself, and may contain expressions. */
+  isExpandable?: true;
 }
 
-/** Looks for the value of a declared variable: on the command line, in variable files, the environment, the stage, and its declaration. */
-export function valueFrom(
+/**
+ * Finds the value of a declared variable: on the command line, in variable files, in the environment, in the stage, and in its
+ * declaration. Returns a `MissingVariable` with a hint if there is none.
+ */
+export function findVariableValue(
   { text: name, at }: ScalarNode,
   declared: MapNode | undefined,
-  given: Given,
+  inputs: VariableInputs,
   diagnostics: Diagnostic[],
-): Found {
-  const { vars, files, env, stage } = given;
+): FoundValue {
+  const { vars, files, env, stage } = inputs;
   if (Object.hasOwn(vars, name)) return { value: outsideText(vars[name]!) };
-  const written = files.findLast((file) => entryOf(file, name));
-  if (written) return { value: literal(entryOf(written, name)!.value, diagnostics) };
-  const named = declared && entryOf(declared, 'env')?.value;
-  const asked = named?.type === 'scalar' ? askedBy(name, named) : undefined;
-  const fromOwn = envValue(env, variableEnv(name));
-  if (fromOwn !== undefined) return { asked, value: outsideText(fromOwn) };
-  const ofStage = stage?.variables && entryOf(stage.variables, name);
-  if (ofStage) return { asked, value: ofStage.value, isOwn: true };
-  // A default in place of what may not be read would be a guess.
-  if (asked && !given.mayRead(asked)) return { asked, value: undefined };
-  const fromEnv = asked && envValue(env, asked.origin.env);
-  if (fromEnv !== undefined) return { asked, value: outsideText(fromEnv) };
+  const varFile = files.findLast((file) => entryOf(file, name));
+  if (varFile) return { value: readLiteral(entryOf(varFile, name)!.value, diagnostics) };
+  const envNode = declared && entryOf(declared, 'env')?.value;
+  const request = envNode?.type === 'scalar' ? toEnvRequest(name, envNode) : undefined;
+  const trueupValue = envValue(env, variableEnv(name));
+  if (trueupValue !== undefined) return { request, value: outsideText(trueupValue) };
+  const stageEntry = stage?.variables && entryOf(stage.variables, name);
+  if (stageEntry) return { request, value: stageEntry.value, isExpandable: true };
+  // Falling back to the default would be wrong: the environment variable may have another value, which must not be read.
+  if (request && !inputs.mayRead(request)) return { request, value: undefined };
+  const fromEnv = request && envValue(env, request.origin.env);
+  if (fromEnv !== undefined) return { request, value: outsideText(fromEnv) };
   const file = declared && entryOf(declared, 'file')?.value;
-  if (file) return { asked, value: given.dataOf(file as ScalarNode, name) };
+  if (file) return { request, value: inputs.dataOf(file as ScalarNode, name) };
   const value = declared && entryOf(declared, 'default')?.value;
-  if (value) return { asked, value, isOwn: true };
-  const ways = `--var ${name}=..., ${variableEnv(name)}`;
-  const hint = asked ? `set ${asked.origin.env}, or give ${ways}` : `give ${ways}, or a \`default\``;
-  return { asked, value: { type: 'missing', at: positionOf(at), hint } };
+  if (value) return { request, value, isExpandable: true };
+  const alternatives = `--var ${name}=..., ${variableEnv(name)}`;
+  const hint = request
+    ? `set ${request.origin.env}, or give ${alternatives}`
+    : `give ${alternatives}, or a \`default\``;
+  return { request, value: { type: 'missing', at: positionOf(at), hint } };
 }
 
-const askedBy = (name: string, { text, at }: ScalarNode) =>
+/** Returns the request to read an environment variable for a variable. */
+const toEnvRequest = (name: string, { text, at }: ScalarNode) =>
   ({
     use: 'variable',
     name,
     origin: { env: text },
     folder: at.source.folder ?? '.',
     at: positionOf(at),
-  }) satisfies Asked;
+  }) satisfies SourceRequest;
 
-/** A value of a variable file, which holds no expressions. */
-function literal(node: Node, diagnostics: Diagnostic[]): Node | undefined {
-  const inside = (node: Node) => literal(node, diagnostics) ?? node;
-  if (node.type === 'list') return { ...node, items: node.items.map(inside) };
+/** Returns a value of a variable file, which must not contain expressions. `$${` becomes `${`. Returns undefined after a report. */
+function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
+  const readMember = (node: Node) => readLiteral(node, diagnostics) ?? node;
+  if (node.type === 'list') return { ...node, items: node.items.map(readMember) };
   if (node.type === 'map')
-    return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: inside(value) })) };
+    return { ...node, entries: node.entries.map(({ key, value }) => ({ key, value: readMember(value) })) };
   if (node.type !== 'scalar' || !node.text.includes('${')) return node;
   const parts = parseExpressions(node.text);
   if (parts.length === 1 && typeof parts[0] === 'string') return { ...node, text: parts[0], value: parts[0] };

@@ -1,9 +1,9 @@
 import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
-import type { Missing, Variables } from '../expressions/scope.ts';
+import type { MissingVariable, Variables } from '../expressions/scope.ts';
 import type { Growth } from '../growth.ts';
-import { isOutOfReach, refusedEnv, sameEnv, shownSecret } from '../sources/env-verdict.ts';
-import { type Asked, variableEnv } from '../sources/verdict.ts';
+import { ambiguousEnv, reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/env-verdict.ts';
+import { type SourceRequest, variableEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   entryOf,
@@ -16,47 +16,48 @@ import {
   sizeOf,
 } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { type Given, valueFrom } from './variable-value.ts';
+import { findVariableValue, type VariableInputs } from './variable-value.ts';
 
-/** Variables that multiply each other must not keep a run busy. */
+/** The most values that a variable may expand to, because variables can multiply each other. */
 const maxSize = 1_000_000;
 
-const members = ['default', 'env', 'file', 'description'];
+const variableKeys = ['default', 'env', 'file', 'description'];
 
 /**
- * Reads the sections `variables:`. A value comes from `--var`, else `--var-file`, `TRUEUP_VAR_name`, the stage, `env`, and `file` or
- * `default`. A default may hold other variables.
+ * Reads the sections `variables:`. The value of a variable comes from the first of these that has one: `--var`, `--var-file`,
+ * `TRUEUP_VAR_name`, the stage, `env`, and `file` or `default`. A default may contain other variables.
  */
 export function readVariables(
   sections: Node[],
-  given: Given,
+  inputs: VariableInputs,
   growth: Growth,
-): { variables: Variables; origins: Asked[]; diagnostics: Diagnostic[]; growth: Growth } {
-  const reader = new VariableReader(given, growth);
+): { variables: Variables; origins: SourceRequest[]; diagnostics: Diagnostic[]; growth: Growth } {
+  const reader = new VariableReader(inputs, growth);
   for (const section of sections) reader.declareAll(section);
   reader.checkGiven();
-  // What is wrong with a default is told even if nobody uses it.
+  // Expand all defaults, so that problems with them are reported even if nothing uses the variable.
   for (const name of reader.names()) reader.get(name);
   const { origins, diagnostics } = reader;
   return { variables: reader, origins, diagnostics, growth };
 }
 
+/** Reads the declarations of variables, and expands their defaults when their values are first requested. */
 class VariableReader implements Variables {
   readonly diagnostics: Diagnostic[] = [];
-  readonly origins: Asked[] = [];
-  readonly #values = new Map<string, Node | Missing | undefined>();
+  readonly origins: SourceRequest[] = [];
+  readonly #values = new Map<string, Node | MissingVariable | undefined>();
   /** Defaults that are written as text with expressions, until they are asked for. */
   readonly #waiting = new Map<string, Node>();
   /** The variables whose defaults are being expanded, from the outside. */
   readonly #open: string[] = [];
   readonly #declared = new Map<string, ScalarNode>();
   readonly #used = new Set<string>();
-  readonly #given: Given;
+  readonly #given: VariableInputs;
   readonly #expand: Expand;
   /** The variable that each `TRUEUP_VAR_name` belongs to. */
   readonly #owners = new Map<string, ScalarNode>();
 
-  constructor(given: Given, growth: Growth) {
+  constructor(given: VariableInputs, growth: Growth) {
     this.#given = given;
     const stage = given.stage?.name;
     this.#expand = (node) =>
@@ -87,21 +88,25 @@ class VariableReader implements Variables {
     return isFirst;
   }
 
-  get(name: string): Node | Missing | undefined {
-    const waiting = this.#waiting.get(name);
-    if (!waiting) return this.#values.get(name);
+  /**
+   * Returns the value of a variable, and expands its default if that was not done yet. Reports defaults that depend on themselves or are
+   * too large.
+   */
+  get(name: string): Node | MissingVariable | undefined {
+    const unexpanded = this.#waiting.get(name);
+    if (!unexpanded) return this.#values.get(name);
     if (this.#open.includes(name)) {
       const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
       this.#say(
         'var/cycle',
         `these variables depend on each other: ${circle.join(' → ')}`,
-        positionOf(waiting.at),
+        positionOf(unexpanded.at),
         'write one of the values literally',
       );
       return undefined;
     }
     this.#open.push(name);
-    const value = this.#expand(waiting);
+    const value = this.#expand(unexpanded);
     this.#open.pop();
     this.#waiting.delete(name);
     const isTooLarge = sizeOf(value) > maxSize;
@@ -109,7 +114,7 @@ class VariableReader implements Variables {
       this.#say(
         'var/too-large',
         `the variable ${quoted(name)} expands to more than ${maxSize} values`,
-        positionOf(waiting.at),
+        positionOf(unexpanded.at),
       );
     this.#values.set(name, isTooLarge || isPoisoned(value) ? undefined : value);
     return this.#values.get(name);
@@ -119,6 +124,7 @@ class VariableReader implements Variables {
     this.diagnostics.push(problem(code, message, { at: position, hint }));
   }
 
+  /** Reads all declarations of one section. Reports duplicates, invalid names and invalid forms. */
   declareAll(section: Node | undefined): void {
     if (section && section.type !== 'map')
       this.#say(
@@ -128,9 +134,9 @@ class VariableReader implements Variables {
         'variables: { stage: { default: production } }',
       );
     for (const { key, value } of section?.type === 'map' ? section.entries : []) {
-      const first = this.#declared.get(key.text);
-      if (first) {
-        this.diagnostics.push(declaredTwice('variable', key, first));
+      const firstKey = this.#declared.get(key.text);
+      if (firstKey) {
+        this.diagnostics.push(duplicateDeclaration('variable', key, firstKey));
         continue;
       }
       this.#declared.set(key.text, key);
@@ -154,47 +160,54 @@ class VariableReader implements Variables {
     }
   }
 
+  /** Reads one declaration. Reports unknown keys and environment variables that may not be used. */
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
-    const unknown = declared?.entries.find((entry) => !members.includes(entry.key.text));
+    const unknown = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknown)
       this.#say(
         'config/unknown-key',
         `a variable has no ${quoted(unknown.key.text)}`,
         positionOf(unknown.key.at),
-        hintFor(unknown.key.text, members),
+        hintFor(unknown.key.text, variableKeys),
       );
     const env = declared && entryOf(declared, 'env')?.value;
     const ownEnv = variableEnv(key.text);
-    const owner = this.#owners.get(ownEnv);
-    if (owner) this.diagnostics.push(sameEnv(ownEnv, key, owner));
+    const otherKey = this.#owners.get(ownEnv);
+    if (otherKey) this.diagnostics.push(ambiguousEnv(ownEnv, key, otherKey));
     else this.#owners.set(ownEnv, key);
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
       this.#say('config/type', '`env` must be the name of an environment variable', positionOf(env.at));
     else if (env?.type === 'scalar' && this.#isRefused(env)) return;
-    else if (!owner) this.#enter(key, declared);
+    else if (!otherKey) this.#enter(key, declared);
   }
 
+  /** Stores the value of a variable, or the default that is still to be expanded. Reports `file` beside `default`. */
   #enter(key: ScalarNode, declared: MapNode | undefined): void {
     const file = declared && entryOf(declared, 'file');
-    const inPlace = declared && entryOf(declared, 'default');
-    if (file && inPlace)
+    const defaultEntry = declared && entryOf(declared, 'default');
+    if (file && defaultEntry)
       this.#say(
         'var/declaration',
         'a variable can have a `file` or a `default`, not both',
-        positionOf(inPlace.key.at),
+        positionOf(defaultEntry.key.at),
         'keep one of the two',
       );
     else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
       this.#say('config/type', '`file` must be the path of a file', positionOf(file.value.at));
     else {
-      const { value, asked, isOwn } = valueFrom(key, declared, this.#given, this.diagnostics);
-      if (asked) this.origins.push(asked);
-      if (isOwn && value) this.#waiting.set(key.text, value as Node);
+      const { value, request, isExpandable } = findVariableValue(
+        key,
+        declared,
+        this.#given,
+        this.diagnostics,
+      );
+      if (request) this.origins.push(request);
+      if (isExpandable && value) this.#waiting.set(key.text, value as Node);
       this.#values.set(key.text, value);
     }
   }
 
-  /** Reports values from the command line that no variable takes. */
+  /** Reports values on the command line, in variable files and in the stage for variables that are not declared. */
   checkGiven(): void {
     const names = this.names();
     for (const name of Object.keys(this.#given.vars))
@@ -205,8 +218,8 @@ class VariableReader implements Variables {
           undefined,
           hintFor(name, names, 'declared'),
         );
-    const ofStage = this.#given.stage?.variables?.entries ?? [];
-    for (const { key, value } of [...this.#given.files.flatMap((file) => file.entries), ...ofStage])
+    const stageEntries = this.#given.stage?.variables?.entries ?? [];
+    for (const { key, value } of [...this.#given.files.flatMap((file) => file.entries), ...stageEntries])
       if (!this.#values.has(key.text)) {
         maskNode(value);
         this.#say(
@@ -218,20 +231,24 @@ class VariableReader implements Variables {
       }
   }
 
-  /** Reports an environment variable that no variable may show. */
+  /** True, after a report, if a variable names an environment variable that must not be shown. */
   #isRefused(env: ScalarNode): boolean {
-    const why = isOutOfReach(env.text, 'variable');
+    const reason = reasonOutOfReach(env.text, 'variable');
     const isSecret = this.#given.secretEnvs.has(env.text.trim().toUpperCase());
-    if (isSecret) this.diagnostics.push(shownSecret(env.text, positionOf(env.at)));
-    else if (why !== undefined) this.diagnostics.push(refusedEnv(env, why));
-    return isSecret || why !== undefined;
+    if (isSecret) this.diagnostics.push(secretShownByVariable(env.text, positionOf(env.at)));
+    else if (reason !== undefined) this.diagnostics.push(refusedEnv(env, reason));
+    return isSecret || reason !== undefined;
   }
 }
 
-/** Says that a name of the header is declared in two places. */
-export const declaredTwice = (what: string, key: ScalarNode, first: ScalarNode): Diagnostic =>
-  problem('config/duplicate', `the ${what} ${quoted(key.text)} is declared twice`, {
+/** Returns the problem with a name that is declared twice in the header. */
+export const duplicateDeclaration = (
+  declarationType: string,
+  key: ScalarNode,
+  firstKey: ScalarNode,
+): Diagnostic =>
+  problem('config/duplicate', `the ${declarationType} ${quoted(key.text)} is declared twice`, {
     at: positionOf(key.at),
     hint: 'keep one of the two',
-    related: [{ message: 'the first one', at: positionOf(first.at) }],
+    related: [{ message: 'the first one', at: positionOf(firstKey.at) }],
   });

@@ -10,18 +10,25 @@ import type { Entry, MapNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { ReadBlock } from './block.ts';
 
-/** All resources by address, in that order. Units that several entries write are merged; any other double is reported. */
-export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnostic[]): Map<Address, Resource> {
-  const found = new Map<Address, Resource>();
+/**
+ * Assembles the resources of all blocks into one map, sorted by address: the desired state of the stack. Units that several entries may
+ * declare together, such as records of one name, are merged. Reports all other duplicates, and values that must be unique.
+ */
+export function assembleResources(
+  read: ReadBlock[],
+  kinds: Kinds,
+  diagnostics: Diagnostic[],
+): Map<Address, Resource> {
+  const resources = new Map<Address, Resource>();
   for (const unit of inMergeOrder(
     read.flatMap(({ units }) => units),
     kinds,
   )) {
-    const first = found.get(unit.address);
-    if (!first) found.set(unit.address, unit);
+    const first = resources.get(unit.address);
+    if (!first) resources.set(unit.address, unit);
     else {
       const merged = kinds.get(unit.kind)!.shape.mergeRows?.(first.fields, unit.fields);
-      if (merged) found.set(unit.address, join(first, unit, merged));
+      if (merged) resources.set(unit.address, mergeUnits(first, unit, merged));
       else
         diagnostics.push(
           problem('config/duplicate', `${unit.address} is declared twice`, {
@@ -33,16 +40,16 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
         );
     }
   }
-  const sorted = [...found.values()].sort(byAddress);
+  const sorted = [...resources.values()].sort(byAddress);
   for (const siblings of groupBy(sorted, ({ kind, parent }) => collectionId(kind, parent)).values())
     if (!kinds.get(siblings[0]!.kind)!.shape.orderDecides)
       siblings.forEach((unit, i) => {
         unit.index = i;
       });
   handDownPositions(sorted, kinds);
-  diagnostics.push(...claimedTwice(sorted), ...takenTwice(sorted, kinds));
+  diagnostics.push(...checkUniqueClaims(sorted), ...checkUniqueValues(sorted, kinds));
   for (const { address, at, meta } of sorted) {
-    const old = meta.was === undefined ? undefined : found.get(meta.was);
+    const old = meta.was === undefined ? undefined : resources.get(meta.was);
     if (old)
       diagnostics.push(
         problem('config/was-declared', `${address} was ${old.address}, which is also declared`, {
@@ -56,7 +63,7 @@ export function assemble(read: ReadBlock[], kinds: Kinds, diagnostics: Diagnosti
   return new Map(sorted.map((unit) => [unit.address, unit]));
 }
 
-/** Hands the place that the block around a list gives it to each item: the ledger remembers it there. */
+/** Moves `$position` from the block around an ordered list to each item of the list, because the ledger records it there. */
 function handDownPositions(resources: Resource[], kinds: Kinds): void {
   const positions = new Map(
     resources.flatMap(({ address, meta }) => (meta.position ? [[address, meta.position] as const] : [])),
@@ -68,8 +75,8 @@ function handDownPositions(resources: Resource[], kinds: Kinds): void {
   }
 }
 
-/** Two resources of one kind that were the same one, or have the same id. */
-function claimedTwice(resources: Resource[]): Diagnostic[] {
+/** Reports two resources with the same `$was`, or two of one collection with the same `$id`: both would claim one live object. */
+function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
   const first = new Map<string, Resource>();
   return resources.flatMap((resource) => {
     const { kind, parent, meta, group } = resource;
@@ -80,7 +87,7 @@ function claimedTwice(resources: Resource[]): Diagnostic[] {
     return claims.flatMap(([key, value, claim]) => {
       const other = first.get(`${key} ${claim}`);
       if (!other) first.set(`${key} ${claim}`, resource);
-      // The units of one entry have one `$` key between them.
+      // The units of one entry share its `$` keys.
       if (!other || (group !== undefined && other.group === group)) return [];
       return problem('config/claimed-twice', `${other.address} has the same \`${key}: ${value}\``, {
         at: resource.at,
@@ -93,10 +100,11 @@ function claimedTwice(resources: Resource[]): Diagnostic[] {
 }
 
 /**
- * Two resources with a value that only one object may have at a time, in whatever container: the platform would refuse the second. What
- * only counts while an object is created is no matter of two that are there, nor is what `$forget` leaves as it is.
+ * Reports two resources with a value that only one object of the account may have, in whatever container: the platform would refuse the
+ * second. Values that only count while an object is created are no conflict between two existing objects. Resources with `$forget` are
+ * skipped, because nothing is sent for them.
  */
-function takenTwice(resources: Resource[], kinds: Kinds): Diagnostic[] {
+function checkUniqueValues(resources: Resource[], kinds: Kinds): Diagnostic[] {
   const first = new Map<string, Resource>();
   return resources.flatMap((resource) => {
     const { kind, fields, meta, address, at } = resource;
@@ -114,16 +122,24 @@ function takenTwice(resources: Resource[], kinds: Kinds): Diagnostic[] {
   });
 }
 
-/** Units that may be merged are sorted by content, so that the order of files and entries does not show. */
+/**
+ * Returns the units, with those that may be merged at the end, sorted by content. The order of files and entries then has no influence on
+ * the merged resource.
+ */
 function inMergeOrder(units: Resource[], kinds: Kinds): Resource[] {
-  const merging = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
-  const content = new Map(merging.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
+  const mergeable = units.filter(({ kind }) => kinds.get(kind)!.shape.mergeRows);
+  const contentOfUnit = new Map(mergeable.map((unit) => [unit, JSON.stringify(revealed(unit.fields))]));
   const compare = (a: Resource, b: Resource) =>
-    content.get(a)! < content.get(b)! ? -1 : content.get(a)! > content.get(b)! ? 1 : 0;
-  return [...units.filter((unit) => !content.has(unit)), ...merging.sort(compare)];
+    contentOfUnit.get(a)! < contentOfUnit.get(b)!
+      ? -1
+      : contentOfUnit.get(a)! > contentOfUnit.get(b)!
+        ? 1
+        : 0;
+  return [...units.filter((unit) => !contentOfUnit.has(unit)), ...mergeable.sort(compare)];
 }
 
-const join = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
+/** Merges two units with one address. `fields`: the merged fields. */
+const mergeUnits = (first: Resource, second: Resource, fields: Resource['fields']): Resource => ({
   ...first,
   fields,
   meta: { ...second.meta, ...first.meta },
@@ -131,47 +147,54 @@ const join = (first: Resource, second: Resource, fields: Resource['fields']): Re
 });
 
 /**
- * Finds the lines that write fields of resources, by dotted paths: the entry of the field, or of the part of it that the YAML
- * names. Undefined for what the YAML does not name, as a default. Asked once all is read, since the line is quoted at once. Keeps
- * the places alone: a plan has no use for the values as they were written.
+ * Returns a function that finds the line of a field of a resource, by its dotted path: the entry of the field, or of the smallest part of
+ * it that the YAML names. It returns undefined for fields that the YAML does not name, such as defaults. Used to show in a plan which line
+ * causes a change.
+ *
+ * Call it after everything was read and masked, since a position quotes its line at once. The index holds positions alone, because a plan
+ * has no use for the values as they were written.
  */
-export function fieldPlaces(blocks: ReadBlock[]): (address: Address, path: string) => Position | undefined {
-  const known = new Map<MapNode, Place[]>();
-  const byAddress = new Map<Address, Place[]>();
+export function indexFieldPositions(
+  blocks: ReadBlock[],
+): (address: Address, path: string) => Position | undefined {
+  const locationsByMap = new Map<MapNode, FieldLocation[]>();
+  const locationsByAddress = new Map<Address, FieldLocation[]>();
   for (const { block, units } of blocks) {
-    const places = placesOf(block.own, known);
-    for (const { address } of units) byAddress.set(address, places);
+    const locations = locationsOf(block.fieldEntries, locationsByMap);
+    for (const { address } of units) locationsByAddress.set(address, locations);
   }
   return (address, path) => {
     const [first, ...inner] = namesInPath(path);
-    const named = (places: Place[] | undefined, name: string | undefined) =>
-      places?.find((place) => place.name === name);
-    let place = named(byAddress.get(address), first);
-    for (const name of inner) place = named(place?.inside, name) ?? place;
-    return place?.source.quotedPosition(place.start, place.end);
+    const findByName = (locations: FieldLocation[] | undefined, name: string | undefined) =>
+      locations?.find((location) => location.name === name);
+    let location = findByName(locationsByAddress.get(address), first);
+    for (const name of inner) location = findByName(location?.inside, name) ?? location;
+    return location?.source.quotedPosition(location.start, location.end);
   };
 }
 
-/** An entry: from the key to the end of the value, where both stand in one line. `known`: maps that stand in several places. */
-interface Place extends Spot {
+/** The location of an entry: from the key to the end of the value, if both are in one file. `inside`: the entries of a map. */
+interface FieldLocation extends Spot {
   name: string;
-  inside: Place[] | undefined;
+  inside: FieldLocation[] | undefined;
 }
 
-const placesOf = (entries: Entry[], known: Map<MapNode, Place[]>): Place[] =>
-  entries.map(({ key, value }): Place => {
+/** Returns the locations of entries. `locationsByMap`: maps that were visited before, since an anchor puts one map into several places. */
+const locationsOf = (entries: Entry[], locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] =>
+  entries.map(({ key, value }): FieldLocation => {
     const { source, start, end } = key.at;
     return {
       name: key.text,
       source,
       start,
       end: value.at.source === source ? Math.max(end, value.at.end) : end,
-      inside: value.type === 'map' ? placesIn(value, known) : undefined,
+      inside: value.type === 'map' ? locationsInMap(value, locationsByMap) : undefined,
     };
   });
 
-function placesIn(map: MapNode, known: Map<MapNode, Place[]>): Place[] {
-  const places = known.get(map) ?? placesOf(map.entries, known);
-  known.set(map, places);
-  return places;
+/** Returns the locations of the entries of a map. */
+function locationsInMap(map: MapNode, locationsByMap: Map<MapNode, FieldLocation[]>): FieldLocation[] {
+  const locations = locationsByMap.get(map) ?? locationsOf(map.entries, locationsByMap);
+  locationsByMap.set(map, locations);
+  return locations;
 }

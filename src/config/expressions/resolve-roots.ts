@@ -1,0 +1,239 @@
+/**
+ * Resolves expressions by their first name: `var`, `secret`, `lookup`, `input`, `each`, `stage`, or the kind of an enclosing block.
+ *
+ * Each function gets the expression (`context`) and the steps after the first name. It returns a node with the value, an expression that
+ * is resolved later (secrets, lookups, references), `absent`, or `failed` after a report.
+ */
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hintFor, quoted } from '../suggest.ts';
+import type { Expression, Node } from '../yaml/nodes.ts';
+import type { Spot } from '../yaml/source.ts';
+import type { Step } from './parse-expressions.ts';
+import type { Each, EnclosingBlock, Scope } from './scope.ts';
+
+/** The result of an expression with a problem, which was reported. */
+export const failed: unique symbol = Symbol('failed');
+/** The result of an expression without a value. That is no problem for `${x?}`. */
+export const absent: unique symbol = Symbol('absent');
+
+/** The place of an expression. */
+export interface ExpressionPlace {
+  at: Spot;
+  stepAt(step: Step): Spot;
+  /** True if the expression is the whole text: then its value need not be text. */
+  isWhole: boolean;
+  /** Returns a name in brackets with its expressions replaced; undefined after a report. */
+  expandName(text: string): string | undefined;
+}
+
+/** What an expression leads to. */
+export type ResolvedValue = Expression | Node | typeof failed | typeof absent;
+
+/** An expression while it is resolved, with the helpers that resolving by the first name needs. */
+export interface ExpressionContext {
+  place: ExpressionPlace;
+  scope: Scope;
+  /** Reports a problem and returns `failed`. */
+  fail(
+    code: string,
+    message: string,
+    where: Spot,
+    hint?: string,
+    related?: Diagnostic['related'],
+  ): typeof failed;
+  /** Reports a name that is not declared in a section and returns `failed`. */
+  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed;
+  /** Returns a step with its name, which other values can determine (`[input.country]`); undefined after a report. */
+  resolveStep(step: Step): Step | undefined;
+  /** Returns steps with their names and their places in the file; undefined after a report. */
+  resolveSteps(steps: Step[]): Step[] | undefined;
+  /** Returns the value at a path inside a known value. */
+  followSteps(value: Node, steps: Step[]): ResolvedValue;
+}
+
+/** Resolves `${var.name}` and paths inside its value. */
+export function resolveVariable(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const { variables, incomplete } = context.scope;
+  if (!name) return context.fail('expression/syntax', '`var` needs a name', at, '${var.name}');
+  if (!variables.has(name.name)) {
+    if (incomplete) return failed;
+    return context.failUndeclared('var/undeclared', 'variables', name, variables.names());
+  }
+  const value = variables.get(name.name);
+  if (!value) return failed;
+  if (value.type === 'missing') {
+    if (!variables.isFirstUse(name.name)) return failed;
+    const related = [{ message: 'declared here', at: value.at }];
+    return context.fail(
+      'var/missing',
+      `the variable ${quoted(name.name)} has no value`,
+      stepAt(name),
+      value.hint,
+      related,
+    );
+  }
+  return context.followSteps(value, innerSteps);
+}
+
+/** Resolves `${secret.name}`, or one key of a family: `${secret.name[key]}`. */
+export function resolveSecret(context: ExpressionContext, steps: Step[]): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const { secrets, incomplete } = context.scope;
+  const [name, key, excessStep] = steps;
+  if (!name || excessStep)
+    return context.fail(
+      'expression/syntax',
+      '`secret` needs one name',
+      at,
+      '${secret.name}, ${secret.name[key]}',
+    );
+  if (!secrets) return context.fail('secret/not-here', 'a secret cannot be used here', at);
+  if (!secrets.has(name.name)) {
+    if (incomplete) return failed;
+    return context.failUndeclared('secret/undeclared', 'secrets', name, secrets.names());
+  }
+  if (!key) {
+    const keyProblem = secrets.needsKey(name.name);
+    if (keyProblem) return context.fail(keyProblem.code, keyProblem.message, stepAt(name), keyProblem.hint);
+    return { type: 'secret', at, name: name.name };
+  }
+  const resolvedKey = context.resolveStep(key);
+  if (!resolvedKey) return failed;
+  const member = secrets.member(name.name, resolvedKey.name);
+  if (typeof member === 'string') return { type: 'secret', at, name: member };
+  return context.fail(member.code, member.message, stepAt(key), member.hint);
+}
+
+/** Resolves `${lookup.name.field}`. */
+export function resolveLookup(
+  context: ExpressionContext,
+  root: Step,
+  [name, field, excessStep]: Step[],
+): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const { lookups, incomplete } = context.scope;
+  if (!name || !field || excessStep)
+    return context.fail('expression/syntax', '`lookup` needs a name and a field', at, '${lookup.name.field}');
+  if (!lookups) return context.fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
+  if (!lookups.has(name.name)) {
+    if (incomplete) return failed;
+    return context.failUndeclared('lookup/undeclared', 'lookups', name, lookups.names());
+  }
+  const resolvedField = context.resolveStep(field);
+  const fields = lookups.fields(name.name);
+  if (!resolvedField || !fields) return failed;
+  if (!fields.includes(resolvedField.name))
+    return context.fail(
+      'lookup/field',
+      `the lookup ${quoted(name.name)} has no field ${quoted(resolvedField.name)}`,
+      stepAt(field),
+      hintFor(resolvedField.name, fields, 'it has'),
+    );
+  const isMoving = lookups.isMoving(name.name);
+  return { type: 'lookup', at, name: name.name, attr: resolvedField.name, ...(isMoving ? { isMoving } : {}) };
+}
+
+/** Resolves `${input.name}` of a template, and paths inside its value. */
+export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
+  const { at } = context.place;
+  const { input } = context.scope;
+  if (!input)
+    return context.fail(
+      'input/not-here',
+      'only a template has inputs',
+      at,
+      'for a variable, write `${var.name}`',
+    );
+  if (!name) return context.fail('expression/syntax', '`input` needs a name', at, '${input.name}');
+  if (!input.has(name.name))
+    return context.failUndeclared('input/undeclared', '$inputs', name, input.names());
+  const value = input.get(name.name);
+  return value ? context.followSteps(value, innerSteps) : failed;
+}
+
+/** Resolves `${each.key}` and `${each.value}` of the innermost `$each`, or with `outer` of one around it. */
+export function resolveEach(context: ExpressionContext, root: Step, steps: Step[]): ResolvedValue {
+  const { stepAt, at } = context.place;
+  let each: Each | undefined = context.scope.each;
+  let [name, ...innerSteps] = steps as [Step?, ...Step[]];
+  while (each && name?.name === 'outer') {
+    each = each.outer;
+    [name, ...innerSteps] = innerSteps;
+  }
+  if (!each)
+    return context.fail(
+      'each/not-here',
+      context.scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it',
+      stepAt(root),
+      context.scope.input
+        ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
+        : undefined,
+    );
+  if (name?.name === 'value') return context.followSteps(each.value, innerSteps);
+  if (name?.name !== 'key' || innerSteps.length > 0)
+    return context.fail(
+      'expression/syntax',
+      '`each` has a key and a value',
+      at,
+      '${each.key}, ${each.value}, ${each.value.name}, ${each.outer.key}',
+    );
+  return (
+    each.key ??
+    context.fail('each/no-key', 'items of a list of maps have no key', stepAt(name), 'use ${each.value.name}')
+  );
+}
+
+/** Resolves `${stage}`. */
+export function resolveStage(context: ExpressionContext, root: Step): ResolvedValue {
+  const { stage } = context.scope;
+  if (stage === undefined)
+    return context.fail(
+      'stage/none',
+      'the configuration has no stages',
+      context.place.stepAt(root),
+      'declare them under `stages` and select one with --stage',
+    );
+  const { at } = context.place;
+  return { type: 'scalar', at, text: stage, value: stage };
+}
+
+/** Resolves a field of the nearest enclosing block of a kind, such as `${project.name}`: to its key as it is written, or to a reference. */
+export function resolveEnclosingField(
+  context: ExpressionContext,
+  root: Step,
+  steps: Step[],
+  block: EnclosingBlock | undefined,
+): ResolvedValue {
+  const { stepAt, at } = context.place;
+  const kind = root.name;
+  if (!block)
+    return context.fail(
+      'expression/around',
+      `this is not inside a ${kind}`,
+      stepAt(root),
+      'name it: ${projects.web.id}',
+    );
+  const [field, ...innerSteps] = steps;
+  if (!field)
+    return context.fail(
+      'expression/syntax',
+      `name a field of the ${kind}`,
+      at,
+      block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
+    );
+  if (block.key?.field === field.name && innerSteps.length === 0) return block.key.node;
+  if (!context.scope.secrets)
+    return context.fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
+  const blockSteps: Step[] = [];
+  for (let enclosing: EnclosingBlock | undefined = block; enclosing; enclosing = enclosing.parent)
+    blockSteps.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));
+  const fieldSteps = context.resolveSteps([field, ...innerSteps]);
+  return fieldSteps ? { type: 'ref', at, steps: [...blockSteps, ...fieldSteps] } : failed;
+}
+
+/** Returns the innermost enclosing block of a kind; undefined if there is none. */
+export function nearestBlock(block: EnclosingBlock | undefined, kind: string): EnclosingBlock | undefined {
+  for (let current = block; current; current = current.parent) if (current.kind === kind) return current;
+  return undefined;
+}

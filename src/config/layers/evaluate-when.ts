@@ -1,0 +1,119 @@
+/**
+ * Evaluates `$when`. Each name in it must satisfy a condition: a value (`stage: production`), one of several values, `{ not: ... }`, or `{
+ * set: true }`.
+ */
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Expand } from '../expressions/expand.ts';
+import { parsePath } from '../expressions/parse-expressions.ts';
+import { resolveExpression } from '../expressions/resolve-expression.ts';
+import { absent, failed } from '../expressions/resolve-roots.ts';
+import type { Scope } from '../expressions/scope.ts';
+import { describe, type Entry, isPoisoned, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { createReporter } from './layer.ts';
+
+interface WhenContext {
+  scope: Scope;
+  expand: Expand;
+  diagnostics: Diagnostic[];
+}
+
+/**
+ * Evaluates a `$when`: true or false, or a map of names that must all satisfy their conditions. Returns false after a problem was
+ * reported.
+ */
+export function evaluateWhen(node: Node, context: WhenContext): boolean {
+  const { expand, diagnostics, scope } = context;
+  const report = createReporter(diagnostics, scope.block?.address);
+  if (node.type === 'map') {
+    // All conditions are evaluated, so that all problems are reported at once.
+    return node.entries.map((entry) => matchesCondition(entry, context)).every(Boolean);
+  }
+  const value = expand(node);
+  const word = value.type === 'scalar' ? value.text : undefined;
+  if (word === 'true' || word === 'false') return word === 'true';
+  if (!isPoisoned(value))
+    report(
+      'when/value',
+      `\`$when\` must be true, false, or a map of names, not ${describe(value)}`,
+      node.at,
+      '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
+    );
+  return false;
+}
+
+/** True if the value of a name satisfies its condition. */
+function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
+  const { scope, expand, diagnostics } = context;
+  const report = createReporter(diagnostics, scope.block?.address);
+  const path = parsePath(key.text);
+  const expression = resolveExpression(
+    'error' in path ? path : { steps: path.steps, isOptional: true },
+    {
+      at: key.at,
+      stepAt: () => key.at,
+      isWhole: true,
+      expandName: () => undefined,
+    },
+    withoutLateValues(scope),
+    diagnostics,
+  );
+  if (expression === failed) return false;
+  if (expression !== absent && expression.type !== 'scalar') {
+    if (readSetCondition(value) === undefined) {
+      report(
+        'when/name',
+        `\`${key.text}\` is not text, so it cannot be compared`,
+        key.at,
+        `${key.text}: { set: true }`,
+      );
+      return false;
+    }
+  }
+  const actual = expression === absent ? undefined : expression.type === 'scalar' ? expression : 'value';
+  return compareValue(value, actual, expand, report);
+}
+
+/** Returns a scope without secrets and lookups, whose values are not known when layers are laid. */
+const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Scope): Scope => scope;
+
+/** The value of a name: a scalar, some other value, or undefined if there is none. */
+type Actual = ScalarNode | 'value' | undefined;
+
+/** Compares a value with a condition: one value, a list of values, `{ not: ... }` or `{ set: true }`. */
+function compareValue(
+  node: Node,
+  actual: Actual,
+  expand: Expand,
+  report: ReturnType<typeof createReporter>,
+): boolean {
+  if (node.type === 'map') {
+    const [entry, otherEntry] = node.entries;
+    const set = readSetCondition(node);
+    if (set !== undefined) return set === hasValue(actual);
+    if (entry?.key.text === 'not' && !otherEntry) return !compareValue(entry.value, actual, expand, report);
+    report(
+      'when/value',
+      'this must be a value, a list of values, `{ not: ... }` or `{ set: true }`',
+      node.at,
+    );
+    return false;
+  }
+  const values = node.type === 'list' ? node.items : [node];
+  return values.some((node) => {
+    const value = expand(node);
+    if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
+    if (!isPoisoned(value)) report('when/value', `${describe(value)} cannot be compared`, node.at);
+    return false;
+  });
+}
+
+/** Returns the boolean of `{ set: BOOLEAN }`; undefined for any other condition. */
+function readSetCondition(node: Node): boolean | undefined {
+  const [entry, otherEntry] = (node as MapNode).entries ?? [];
+  if (entry?.key.text !== 'set' || otherEntry || entry.value.type !== 'scalar') return undefined;
+  return typeof entry.value.value === 'boolean' ? entry.value.value : undefined;
+}
+
+/** True if a name has a value that is not null. */
+const hasValue = (actual: Actual): boolean =>
+  actual !== undefined && (actual === 'value' || actual.value !== null);
