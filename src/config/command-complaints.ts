@@ -4,8 +4,8 @@ import { Sealed } from '../model/sealed.ts';
 const most = { lines: 10, characters: 2000 };
 
 /**
- * The complaints of a failed command on its standard error: its last lines, without anything that it shares with what it printed, which may be the
- * secret itself.
+ * Returns the last lines that a failed command wrote to standard error, without everything that it shares with standard output, which may
+ * be the secret itself.
  */
 export function complaints(stderr: string, stdout: string): string {
   const masking = createMasking();
@@ -14,20 +14,20 @@ export function complaints(stderr: string, stdout: string): string {
   return lines.slice(-most.lines).join('\n');
 }
 
-/** Names of variables whose values are nobody else's business. */
+/** Names of environment variables whose values are masked. */
 const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
 
 /** Matches words for passwords and tokens, with the text that follows. */
 const named =
   /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
 
-/** A long word of letters and digits that no person would write: a key, a token, an encoded text. */
+/** True for a long word of letters and digits that no person would write: a key, a token, an encoded text. */
 const looksSecret = (word: string): boolean =>
   word.length >= 20 && /[a-z]/i.test(word) && /\d/.test(word) && !/^(?:\.{0,2}\/|https?:)/.test(word);
 
 /**
- * Leaves out of a text the secrets of the run, the values of variables that sound like secrets, and what looks like a secret that nobody
- * knows of. It is no proof: what a program says about a secret that only it knows cannot be told for certain.
+ * Creates a function that masks in a text the secrets of the run, the values of variables with confidential names, and words that look
+ * like secrets. It is a best effort: a program may print a secret that only it has in a form that is not recognized.
  */
 export function maskFor(
   secrets: Sealed[],

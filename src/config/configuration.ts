@@ -16,14 +16,15 @@ import type { SecretSource } from './values/secret-source.ts';
 import type { MapNode } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
+/** What a configuration is read from. */
 export interface LoadOptions {
   kinds: Kinds;
-  /** The actions that `$then` may name. Without it `$then` is left aside: a configuration that is only read is not applied. */
+  /** Loads the actions that `$then` may name. Without it `$then` is ignored, because a configuration that is only read is not applied. */
   dayTwo?(): Promise<DayTwo>;
   cwd: string;
   /** Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml` or the folder `trueup`. */
   paths?: string[];
-  /** The configuration itself, in place of files. */
+  /** The configuration itself, instead of files. */
   text?: string;
   /** From `--var`. */
   vars?: Record<string, string>;
@@ -31,56 +32,61 @@ export interface LoadOptions {
   varFiles?: string[];
   /** From `--stage`. */
   stage?: string;
-  /** From the workspace: what may be declared, as globs of addresses. */
+  /** From the workspace: globs of the addresses that may be declared. */
   owns?: readonly string[] | undefined;
   env: Record<string, string | undefined>;
-  /** Decides what may be read. By default only what is free, and no file. */
+  /** Decides what may be read. By default only what is always allowed, and no file. */
   sources?: Sources;
   /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;
-  /** The texts of files, by real path, in place of what is on disk. */
+  /** The texts of files by real path, which replace those on disk. */
   texts?: ReadonlyMap<string, string>;
 }
 
-/** The configuration as the YAML says it. Usable only if `diagnostics` holds no error. */
+/** The configuration as the YAML states it. Usable only if `diagnostics` contains no error. */
 export interface Configuration {
   desired: Desired;
   /** Paths of the files that it was read from, without variable files. */
   files: string[];
-  /** All files that it was read from or names: data, variables, secrets and pictures too. Absolute paths; some may be missing. */
+  /**
+   * All files that it was read from or that it names, including data, variables, secrets and pictures. Absolute paths; some may not exist.
+   */
   behind: string[];
   /** The names of its stages. */
   stages: string[];
-  /** A guess at the name of a stack that could not be read: only to say whose problems these are. */
+  /** A guess at the name of a stack that could not be read, used only to show which stack the problems belong to. */
   seemingStack?: string;
   platform?: Scope;
-  /** Those that `secrets:` declares; nothing of them is read yet. */
+  /** The secrets that `secrets:` declares. They are not read yet. */
   secrets: Map<string, SecretSource>;
   /** Names of the secrets that some resource uses. */
   usedSecrets: Set<string>;
-  /** The variables that nobody has given a value. */
+  /** The variables without a value. */
   missingVariables: string[];
   /** The environment variables that variables name, as `env NAME`. */
   variableOrigins: Map<string, string>;
-  /** The name of the stack as it is written: by it is remembered what was allowed. */
+  /** The name of the stack as it is written: permissions are remembered under it. */
   writtenStack: string;
-  /** Errors for all that variables and fields may not read here, or cannot; what depends on them is not known. `validate` takes them for notes. */
+  /**
+   * Errors for sources that variables and fields may not or cannot read. Values that depend on them are not known. `validate` shows them
+   * as notes.
+   */
   notAllowed: Diagnostic[];
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
 
-/** A configuration with all that was read. That takes as much memory as everything else, so only what prints or edits text keeps it. */
+/** A configuration with everything that was read. It takes twice the memory, so only commands that print or edit the text keep it. */
 export interface WrittenConfiguration extends Configuration {
-  /** The configuration once templates and patches are worked in. */
+  /** The configuration after templates and patches were laid. */
   rendered(): Rendered;
   /** The text: its files and data files, and its blocks with the places of their values. */
   written(): WrittenDown;
 }
 
-/** The text of a configuration, and what was understood of it. */
+/** The text of a configuration, and the blocks in it. */
 export interface WrittenDown {
-  /** In the order in which they count; what is included, and data, behind them. */
+  /** In the order of precedence; included files and data files come last. */
   files: WrittenFile[];
   blocks: ReadBlock[];
   /** The stage that it was read for. */
@@ -95,7 +101,7 @@ export interface WrittenFile {
   holds: 'part' | 'included' | 'data';
 }
 
-/** The text of a configuration; a file that could not be read has none. */
+/** Returns the text of a configuration with its blocks. A file that could not be read is left out. */
 export function writtenDown(
   { files, documents, stage }: ReadFiles,
   sources: Source[],
@@ -107,32 +113,33 @@ export function writtenDown(
     const source = sources.find(({ file }) => file === name);
     return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
   });
-  const read = data.map((one): WrittenFile => ({ ...one, holds: 'data' }));
-  return { files: [...writtenFiles, ...read], blocks, ...(stage ? { stage: stage.name } : {}) };
+  const dataFiles = data.map((dataFile): WrittenFile => ({ ...dataFile, holds: 'data' }));
+  return { files: [...writtenFiles, ...dataFiles], blocks, ...(stage ? { stage: stage.name } : {}) };
 }
 
 /**
- * All files that a configuration was read from or names, as absolute paths, each once: a change of any other file changes nothing of it. What is
- * named may be missing, and was not necessarily read. Of a command the words count that could be files: they start at `cwd`.
+ * Returns all files that a configuration was read from or that it names, as absolute paths without duplicates. A change of any other file
+ * does not change the configuration. The files may be missing, and were not necessarily read. Words of a command count if they could be
+ * files, relative to `cwd`.
  */
 export function filesBehind(
   files: readonly Pick<FoundFile, 'path' | 'text'>[],
-  asked: readonly SourceRequest[],
+  requests: readonly SourceRequest[],
   secrets: ReadonlyMap<string, SecretSource>,
   cwd: string,
 ): string[] {
-  const found = new Set(files.flatMap(({ path: file, text }) => (text === undefined ? [file] : [])));
+  const paths = new Set(files.flatMap(({ path: file, text }) => (text === undefined ? [file] : [])));
   const origins = [...secrets.values()].map((origin) => ({ origin, folder: origin.folder }));
-  for (const { origin, folder } of [...asked, ...origins]) {
-    if ('file' in origin) found.add(path.resolve(cwd, folder, origin.file));
+  for (const { origin, folder } of [...requests, ...origins]) {
+    if ('file' in origin) paths.add(path.resolve(cwd, folder, origin.file));
     if ('command' in origin)
       for (const word of origin.command.slice(1))
-        if (!word.startsWith('-') && !/\s/.test(word)) found.add(path.resolve(cwd, word));
+        if (!word.startsWith('-') && !/\s/.test(word)) paths.add(path.resolve(cwd, word));
   }
-  return [...found].sort();
+  return [...paths].sort();
 }
 
-/** The parts of a configuration once all layers are laid. */
+/** The parts of a configuration after all layers were laid. */
 export interface Rendered {
   sections: Section[];
   secrets: MapNode;
@@ -141,7 +148,7 @@ export interface Rendered {
   childrenOf(kind: Kind): readonly Kind[];
 }
 
-/** The resources that use each secret, by its name. */
+/** Returns the resources that use each secret, by the name of the secret. */
 export function usesOf(resources: Iterable<Resource>): Map<string, Resource[]> {
   const uses = new Map<string, Resource[]>();
   for (const resource of resources) {

@@ -9,19 +9,22 @@ import { isInside } from '../programs/find-program.ts';
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
 
-/** A file to read; `name` is its path relative to the working directory, with `/`, and `path` the real one. */
+/** A file to read. `path`: its real path. `name`: its path relative to the working directory, with `/`. */
 export interface FoundFile {
   path: string;
   name: string;
-  /** Its content, where it is no file on disk. */
+  /** Its content, if it is no file on disk. */
   text?: string | Buffer;
 }
 
 /**
- * The files behind `paths` (default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`), by name. JSON is YAML, and is read
- * where it is named; folders are searched recursively for `.yaml` and `.yml` only, since JSON of others lies there, too; what is hidden, and `node_modules`, is passed over; a file met twice is read once. A link that
- * leads out of the repository (without one, out of the folder) is not followed. `inputs` are the same files, and `folders` those that
- * were given, so that all in them was read, as a ledger remembers them.
+ * Finds the files behind `paths`, sorted by name. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`.
+ *
+ *   - A folder is searched recursively for `.yaml` and `.yml`. JSON is read only if it is named, since folders contain JSON of other programs.
+ *   - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
+ *   - A link that leads out of the repository is not followed. Without a repository, it must not lead out of the folder.
+ *
+ * `inputs`: the names of the files for the ledger. `folders`: the given folders, of which everything was read.
  */
 export async function findFiles(
   cwd: string,
@@ -29,7 +32,7 @@ export async function findFiles(
 ): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
   const files = new Map<string, FoundFile>();
   const folders = new Set<string>();
-  const whole: string[] = [];
+  const givenFolders: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const nameOf = (file: string) => nameIn(cwd, file);
 
@@ -38,7 +41,7 @@ export async function findFiles(
     try {
       const found = await withinBounds(file, nameOf(file), bounds);
       if (typeof found !== 'string') {
-        // A link to a file that nobody would have read is nobody's business.
+        // A link that leads outside is reported only if its file would have been read.
         const isMeant = isGiven || isYaml(file) || (await stat(file)).isDirectory();
         if (isMeant) diagnostics.push(found);
         return 1;
@@ -53,7 +56,7 @@ export async function findFiles(
       }
       if (folders.has(real)) return 1;
       folders.add(real);
-      if (isGiven) whole.push(real);
+      if (isGiven) givenFolders.push(real);
       let count = 0;
       for (const entry of (await readdir(real, { withFileTypes: true })).sort(byName))
         if (!isPassedOver(entry)) count += await add(path.join(file, entry.name), bounds, false);
@@ -74,9 +77,14 @@ export async function findFiles(
     const file = path.resolve(cwd, given);
     await add(file, await boundsOf(file), true);
   }
-  return { files: [...files.values()].sort(byName), ...inputNames([...files.keys()], whole), diagnostics };
+  return {
+    files: [...files.values()].sort(byName),
+    ...inputNames([...files.keys()], givenFolders),
+    diagnostics,
+  };
 }
 
+/** Returns a hint for a folder without YAML: how to pass a JSON file in it. */
 const nameJson = (folder: string, names: string[]): string => {
   const [json] = names.filter((name) => /\.json$/i.test(name)).sort();
   return json === undefined
@@ -84,7 +92,7 @@ const nameJson = (folder: string, names: string[]): string => {
     : `to use JSON, pass it: -f ${path.join(folder, json)}`;
 };
 
-/** One file that a flag names, as `findFiles` would find it. */
+/** Finds one file that a flag names, under the same rules as `findFiles`. */
 export async function findFile(cwd: string, file: string): Promise<FoundFile | Diagnostic> {
   const name = nameIn(cwd, file);
   try {
@@ -96,13 +104,13 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
   }
 }
 
-/** A file as it is called in messages. */
+/** Returns the name of a file in messages. */
 const nameIn = (cwd: string, file: string): string =>
   path.relative(cwd, path.resolve(cwd, file)).split(path.sep).join('/') || '.';
 
 /**
- * The folders, without links, that a path must not lead out of: the work trees that it passes through as it is written, since
- * whatever links are in them came with what somebody committed; without any, its own folder.
+ * Returns the real folders that a path must not lead out of: all work trees that it passes through as it is written, because the links in
+ * them may come from anyone who committed them. Without a work tree, it is the folder of the file.
  */
 async function boundsOf(file: string): Promise<string[]> {
   const bounds: string[] = [];
@@ -112,9 +120,10 @@ async function boundsOf(file: string): Promise<string[]> {
   return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
 }
 
+/** Returns the next work tree around one. */
 const above = (top: string) => (path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top)));
 
-/** The real path, or a problem if that lies elsewhere. Rejects where there is nothing. */
+/** Returns the real path of a file, or a problem if it is outside of the bounds. Rejects if there is no such file. */
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
   const real = await realpath(file);
   if (bounds.every((bound) => isInside(real, bound))) return real;
@@ -123,13 +132,13 @@ async function withinBounds(file: string, name: string, bounds: string[]): Promi
   });
 }
 
-/** A diagnostic for what cannot be a file of the configuration. */
+/** Returns the diagnostic for a path that cannot be a file of the configuration. */
 export const noRegularFile = (name: string): Diagnostic =>
   problem('file/special', `${name} is not a regular file; folders, pipes and devices are not read`, {
     hint: 'use a regular file, or `-f -` for standard input',
   });
 
-/** A diagnostic for a file that cannot be read. */
+/** Returns the diagnostic for a file that cannot be read. */
 export function unreadable(name: string, error: unknown): Diagnostic {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR')
@@ -150,13 +159,14 @@ const isThere = (cwd: string, name: string) =>
     () => false,
   );
 
-/** The files of a folder that are read by default. */
+/** Returns the files and folders that are read by default, if they exist. */
 export async function defaultsIn(cwd: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of defaults) if (await isThere(cwd, name)) found.push(name);
-  return found;
+  const existing: string[] = [];
+  for (const name of defaults) if (await isThere(cwd, name)) existing.push(name);
+  return existing;
 }
 
+/** Returns the default configuration of a folder. Reports if there is none, or more than one. */
 async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<string[]> {
   const defaults = await defaultsIn(cwd);
   if (defaults.length === 0)
@@ -177,11 +187,10 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
 }
 
 /**
- * The names under which a ledger remembers what a configuration was read from, wherever the run was started: `/` and the path from the
- * top of the work tree that a file lies in. What lies in none is named from the deepest folder that all such files and folders share,
- * without the `/`.
- * @param files real paths
- * @param folders real paths; the folder that names start at is `/`, or `.`
+ * Returns the names under which a ledger records what a configuration was read from. They are the same wherever the run is started: `/`
+ * and the path from the top of the work tree. Files in no work tree are named relative to the deepest folder that contains all of them.
+ *
+ * `files`, `folders`: real paths.
  */
 function inputNames(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
   const trees = new Map<string, string | undefined>();
@@ -189,15 +198,15 @@ function inputNames(files: string[], folders: string[]): { inputs: string[]; fol
     if (!trees.has(folder)) trees.set(folder, workTreeOf(folder));
     return trees.get(folder);
   };
-  const rooted = (place: string, top: string) => `/${slashed(path.relative(top, place))}`;
-  const loose = [
+  const nameInTree = (place: string, top: string) => `/${slashed(path.relative(top, place))}`;
+  const outsideTrees = [
     ...files.map((file) => path.dirname(file)).filter((folder) => treeOf(folder) === undefined),
     ...folders.filter((folder) => treeOf(folder) === undefined),
   ];
-  const base = loose.length > 0 ? loose.reduce(sharedFolder) : '';
+  const base = outsideTrees.length > 0 ? outsideTrees.reduce(sharedFolder) : '';
   const nameOf = (place: string, folder: string) => {
     const top = treeOf(folder);
-    return top === undefined ? slashed(path.relative(base, place)) || '.' : rooted(place, top);
+    return top === undefined ? slashed(path.relative(base, place)) || '.' : nameInTree(place, top);
   };
   return {
     inputs: files.map((file) => nameOf(file, path.dirname(file))).sort(),
@@ -207,8 +216,9 @@ function inputNames(files: string[], folders: string[]): { inputs: string[]; fol
 
 const slashed = (name: string) => name.split(path.sep).join('/');
 
-function sharedFolder(one: string, other: string): string {
-  let shared = one;
-  while (path.relative(shared, other).split(path.sep)[0] === '..') shared = path.dirname(shared);
+/** Returns the deepest folder that contains both. */
+function sharedFolder(first: string, second: string): string {
+  let shared = first;
+  while (path.relative(shared, second).split(path.sep)[0] === '..') shared = path.dirname(shared);
   return shared;
 }

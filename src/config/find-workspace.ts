@@ -4,7 +4,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 
 export const workspaceFile = 'trueup.workspace.yaml';
 
-/** The folder of the workspace that a folder belongs to: itself, or one above it in the same repository. */
+/** Returns the folder of the workspace that a folder belongs to: itself, or one above it in the same repository. */
 export async function workspaceFolder(cwd: string): Promise<string | undefined> {
   const top = workTreeOf(cwd) ?? cwd;
   for (let folder = cwd; ; folder = path.dirname(folder)) {
@@ -15,15 +15,16 @@ export async function workspaceFolder(cwd: string): Promise<string | undefined> 
 
 const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
-/** The configuration in a folder (`name`, from `folder`): a file, or the folder `trueup`. Undefined if there is none. */
+/** Returns the configuration in a folder (`name`, relative to `folder`): a file, or the folder `trueup`. Undefined if there is none. */
 export async function defaultIn(folder: string, name: string): Promise<string | undefined> {
-  for (const one of defaults) {
-    const status = await stat(path.join(folder, name, one)).catch(() => undefined);
-    if (status && status.isDirectory() === (one === 'trueup')) return path.posix.join(name, one);
+  for (const candidate of defaults) {
+    const status = await stat(path.join(folder, name, candidate)).catch(() => undefined);
+    if (status && status.isDirectory() === (candidate === 'trueup')) return path.posix.join(name, candidate);
   }
   return undefined;
 }
 
+/** True if there is a file at this path. */
 export const isFile = (file: string): Promise<boolean> =>
   stat(file).then(
     (status) => status.isFile(),

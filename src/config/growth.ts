@@ -31,7 +31,7 @@ interface Amount {
 /** What is limited in sum. `steps`: of matching globs. */
 type Measure = keyof Amount | 'steps';
 
-/** Counts up to a limit, and knows the place with the highest count. */
+/** Counts up to a limit, and finds the place with the highest count. */
 export class Count<Place> {
   readonly #limit: number;
   readonly #counts = new Map<Place, number>();
@@ -42,9 +42,9 @@ export class Count<Place> {
   }
 
   /** Adds to the count of a place. False if all places together exceed the limit. */
-  allows(at: Place, more: number): boolean {
-    this.#counts.set(at, (this.#counts.get(at) ?? 0) + more);
-    this.#total += more;
+  allows(at: Place, added: number): boolean {
+    this.#counts.set(at, (this.#counts.get(at) ?? 0) + added);
+    this.#total += added;
     return this.#total <= this.#limit;
   }
 
@@ -58,7 +58,7 @@ export class Count<Place> {
 
 const measures: readonly Measure[] = ['text', 'size', 'steps'];
 
-/** The sum of all that is made while a configuration is read, and where. */
+/** Counts everything that is produced while a configuration is read, by place. */
 export class Growth {
   readonly #made: Record<Measure, Count<Spot>> = {
     text: new Count(maxText),
@@ -93,7 +93,10 @@ export class Growth {
   }
 }
 
-/** The problem with a configuration whose values together exceed a limit, at the place that makes most of them; undefined if none does. */
+/**
+ * Returns the problem with a configuration whose values together exceed a limit, at the place that produces most of them; undefined if
+ * none does.
+ */
 export function exceeded(nodes: Node[], amountOf: (node: Node) => Amount): Diagnostic | undefined {
   const total = { text: 0, size: 0 };
   for (const node of nodes) {
@@ -107,6 +110,7 @@ export function exceeded(nodes: Node[], amountOf: (node: Node) => Amount): Diagn
   return tooLarge(measure, at, weight);
 }
 
+/** Returns the measure whose limit an amount exceeds. */
 const measureOver = ({ text, size }: Amount): keyof Amount | undefined =>
   text > maxText ? 'text' : size > maxValues ? 'size' : undefined;
 
@@ -128,6 +132,7 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
   },
 };
 
+/** Returns the problem with an exceeded limit, at the place that contributes most. */
 function tooLarge(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
   const isOutside = spot.source.file === '';
@@ -160,8 +165,8 @@ interface Group {
 }
 
 /**
- * Returns the place that makes most of the values, as deep as one place makes at least half of them. All that a template or a `$each` makes
- * of one text has the place of that text.
+ * Returns the place that produces most of the values, as deep as a single place produces at least half of them. Everything that a template
+ * or a `$each` produces from one text has the place of that text.
  */
 function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): Group {
   let heaviest: Group | undefined;
@@ -183,5 +188,6 @@ function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): Group {
   }
 }
 
+/** Returns the values directly inside a node. */
 const childrenOf = (node: Node): Node[] =>
   node.type === 'list' ? node.items : node.type === 'map' ? node.entries.map(({ value }) => value) : [];

@@ -8,19 +8,20 @@ import { addressOfWhole } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 
-/** The references to secrets. */
+/** Returns the references whose source is a secret. */
 export const secretReferences = ({ references = [] }: Pick<Desired, 'references'>): FieldReference[] =>
   references.filter(({ source }) => source.secrecy !== 'open');
 
+/** The part of a configuration that decides about references to secrets. */
 interface LiveSecrets {
   desired: Pick<Desired, 'references' | 'resources'>;
   writtenStack: string;
 }
 
 /**
- * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only for secret fields of
- * objects with `$existing`: whether the stack owns any other object, and whether any other field holds a secret, the account and the ledger
- * tell. `folder`: a folder of the configuration.
+ * Returns the addresses whose secrets may be copied although the stack does not own the object. Asks at the terminal only about secret
+ * fields of objects with `$existing`. For other objects, the ledger shows whether the stack owns them, and for other fields, the account
+ * shows whether they are secret. `folder`: a folder of the configuration.
  */
 export async function allowedLive(
   { desired, writtenStack }: LiveSecrets,
@@ -29,34 +30,34 @@ export async function allowedLive(
 ): Promise<ReadonlySet<Address>> {
   const isSecret = ({ source }: FieldReference) => source.secrecy !== 'open';
   const references = (desired.references ?? []).filter(({ isLive }) => isLive);
-  // Of an object with several references, one to a secret field decides.
+  // If an object has several references, one to a secret field decides, so it comes last and replaces the others.
   const ordered = [...references.filter((reference) => !isSecret(reference)), ...references.filter(isSecret)];
   const byAddress = new Map(ordered.map((reference) => [reference.source.address, reference]));
-  const asked = [...byAddress].map(([address, reference]): SourceRequest => {
+  const requests = [...byAddress].map(([address, reference]): SourceRequest => {
     const { at } = reference.target;
-    const isAsked = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
+    const needsAnswer = isSecret(reference) && desired.resources.get(address)?.meta.existing === true;
     return {
       use: 'secret',
       name: referenceTarget(reference),
       origin: { live: address },
       folder,
       at,
-      ...(isAsked ? {} : { skipsPrompt: true }),
+      ...(needsAnswer ? {} : { skipsPrompt: true }),
     };
   });
-  const verdicts = await sources.judge(asked, writtenStack);
+  const verdicts = await sources.judge(requests, writtenStack);
   return new Set([...byAddress.keys()].filter((_, index) => verdicts[index]!.allowed));
 }
 
-/** References to secrets by what is known of them before the account is read. */
+/** The references to secrets, judged before the account is read. */
 interface JudgedReferences {
-  /** The errors for references that may not be copied, whatever the account holds. */
+  /** The errors for references that may not be copied, whatever the account contains. */
   refused: Diagnostic[];
   /** The reasons why only a plan can decide, by source. */
   undecided: ReadonlyMap<string, string>;
 }
 
-/** Judges references to secrets without the account. */
+/** Judges references to secrets without reading the account: refused, or undecided with a reason. */
 export async function judgeSecretReferences(
   configuration: LiveSecrets,
   sources: Sources,
@@ -64,14 +65,14 @@ export async function judgeSecretReferences(
 ): Promise<JudgedReferences> {
   const { desired } = configuration;
   const allowed = await allowedLive(configuration, sources, folder);
-  const open = secretReferences(desired).filter(
+  const unconsented = secretReferences(desired).filter(
     (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
   );
   const isExisting = ({ source }: FieldReference) =>
     desired.resources.get(source.address)?.meta.existing === true;
   const isRefused = (reference: FieldReference) =>
     isExisting(reference) && !reference.source.dependsOnMissingField;
-  const whyUndecided = (reference: FieldReference) => {
+  const reasonUndecided = (reference: FieldReference) => {
     const { source, target } = reference;
     const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
     if (mayBeTooOpen(reference))
@@ -80,11 +81,13 @@ export async function judgeSecretReferences(
     return 'the plan checks whether this stack owns the object';
   };
   return {
-    refused: open.filter(isRefused).map((reference) => reportMissingConsent(reference, declaredExisting)),
+    refused: unconsented
+      .filter(isRefused)
+      .map((reference) => reportMissingConsent(reference, declaredExisting)),
     undecided: new Map(
-      open
+      unconsented
         .filter((reference) => !isRefused(reference))
-        .map((reference) => [referenceSource(reference), whyUndecided(reference)]),
+        .map((reference) => [referenceSource(reference), reasonUndecided(reference)]),
     ),
   };
 }

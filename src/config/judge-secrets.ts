@@ -6,17 +6,17 @@ import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
 
-/** The secrets of a configuration, and which of them some resource uses. */
+/** The secrets of a configuration, and the names of those that some resource uses. */
 export type DeclaredSecrets = Pick<Configuration, 'secrets' | 'usedSecrets' | 'writtenStack'>;
 
-/** Says for each secret that some resource uses, and that may not be read, what allows it. Reads none. */
+/** Returns the refusals for secrets that some resource uses and that may not be read, with the flags that allow them. Reads no secret. */
 export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources): Promise<Diagnostic[]> {
-  const asked = askedOf(declared);
-  const verdicts = await sources.judge(asked, declared.writtenStack);
-  return sortDiagnostics(asked.flatMap((one, index) => toRefusal(one, verdicts[index]!) ?? []));
+  const requests = askedOf(declared);
+  const verdicts = await sources.judge(requests, declared.writtenStack);
+  return sortDiagnostics(requests.flatMap((request, index) => toRefusal(request, verdicts[index]!) ?? []));
 }
 
-/** The sources of the secrets that some resource uses. */
+/** Returns the requests for the secrets that some resource uses. */
 export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (SourceRequest & { origin: Origin })[] =>
   [...usedSecrets].sort().flatMap((name) => {
     const source = secrets.get(name);
@@ -26,8 +26,8 @@ export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (SourceReque
   });
 
 /**
- * The origins of all that a configuration uses: `env DATABASE_URL` by `secret database`, and for a reference to a secret
- * `field secret of projects/web/protectionBypass/e2e` by `field value of projects/web/env/TOKEN`.
+ * Returns the origins of everything that a configuration uses, for the ledger: `env DATABASE_URL` by `secret database`, and for a
+ * reference to a secret `field secret of projects/web/protectionBypass/e2e` by `field value of projects/web/env/TOKEN`.
  */
 export async function originsOf(
   { desired, secrets, usedSecrets, variableOrigins }: Configuration,

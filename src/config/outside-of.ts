@@ -14,7 +14,10 @@ export interface Fence {
   at: Spot;
 }
 
-/** The declared resources that one of the fences does not have: a slip, in a repository of several teams. What exists elsewhere may be named. */
+/**
+ * Reports declared resources that some `owns` does not cover. In a repository of several teams this is usually a mistake. Resources with
+ * `$existing` or `$forget` may be outside, since they are not managed here.
+ */
 export function outsideOf(
   fences: readonly Fence[],
   resources: Iterable<Resource>,
@@ -28,15 +31,15 @@ export function outsideOf(
     return 'fault' in glob ? compileGlob(text) : glob;
   };
   const outside = fences.flatMap(({ owns, at }) => {
-    // One glob after the other, because a glob remembers what the addresses have in common.
+    // Match all addresses with one glob before the next, because a glob caches the common beginnings of addresses.
     const strays = owns.reduce((resources, glob) => {
-      const isIn = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
-      return resources.filter(({ address }) => !isIn(address));
+      const isCovered = matcherOf([normalAddressGlob(glob, kinds)], compile(at));
+      return resources.filter(({ address }) => !isCovered(address));
     }, declared);
     if (growth.isExceeded) return [];
     const [cause, list] = [owns.join('\n'), listOf(owns)];
-    const hintFor = (what: string) =>
-      `\`owns\` says ${list}; declare ${what} in the owning stack, or extend \`owns\``;
+    const hintFor = (pronoun: string) =>
+      `\`owns\` says ${list}; declare ${pronoun} in the owning stack, or extend \`owns\``;
     const alike = { cause, are: 'resources are outside what this stack may own', hint: hintFor('them') };
     return strays.map(({ address, at }) =>
       problem('stack/outside', `${address} is outside what this stack may own`, {
@@ -52,6 +55,7 @@ export function outsideOf(
 
 const maxListed = 12;
 
+/** Formats the globs of an `owns` for a hint. */
 function listOf(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
   const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';

@@ -10,22 +10,23 @@ import { describe, type Entry, entryOf, type MapNode, type Node } from './yaml/n
 import { filesOf, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
-/** A document, and what may stand in it. */
+/** A document of the configuration, and the file that it is in. */
 export interface Document {
   map: MapNode;
   file: FoundFile;
-  /** It was included: it holds templates and variables only. */
+  /** Set if its file was included: it may only contain templates and variables. */
   isIncluded?: true;
 }
 
+/** The documents of a configuration, and the files and folders that they come from. */
 export interface ReadFiles {
   documents: Document[];
   files: FoundFile[];
   inputs: string[];
   folders: string[];
-  /** Something could not be read: what seems to be missing may be there. */
+  /** True if something could not be read. It may declare a name that seems to be undeclared. */
   isIncomplete: boolean;
-  /** The chosen stage, with what `stages:` says of it. */
+  /** The chosen stage, with its entry in `stages:`. */
   stage?: { name: string; entry: MapNode };
   /** All stages, by name. */
   stages: string[];
@@ -43,8 +44,8 @@ interface Options {
 }
 
 /**
- * Reads the files of a configuration: those that were given, in the order of their names, then those of the stage; and what they
- * include.
+ * Reads the files of a configuration: first the given files in the order of their names, then those of the stage, then the files that they
+ * include. Files of other stages are left out.
  */
 export async function readFiles(
   options: Options,
@@ -52,14 +53,14 @@ export async function readFiles(
   sources: Source[],
   diagnostics: Diagnostic[],
 ): Promise<ReadFiles> {
-  const { files, inputs, folders, diagnostics: wrong } = await filesOf(options);
-  diagnostics.push(...wrong);
+  const { files, inputs, folders, diagnostics: findProblems } = await filesOf(options);
+  diagnostics.push(...findProblems);
   const read: ReadFiles = {
     documents: [],
     files: [],
     inputs,
     folders,
-    isIncomplete: hasErrors(wrong),
+    isIncomplete: hasErrors(findProblems),
     stages: [],
     filesOfOtherStages: [],
   };
@@ -70,6 +71,7 @@ export async function readFiles(
   return read;
 }
 
+/** Reads files and records them, with their documents, in the result of `readFiles`. */
 class FileReader {
   readonly #cwd: string;
   readonly #texts: Options['texts'];
@@ -96,6 +98,7 @@ class FileReader {
     this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
   }
 
+  /** Reads one file, unless it was read before. */
   async read(file: FoundFile, isIncluded?: true): Promise<void> {
     if (this.#seen.has(file.path)) return;
     this.#seen.add(file.path);
@@ -108,7 +111,10 @@ class FileReader {
       this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });
   }
 
-  /** Leaves out the files of other stages, and reads those of the chosen one behind all others. */
+  /**
+   * Leaves out the files of other stages, and reads those of the chosen stage after all others. Reports a stage that is missing or
+   * unknown.
+   */
   async applyStages(name: string | undefined): Promise<void> {
     const section = this.#read.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
     if (!section) {
@@ -127,18 +133,18 @@ class FileReader {
       return;
     }
     this.#read.stages = [...stages.keys()];
-    const all = [...stages.keys()].map(quoted).join(', ');
+    const stageNames = [...stages.keys()].map(quoted).join(', ');
     const chosen = name === undefined ? undefined : stages.get(name);
     if (!chosen)
       this.#diagnostics.push(
         name === undefined
-          ? problem('stage/choose', `the configuration has the stages ${all}, but none is selected`, {
+          ? problem('stage/choose', `the configuration has the stages ${stageNames}, but none is selected`, {
               at: positionOf(section.key.at),
               hint: `select one: --stage ${[...stages.keys()][0]}`,
             })
           : problem('stage/unknown', `there is no stage ${quoted(name)}`, {
               at: positionOf(section.key.at),
-              hint: `the stages are ${all}`,
+              hint: `the stages are ${stageNames}`,
             }),
       );
     else this.#read.stage = { name: name!, entry: chosen };
@@ -155,14 +161,15 @@ class FileReader {
     for (const { path } of foundFiles) others.delete(path);
     const names = new Set([...others, ...foundFiles.map(({ path }) => path)]);
     const read = this.#read;
-    const late = read.documents.filter(({ file }) =>
+    const stageDocuments = read.documents.filter(({ file }) =>
       foundFiles.some((foundFile) => foundFile.path === file.path),
     );
-    read.documents = [...read.documents.filter(({ file }) => !names.has(file.path)), ...late];
+    read.documents = [...read.documents.filter(({ file }) => !names.has(file.path)), ...stageDocuments];
     read.files = read.files.filter(({ path }) => !others.has(path));
     for (const file of foundFiles) await this.read(file);
   }
 
+  /** Reads the section `stages:`. Reports invalid names and entries. */
   #stagesOf({ value }: Entry): Map<string, MapNode> {
     const stages = new Map<string, MapNode>();
     const hint = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
@@ -192,7 +199,7 @@ class FileReader {
     return stages;
   }
 
-  /** Reads what documents include, and what that includes. */
+  /** Reads the files that documents include, and the files that those include. */
   async include(): Promise<void> {
     const { documents } = this.#read;
     for (let i = 0; i < documents.length; i++) {
@@ -202,7 +209,9 @@ class FileReader {
     }
   }
 
-  /** The files at a path that the YAML names: from the folder of the file that names it, and inside its repository. */
+  /**
+   * Returns the files at a path in the YAML. The path starts at the folder of the file that names it, and must stay inside its repository.
+   */
   async #filesAt(node: Node, code: string): Promise<FoundFile[]> {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
       this.#say('config/type', `this must be the path of a file or folder, not ${describe(node)}`, node.at);
@@ -242,9 +251,9 @@ class FileReader {
     return files;
   }
 
-  /** The problem with reading files that the YAML alone names: git has to track them. */
+  /** Returns the refusals for files that only the YAML names: git must track them, or the operator must allow them. */
   async #refused(files: FoundFile[], node: Node, folder: string): Promise<Diagnostic[]> {
-    const asked = files.map(
+    const requests = files.map(
       ({ path: file, name }): SourceRequest => ({
         use: 'file',
         name,
@@ -253,9 +262,10 @@ class FileReader {
         at: positionOf(node.at),
       }),
     );
-    const verdicts = await this.#allowed.judge(asked, '');
-    return asked.flatMap((one, i) => toRefusal(one, verdicts[i]!) ?? []);
+    const verdicts = await this.#allowed.judge(requests, '');
+    return requests.flatMap((request, i) => toRefusal(request, verdicts[i]!) ?? []);
   }
 }
 
+/** Returns the items of a list, or a single node as a list. */
 const listOf = (node: Node | undefined): Node[] => (node?.type === 'list' ? node.items : node ? [node] : []);

@@ -10,8 +10,8 @@ const readBytes = 64 * 1024;
 const mostNamed = 3;
 
 /**
- * Warns of YAML files in the working directory that hold nothing but sections of a configuration, and that were not read. Without `-f`
- * only `trueup.yaml` or the folder `trueup` is, so the files of `export --out-dir .` would be left out silently. `known`: the files that
+ * Warns about YAML files in the working directory that contain only sections of a configuration and were not read. Without `-f` only
+ * `trueup.yaml` or the folder `trueup` is read, so the files of `export --out-dir .` would be ignored silently. `foundFiles`: files that
  * were read, or left out on purpose.
  */
 export async function unreadParts(
@@ -22,10 +22,10 @@ export async function unreadParts(
   const sections = new Set(
     [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
   );
-  const knownNames = new Set(foundFiles.map(({ name }) => name));
+  const readNames = new Set(foundFiles.map(({ name }) => name));
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const candidates = entries
-    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !knownNames.has(entry.name))
+    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
     .map(({ name }) => name)
     .sort(byText);
   const parts: string[] = [];
@@ -49,6 +49,7 @@ function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
   return keys.length > 0 && keys.every((key) => sections.has(key));
 }
 
+/** Returns the beginning of a file; empty if it cannot be read. */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
   try {
