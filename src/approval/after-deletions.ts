@@ -17,8 +17,8 @@ import type { Basis, SavedChange, SavedPlan } from './saved-plan.ts';
  * These differences are accepted, and no others: what somebody else changed meanwhile still differs from the approved plan.
  */
 
-/** The result of `acceptDeletions`. */
-interface Accepted {
+/** The result of `acceptDeletions`: two plans that are equal if they differed only because of the deletions. */
+interface AcceptedDeletions {
   /** The approved plan as it would be had it been made after the deletions. */
   approved: SavedPlan;
   /** The current plan without conflicts that are only due to the deletions. */
@@ -29,86 +29,104 @@ interface Accepted {
 
 type Operation = SavedPlan['operations'][number];
 
-/** A change of a plan with the state it was planned on. */
+/** A change of a plan with its basis: digests of the desired and the live values that it was planned on. */
 interface BasedChange {
   change: SavedChange;
   basis: Basis;
 }
 
 /**
- * Takes over from the current plan what differs from the approved one because other stacks of the same run deleted objects. `deleted`: the
- * addresses of these objects; what they contained is deleted, too. Both plans must be saved under one salt and key.
+ * Returns the approved plan with those changes of the current plan that differ only because other stacks of the same run deleted objects. If it then
+ * equals the current plan, that can be applied without a new approval. `deleted`: the addresses of the deleted objects; everything in them counts as
+ * deleted, too. Both plans must be saved with one salt and key. If the operations differ in another way, nothing is accepted.
  */
 export function acceptDeletions(
   approved: SavedPlan,
   current: SavedPlan,
   deleted: ReadonlySet<Address>,
-): Accepted {
-  const nothing = { approved, current, addresses: new Set<Address>() };
-  if (deleted.size === 0) return nothing;
-  const [before, now] = [basedChanges(approved), basedChanges(current)];
+): AcceptedDeletions {
+  const nothingAccepted = { approved, current, addresses: new Set<Address>() };
+  if (deleted.size === 0) return nothingAccepted;
+  const approvedChanges = basedChanges(approved);
+  const currentChanges = basedChanges(current);
   const accepted = new Map<Address, BasedChange | undefined>();
-  for (const [address, old] of before) {
-    const basedChange = now.get(address);
-    if (!isExplained(old, basedChange, deleted)) continue;
-    accepted.set(address, basedChange);
+  for (const [address, approvedChange] of approvedChanges) {
+    const currentChange = currentChanges.get(address);
+    if (isExplainedByDeletions(approvedChange, currentChange, deleted)) accepted.set(address, currentChange);
   }
   const operations = acceptOperations(approved.operations, current.operations, accepted);
-  if (!operations || accepted.size === 0) return nothing;
-  const kept = [...before.values()].filter(({ change }) => !accepted.has(change.address));
-  const taken = [...accepted].flatMap(([address, based]) =>
-    based ? [{ ...based, basis: expectedBasis(based.basis, before.get(address)!.basis) }] : [],
+  if (!operations || accepted.size === 0) return nothingAccepted;
+  const unaffected = [...approvedChanges.values()].filter(({ change }) => !accepted.has(change.address));
+  const replacing = [...accepted].flatMap(([address, currentChange]) =>
+    currentChange
+      ? [
+          {
+            ...currentChange,
+            basis: expectedBasis(currentChange.basis, approvedChanges.get(address)!.basis),
+          },
+        ]
+      : [],
   );
-  const all = [...kept, ...taken].sort((a, b) => byText(a.change.address, b.change.address));
+  const changes = [...unaffected, ...replacing].sort((a, b) => byText(a.change.address, b.change.address));
   const diagnostics = current.diagnostics.filter((diagnostic) => !isConflictWithin(diagnostic, accepted));
-  const isStillFound = (diagnostic: SavedPlan['diagnostics'][number]) =>
+  const isStillReported = (diagnostic: SavedPlan['diagnostics'][number]) =>
     diagnostics.some((other) => canonical(other) === canonical(diagnostic));
   return {
     addresses: new Set(accepted.keys()),
     current: { ...current, diagnostics },
     approved: {
       ...approved,
-      changes: all.map(({ change }) => change),
-      basis: all.map(({ basis }) => basis),
+      changes: changes.map(({ change }) => change),
+      basis: changes.map(({ basis }) => basis),
       operations,
       diagnostics: approved.diagnostics.filter(
-        (diagnostic) => !concernsOnly(diagnostic, accepted) || isStillFound(diagnostic),
+        (diagnostic) => !concernsOnly(diagnostic, accepted) || isStillReported(diagnostic),
       ),
     },
   };
 }
 
+/** A problem of a plan, with the addresses of its folded instances. */
 interface Finding {
   code: string;
   address?: Address;
   folded?: readonly { address?: Address }[];
 }
 
-/** True if a finding is about these addresses and no others. */
+/** True if a problem is about these addresses and no others. */
 const concernsOnly = ({ address, folded }: Finding, addresses: { has(address: Address): boolean }): boolean =>
   (folded ?? [{ address }]).every(
     (finding) => finding.address !== undefined && addresses.has(finding.address),
   );
 
 /**
- * True if a finding says that these objects were changed here and in the account. Their live values were compared with the approved ones, so
- * the change in the account is the deletion that this run made.
+ * True for the problem that these objects, and no others, were changed both in the configuration and outside. Called for accepted addresses, whose live
+ * values differ from the approved ones only by the deletions, so that the change outside was made by this run.
  */
 export const isConflictWithin = (finding: Finding, addresses: { has(address: Address): boolean }): boolean =>
   finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
 
+/** Returns the changes of a plan with their bases, by address. */
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
   const basisOf = new Map(basis.map((state) => [state.address, state]));
   return new Map(
     changes.flatMap((change) => {
-      const own = basisOf.get(change.address);
-      return own ? [[change.address, { change, basis: own }] as const] : [];
+      const changeBasis = basisOf.get(change.address);
+      return changeBasis ? [[change.address, { change, basis: changeBasis }] as const] : [];
     }),
   );
 }
 
-/** True if a change differs from the approved one only because objects were deleted. */
-function isExplained(
+/**
+ * True if the deletions of other stacks explain the current change of an address (undefined: none):
+ *
+ *   | approved change                | current change                                                                       |
+ *   | removes something that was     | none, or it only changes the ledger                                                  |
+ *   |   deleted or refers to it      |                                                                                      |
+ *   | keeps the object, with a       | keeps the object, writes the same apart from the references, is at most as severe,   |
+ *   |   reference to a deleted one   |   and needs no other permissions                                                     |
+ */
+function isExplainedByDeletions(
   approved: BasedChange,
   current: BasedChange | undefined,
   deleted: ReadonlySet<Address>,
@@ -121,8 +139,8 @@ function isExplained(
     );
   return (
     current !== undefined &&
-    inPlace.has(change.action) &&
-    inPlace.has(current.change.action) &&
+    keepingActions.has(change.action) &&
+    keepingActions.has(current.change.action) &&
     change.fields.some(({ before }) => refersToAny(before, deleted)) &&
     canonical(fieldsToWrite(change, deleted)) === canonical(fieldsToWrite(current.change, deleted)) &&
     grades.indexOf(current.change.grade) <= grades.indexOf(change.grade) &&
@@ -130,9 +148,10 @@ function isExplained(
   );
 }
 
-/** Actions on an object that stays. */
-const inPlace: ReadonlySet<string> = new Set(['adopt', 'update', 'noop']);
+/** The actions that keep the object. */
+const keepingActions: ReadonlySet<string> = new Set(['adopt', 'update', 'noop']);
 
+/** True for a reference to one of these objects or to something in them. */
 const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -142,9 +161,9 @@ const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =
 
 /** True if a value refers to one of these objects or to something in them. */
 const refersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
-  containsValue(value, (part) => isReferenceTo(part, deleted) || inside);
+  containsValue(value, (nested) => isReferenceTo(nested, deleted) || inside);
 
-/** Returns what a change writes once references to deleted objects are gone: for equal live states, the same. */
+/** Returns the fields that a change writes, without references to deleted objects. Used to compare changes from before and after the deletions. */
 function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
   return fields
     .filter((field) => asksForWrite(field as FieldChange))
@@ -159,18 +178,18 @@ function fieldsToWrite({ fields }: SavedChange, deleted: ReadonlySet<Address>) {
 
 /** Removes references to deleted objects from the lists of a value; a value that is such a reference becomes null. */
 function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unknown {
-  return mapTree(value, (part) => {
-    if (isReferenceTo(part, deleted)) return null;
-    if (!Array.isArray(part)) return inside;
-    return part
+  return mapTree(value, (nested) => {
+    if (isReferenceTo(nested, deleted)) return null;
+    if (!Array.isArray(nested)) return inside;
+    return nested
       .filter((item) => !isReferenceTo(item, deleted))
       .map((item) => withoutReferences(item, deleted));
   });
 }
 
 /**
- * Returns the state that an accepted change must have been planned on: the approved configuration, and the approved object or none. Its
- * found fields were compared by `isExplained`.
+ * Returns the basis that an accepted change must have: what the approved plan wanted, and the approved object or none. The live fields of the current
+ * basis are used as they are, because `isExplainedByDeletions` has compared them.
  */
 const expectedBasis = (current: Basis, approved: Basis): Basis => ({
   ...current,
@@ -179,8 +198,8 @@ const expectedBasis = (current: Basis, approved: Basis): Basis => ({
 });
 
 /**
- * Returns the approved operations with those of accepted changes as they are now; undefined if these do anything for other changes than
- * before.
+ * Returns the approved operations, with the current ones in exchange for those that serve accepted changes. Returns undefined if the current ones serve
+ * other changes than the approved ones, because that is more than the deletions explain.
  */
 function acceptOperations(
   approved: readonly Operation[],
@@ -188,26 +207,27 @@ function acceptOperations(
   accepted: ReadonlyMap<Address, BasedChange | undefined>,
 ): Operation[] | undefined {
   const isAffected = ({ changes }: Operation) => changes.some((address) => accepted.has(address));
-  const replaced = approved.filter(isAffected);
-  const served = new Set([...replaced.flatMap(({ changes }) => changes), ...accepted.keys()]);
-  const taken = current.filter(({ changes }) => changes.some((address) => served.has(address)));
-  const remaining = new Set(taken.flatMap(({ changes }) => changes));
-  const isSameWork =
-    [...remaining].every((address) => served.has(address)) &&
-    [...served].every((address) => accepted.has(address) || remaining.has(address));
-  if (!isSameWork) return undefined;
-  const replacedIds = new Set(replaced.map(({ id }) => id));
+  const affected = approved.filter(isAffected);
+  const affectedAddresses = new Set([...affected.flatMap(({ changes }) => changes), ...accepted.keys()]);
+  const replacing = current.filter(({ changes }) =>
+    changes.some((address) => affectedAddresses.has(address)),
+  );
+  const addressesNow = new Set(replacing.flatMap(({ changes }) => changes));
+  const serveSameChanges =
+    [...addressesNow].every((address) => affectedAddresses.has(address)) &&
+    [...affectedAddresses].every((address) => accepted.has(address) || addressesNow.has(address));
+  if (!serveSameChanges) return undefined;
+  const affectedIds = new Set(affected.map(({ id }) => id));
   const currentById = new Map(current.map((operation) => [operation.id, operation]));
-  const kept = approved
+  const unaffected = approved
     .filter((operation) => !isAffected(operation))
     .map((operation) => {
-      const dependsOnReplaced = operation.dependsOn.some((id) => replacedIds.has(id));
-      return dependsOnReplaced
+      const dependsOnAffected = operation.dependsOn.some((id) => affectedIds.has(id));
+      return dependsOnAffected
         ? { ...operation, dependsOn: currentById.get(operation.id)?.dependsOn ?? [] }
         : operation;
     });
-  const position = new Map(current.map(({ id }, index) => [id, index]));
-  return [...kept, ...taken].sort(
-    (a, b) => (position.get(a.id) ?? current.length) - (position.get(b.id) ?? current.length),
-  );
+  const currentIndexes = new Map(current.map(({ id }, index) => [id, index]));
+  const indexOf = ({ id }: Operation) => currentIndexes.get(id) ?? current.length;
+  return [...unaffected, ...replacing].sort((a, b) => indexOf(a) - indexOf(b));
 }

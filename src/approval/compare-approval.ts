@@ -1,3 +1,12 @@
+/*
+ * Compares a plan with the approved one.
+ *
+ * Terms
+ * - approved plan: the plan in a file that was reviewed. Current plan: the one that would be applied now. Both are in the form of such a file, with digests
+ *   under one salt and key, so that equal values have equal digests.
+ * - basis: for each change, digests of the desired and the live values that it was planned on.
+ * - agreed part: the members of a plan that have to be equal. Positions in files, for example, are not part of it.
+ */
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
@@ -9,16 +18,27 @@ import { atPath, type Fields, holdsSecret } from '../model/value.ts';
 import type { Conceal } from './encode.ts';
 import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
 
-/** True for what is said of the plan itself, not of the machine, which may be another one, nor by guards, which judge it again. */
-const isOfThePlan = ({ code }: { code: string }): boolean =>
+/**
+ * True for a problem of the plan itself. Other problems are about the machine, which may be another one, or come from guards, which judge the
+ * current plan again.
+ */
+const isAboutPlan = ({ code }: { code: string }): boolean =>
   code !== 'ledger/ephemeral' && !code.startsWith('guards/');
 
 /**
- * The part of a plan that has to be the same for it to be the approved one. Where in the files something stands is no part of it, so that
- * comments may come and go; nor what is nobody's business here: the account may have more of it by now. A team may be renamed, too, and what
- * was waited for may be ready. The change that is done first is taken from the approved plan, and is not needed any more once it is done.
+ * Returns the part of a plan that has to be equal for it to be the approved one. Left out, because it may change after the approval:
+ *
+ *   | left out                                   | because                                                       |
+ *   | positions in files                         | comments may be added                                         |
+ *   | unmanaged and unlisted objects             | they are not changed                                          |
+ *   | objects that were not ready                | they may be ready by now                                      |
+ *   | authors of changes outside                 | they do not change what is done                               |
+ *   | the name of the account                    | a team may be renamed; its id is compared                     |
+ *   | guards                                     | they judge the current plan again                             |
+ *   | the first change                           | it is taken from the approved plan, and only needed once      |
+ *   | the ledger's generation, key, seal, checksum | they are checked on their own                               |
  */
-export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
+export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
   const {
     changes,
     actions,
@@ -26,31 +46,39 @@ export function approvedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'ch
     diagnostics,
     sources = [],
     unmanaged: _,
-    unlisted: ______,
-    waiting: ________,
-    changedBy: _________,
-    guards: __________,
-    account: __,
-    firstContact: ___________,
-    ...rest
+    unlisted: __,
+    waiting: ___,
+    changedBy: ____,
+    guards: _____,
+    account: ______,
+    firstContact: _______,
+    key: ________,
+    seal: _________,
+    checksum: __________,
+    generation: ___________,
+    ...comparedMembers
   } = plan as SavedPlan;
-  const { key: ___, seal: ____, checksum: _____, generation: _______, ...compared } = rest;
   return {
-    ...compared,
-    changes: changes.filter((change) => !followsHandover(change)).map(unplaced),
+    ...comparedMembers,
+    changes: changes.filter((change) => !followsHandover(change)).map(withoutPositions),
     ...(notCompared
-      ? { notCompared: notCompared.map(({ items, ...group }) => ({ ...group, items: items.map(unplaced) })) }
+      ? {
+          notCompared: notCompared.map(({ items, ...group }) => ({
+            ...group,
+            items: items.map(withoutPositions),
+          })),
+        }
       : {}),
     ...(actions ? { actions: actions.map(agreedAction) } : {}),
-    // Not what the ledger remembered of them.
+    // Without what the ledger recorded of each source.
     sources: sources.map(({ name, source }) => [name, source]),
-    diagnostics: diagnostics.filter(isOfThePlan).flatMap(agreedProblems),
+    diagnostics: diagnostics.filter(isAboutPlan).flatMap(agreedProblems),
   };
 }
 
 /**
- * Returns what was agreed to in a problem: its instances, since those that an interrupted run has solved are not folded into it any more.
- * Hints and places say nothing about the account.
+ * Returns the agreed part of a problem, for each of its instances. Equal problems are folded into one, and an interrupted run may have solved some of
+ * them, so instances are compared. Hints and positions say nothing about the account.
  */
 const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan['diagnostics'][number]) =>
   (folded ?? [{ message, address }]).map((instance) => ({
@@ -61,8 +89,8 @@ const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan[
   }));
 
 /**
- * The agreed part of an action that follows: its object and its input. The values from the account are taken when it is sent,
- * and whether it can be sent then nobody knows before.
+ * Returns the agreed part of an action that follows the changes: its object and its input. Its request is left out, because it is only made when it is
+ * sent, from the values that the account has then.
  */
 export const agreedAction = ({
   id,
@@ -77,10 +105,10 @@ export const agreedAction = ({
 });
 
 /**
- * Without its place in the files or in an ordered list, without what follows from the rest, such as how far it could be undone (an older version did not tell), and without what
- * the object has beside the declared fields: that is nobody's business here.
+ * Returns a part of a plan without its position in a file or an ordered list, without members that follow from the others (older versions did not write
+ * them), and without the object's undeclared fields, which are not changed.
  */
-export function unplaced<
+export function withoutPositions<
   T extends {
     at?: unknown;
     undo?: unknown;
@@ -88,72 +116,85 @@ export function unplaced<
     beside?: unknown;
     position?: unknown;
   },
->(one: T): unknown {
-  const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...rest } = one;
-  return rest;
+>(planPart: T): unknown {
+  const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...agreedMembers } = planPart;
+  return agreedMembers;
 }
 
-/** True if two parts of plans are the same; the order of members does not matter. */
+/** True if two parts of plans are equal. The order of members does not matter. */
 export const isSame = (value: unknown, other: unknown): boolean => canonical(value) === canonical(other);
 
-/** True if a plan is the approved one. Both have to be saved under one salt and key. */
+/** True if the current plan is the approved one. Both must be saved with one salt and key. */
 export const isApproved = (approved: SavedPlan, current: SavedPlan): boolean =>
-  isSame(approvedPart(approved), approvedPart(current));
+  isSame(agreedPart(approved), agreedPart(current));
 
 /**
- * True if a plan is what is left of the approved one after a part of it was carried out: the same is wanted, and all that it
- * does was approved, of objects that nobody has touched since. That the part was done by that plan is for the ledger to say.
- * An operation of which only a part is left is another one, and so not approved.
+ * True if the current plan is the remainder of the approved one after a part of it was applied, so that an interrupted apply can be continued without
+ * a new approval. The caller must know from the ledger that the approved plan was begun. Conditions:
+ *
+ *   1. Stack, account and options are equal.
+ *   2. A change is either unchanged since the approval, or has nothing to send: an interrupted run has done it without recording that.
+ *   3. The configuration wants the same for each address, and unchanged changes have the same live object.
+ *   4. Each action, operation and problem was approved. An operation of which only some requests remain is another operation.
+ *   5. Addresses that are missing now were to be deleted or to leave the ledger.
  */
-export function isRest(approved: SavedPlan, current: SavedPlan): boolean {
-  const basisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
-  const changeOf = new Map(approved.changes.map((change) => [change.address, change]));
-  const operationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
-  const left = new Set(current.basis.map(({ address }) => address));
-  const agreed = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonical));
-  const untouched = new Set(
+export function isRemainder(approved: SavedPlan, current: SavedPlan): boolean {
+  const approvedBasisOf = new Map(approved.basis.map((basis) => [basis.address, basis]));
+  const approvedChangeOf = new Map(approved.changes.map((change) => [change.address, change]));
+  const approvedOperationOf = new Map(approved.operations.map((operation) => [operation.id, operation]));
+  const approvedProblems = new Set(approved.diagnostics.flatMap(agreedProblems).map(canonical));
+  const currentAddresses = new Set(current.basis.map(({ address }) => address));
+  const addressesToSend = new Set(current.operations.flatMap(({ changes }) => changes));
+  const unchangedAddresses = new Set(
     current.changes.flatMap((change) => {
-      const before = changeOf.get(change.address);
-      return before && isSame(unplaced(before), unplaced(change)) ? [change.address] : [];
+      const approvedChange = approvedChangeOf.get(change.address);
+      const isUnchanged =
+        approvedChange && isSame(withoutPositions(approvedChange), withoutPositions(change));
+      return isUnchanged ? [change.address] : [];
     }),
   );
-  const sent = new Set(current.operations.flatMap(({ changes }) => changes));
-  // Done by that run, though it did not get to record it: nothing is sent for it now.
-  const isHeard = (address: string) => {
-    const before = changeOf.get(address);
-    return before !== undefined && before.action !== 'noop' && !sent.has(address);
+  const isDoneUnrecorded = (address: Address) => {
+    const approvedChange = approvedChangeOf.get(address);
+    return approvedChange !== undefined && approvedChange.action !== 'noop' && !addressesToSend.has(address);
   };
   return (
     isSame(headOf(approved), headOf(current)) &&
     current.basis.every((basis) => {
-      const before = basisOf.get(basis.address);
-      return untouched.has(basis.address)
-        ? isSame(before, basis)
-        : before !== undefined && isSame(before.wanted, basis.wanted);
+      const approvedBasis = approvedBasisOf.get(basis.address);
+      return unchangedAddresses.has(basis.address)
+        ? isSame(approvedBasis, basis)
+        : approvedBasis !== undefined && isSame(approvedBasis.wanted, basis.wanted);
     }) &&
     current.changes.every(
-      ({ address, action }) => action === 'noop' || untouched.has(address) || isHeard(address),
+      ({ address, action }) =>
+        action === 'noop' || unchangedAddresses.has(address) || isDoneUnrecorded(address),
     ) &&
     (current.actions ?? []).every(
       (action) =>
         action.state === 'over' ||
         approved.actions?.some((other) => isSame(agreedAction(other), agreedAction(action))),
     ) &&
-    approved.changes.every(({ address, action }) => left.has(address) || goesBy.has(action)) &&
+    approved.changes.every(
+      ({ address, action }) => currentAddresses.has(address) || removingActions.has(action),
+    ) &&
     current.operations.every(({ dependsOn, ...operation }) => {
-      const { dependsOn: before = [], ...rest } = operationOf.get(operation.id) ?? {};
-      return isSame(rest, operation) && dependsOn.every((id) => before.includes(id));
+      const { dependsOn: approvedDependencies = [], ...approvedOperation } =
+        approvedOperationOf.get(operation.id) ?? {};
+      return (
+        isSame(approvedOperation, operation) && dependsOn.every((id) => approvedDependencies.includes(id))
+      );
     }) &&
     current.diagnostics
-      .filter(isOfThePlan)
+      .filter(isAboutPlan)
       .flatMap(agreedProblems)
-      .every((problem) => agreed.has(canonical(problem)))
+      .every((problem) => approvedProblems.has(canonical(problem)))
   );
 }
 
-/** After these an address is in no plan any more. */
-const goesBy: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
+/** The actions after which later plans do not mention the address. */
+const removingActions: ReadonlySet<string> = new Set(['delete', 'forget', 'release']);
 
+/** Returns the members of a plan that say what it is for. */
 const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan) => ({
   stack,
   baseUrl,
@@ -163,15 +204,19 @@ const headOf = ({ stack, baseUrl, owner, options, complete, partial }: SavedPlan
   partial,
 });
 
-/** Stands among the found fields for where an item of an ordered list was. */
-export const place = '$place';
+/** The name, among the live fields of a basis, of the position of an item in an ordered list. */
+export const placeField = '$place';
 
-/** The address in front of each found item of an ordered list, among those in the plan; null for the first. */
-type Places = ReadonlyMap<Address, Address | null>;
+/** The address before each live item of an ordered list, among the items in the plan; null for the first one. */
+type PrecedingAddresses = ReadonlyMap<Address, Address | null>;
 
-export function placesOf(changes: Change[], kinds: Kinds): Places {
-  const ordered = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
-  const lists = groupBy(ordered, ({ kind, parent }) => collectionId(kind, parent)).values();
+/**
+ * Returns for each live item of an ordered list the address before it. Positions are recorded like this in a basis, because an index changes with
+ * items that are not in the plan.
+ */
+export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAddresses {
+  const liveItems = changes.filter(({ kind, before }) => before && kinds.get(kind)?.shape.orderDecides);
+  const lists = groupBy(liveItems, ({ kind, parent }) => collectionId(kind, parent)).values();
   return new Map(
     [...lists].flatMap((list) => {
       const items = list.sort((a, b) => a.before!.index - b.before!.index);
@@ -181,37 +226,43 @@ export function placesOf(changes: Change[], kinds: Kinds): Places {
 }
 
 /**
- * The state that a change was planned on. Only what is declared counts, since nothing else is touched; of an object that is deleted, all
- * that was shown.
+ * Returns the basis of a change: digests of the desired values with their `$` keys, and of the live values. Only declared fields count, because the
+ * change touches no others. For a deletion, all live fields count. Used to find out later whether the configuration or the account has changed.
  */
-export function basisOf(change: Change, salt: string, conceal: Conceal, places: Places): Basis {
+export function basisOf(
+  change: Change,
+  salt: string,
+  conceal: Conceal,
+  precedingAddressOf: PrecedingAddresses,
+): Basis {
   const { address, action, before, after, declared = [], uncompared = [] } = change;
-  const mark = (place: string, value: unknown): Mark =>
+  const markOf = (path: string, value: unknown): Mark =>
     holdsSecret(value)
-      ? { secret: conceal(`${address}#${place}`, value) }
-      : digest(`${salt}\n${address}#${place}`, value ?? null);
-  const marks = (side: string, values: [name: string, value: unknown][]): Record<string, Mark> =>
-    Object.fromEntries(values.map(([name, value]) => [name, mark(`${side}/${name}`, value)]));
-  const at = (fields: Fields, paths: string[]) =>
+      ? { secret: conceal(`${address}#${path}`, value) }
+      : digest(`${salt}\n${address}#${path}`, value ?? null);
+  const marksOf = (side: string, values: [name: string, value: unknown][]): Record<string, Mark> =>
+    Object.fromEntries(values.map(([name, value]) => [name, markOf(`${side}/${name}`, value)]));
+  const valuesAt = (fields: Fields, paths: string[]) =>
     paths.map((path): [string, unknown] => [path, atPath(fields, path)]);
-  const metaOf = (meta: Meta) =>
-    Object.entries(meta)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]): [string, unknown] => [`$${name}`, value]);
-  const whole = action === 'delete' && before ? Object.entries(before.fields) : undefined;
+  const desiredValues = after && [
+    ...valuesAt(after.fields, [...declared, ...uncompared]),
+    ...metaValues(after.meta),
+  ];
+  const liveFields =
+    before && (action === 'delete' ? Object.entries(before.fields) : valuesAt(before.fields, declared));
+  const place = precedingAddressOf.has(address)
+    ? [[placeField, precedingAddressOf.get(address)] as [string, unknown]]
+    : [];
   return {
     address,
     ids: before?.ids ?? [],
-    ...(after
-      ? {
-          wanted: marks('wanted', [...at(after.fields, [...declared, ...uncompared]), ...metaOf(after.meta)]),
-        }
-      : {}),
-    found: before
-      ? marks('found', [
-          ...(whole ?? at(before.fields, declared)),
-          ...(places.has(address) ? [[place, places.get(address)] as [string, unknown]] : []),
-        ])
-      : {},
+    ...(desiredValues ? { wanted: marksOf('wanted', desiredValues) } : {}),
+    found: liveFields ? marksOf('found', [...liveFields, ...place]) : {},
   };
 }
+
+/** Returns the `$` keys of a resource with their values. */
+const metaValues = (meta: Meta): [string, unknown][] =>
+  Object.entries(meta)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]): [string, unknown] => [`$${name}`, value]);

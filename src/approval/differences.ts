@@ -1,12 +1,19 @@
 import type { Address } from '../model/address.ts';
-import { isApproved, isSame, place, unplaced } from './compare-approval.ts';
+import { isApproved, isSame, placeField, withoutPositions } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
 import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
 
 /**
- * One thing in which a plan is not the approved one, and why. `configuration`, `secret`: what is wanted; `outside`: what the
- * account has; `judgement`: neither of them, so what the ledger remembers, the program, or the file; `problem`: what the plan warns of.
- * `approved` and `now` are the values, where both are known and none is secret.
+ * One difference between the approved and the current plan, with its cause:
+ *
+ *   | cause           | what is different                                                                       |
+ *   | `configuration` | what the configuration wants                                                            |
+ *   | `secret`        | the value of a secret that the configuration wants                                      |
+ *   | `outside`       | the live object                                                                         |
+ *   | `judgement`     | none of these, so the ledger, the version of trueup, or the edited file                 |
+ *   | `problem`       | a warning or an error of the plan                                                       |
+ *
+ * `approved` and `now` are the two values, if both are known and neither is secret.
  */
 export interface Difference {
   cause: 'configuration' | 'secret' | 'outside' | 'judgement' | 'problem';
@@ -17,18 +24,25 @@ export interface Difference {
   now?: Encoded;
 }
 
-/** In what a plan is not the approved one, causes before what follows from them. Empty only if it is. */
+/**
+ * Returns the differences between the approved and the current plan, so that the user sees why the plan is refused. Only the first level that has any is
+ * returned, because it explains the next ones: configuration and account, then changes, then problems, then requests. Empty only if the current plan
+ * is the approved one.
+ */
 export function differences(approved: SavedPlan, current: SavedPlan): Difference[] {
   if (isApproved(approved, current)) return [];
-  const [old, now] = [byAddress(approved), byAddress(current)];
-  const addresses = [...new Set([...old.keys(), ...now.keys()])].sort();
+  const approvedStates = statesByAddress(approved);
+  const currentStates = statesByAddress(current);
+  const addresses = [...new Set([...approvedStates.keys(), ...currentStates.keys()])].sort();
   const causes = [
-    ...ofSources(approved, current),
-    ...addresses.flatMap((address) => ofBasis(address, old.get(address), now.get(address))),
+    ...compareSources(approved, current),
+    ...addresses.flatMap((address) =>
+      compareStates(address, approvedStates.get(address), currentStates.get(address)),
+    ),
   ];
   if (causes.length > 0) return causes;
   const judgements = addresses.flatMap((address): Difference[] =>
-    isSame(unplacedChange(old.get(address)), unplacedChange(now.get(address)))
+    isSame(agreedChange(approvedStates.get(address)), agreedChange(currentStates.get(address)))
       ? []
       : [{ cause: 'judgement', address, what: 'the change is different' }],
   );
@@ -41,133 +55,165 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   return [{ cause: 'judgement', what: 'its requests, or their order, are different' }];
 }
 
-/** Sources that differ from the approved ones, or that were not read then. */
-function ofSources({ sources: old = [] }: SavedPlan, { sources: now = [] }: SavedPlan): Difference[] {
-  const [was, is] = [old, now].map((list) => new Map(list.map(({ name, source }) => [name, source])));
-  return [...new Set([...was!.keys(), ...is!.keys()])].sort().flatMap((name): Difference[] => {
-    const [before, after] = [was!.get(name), is!.get(name)];
-    if (before === after) return [];
+/** Returns the secrets and variables that are read from another source than in the approved plan, or only in one of the plans. */
+function compareSources(
+  { sources: approvedSources = [] }: SavedPlan,
+  { sources: currentSources = [] }: SavedPlan,
+): Difference[] {
+  const approvedByName = new Map(approvedSources.map(({ name, source }) => [name, source]));
+  const currentByName = new Map(currentSources.map(({ name, source }) => [name, source]));
+  const names = [...new Set([...approvedByName.keys(), ...currentByName.keys()])].sort();
+  return names.flatMap((name): Difference[] => {
+    const approvedSource = approvedByName.get(name);
+    const currentSource = currentByName.get(name);
+    if (approvedSource === currentSource) return [];
     const what =
-      after === undefined
+      currentSource === undefined
         ? `the ${name} is no longer read`
-        : before === undefined
-          ? `the ${name} is now read, from ${after}`
-          : `the ${name} is read from ${after}; the approved plan read it from ${before}`;
+        : approvedSource === undefined
+          ? `the ${name} is now read, from ${currentSource}`
+          : `the ${name} is read from ${currentSource}; the approved plan read it from ${approvedSource}`;
     return [{ cause: 'configuration', what }];
   });
 }
 
-interface One {
+/** The state of an address in a plan: what the plan was made on, and its change. */
+interface AddressState {
   basis: Basis;
   change: SavedChange | undefined;
 }
 
-function byAddress({ basis, changes }: SavedPlan): Map<Address, One> {
+function statesByAddress({ basis: bases, changes }: SavedPlan): Map<Address, AddressState> {
   const changeOf = new Map(changes.map((change) => [change.address, change]));
-  return new Map(basis.map((one) => [one.address, { basis: one, change: changeOf.get(one.address) }]));
+  return new Map(bases.map((basis) => [basis.address, { basis, change: changeOf.get(basis.address) }]));
 }
 
-const unplacedChange = (one: One | undefined) => one?.change && unplaced(one.change);
+const agreedChange = (state: AddressState | undefined) => state?.change && withoutPositions(state.change);
 
-function ofBasis(address: Address, old: One | undefined, now: One | undefined): Difference[] {
-  const isWanted = (one: One | undefined) => one?.basis.wanted !== undefined;
-  const isFound = (one: One | undefined) => (one?.basis.ids.length ?? 0) > 0;
-  if (isWanted(old) !== isWanted(now))
+const isDesired = (state: AddressState | undefined) => state?.basis.wanted !== undefined;
+const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
+
+/** Returns the differences in what the configuration wants at an address and what the account has there. */
+function compareStates(
+  address: Address,
+  approved: AddressState | undefined,
+  current: AddressState | undefined,
+): Difference[] {
+  if (isDesired(approved) !== isDesired(current))
     return [
       {
         cause: 'configuration',
         address,
-        what: isWanted(now) ? 'it is now declared' : 'it was removed from the configuration',
+        what: isDesired(current) ? 'it is now declared' : 'it was removed from the configuration',
       },
     ];
-  if (!old || !now)
-    return [
-      isFound(now ?? old)
-        ? { cause: 'outside', address, what: now ? 'it now exists' : 'it no longer exists' }
-        : {
-            cause: 'judgement',
-            address,
-            what: now ? 'it is now in the plan' : 'it is no longer in the plan',
-          },
-    ];
-  const wanted = namesThatDiffer(old.basis.wanted, now.basis.wanted).map((field) =>
-    ofWanted(address, field, old, now),
+  if (!approved || !current) return [onlyInOnePlan(address, approved, current)];
+  const desiredDifferences = differingNames(approved.basis.wanted, current.basis.wanted).map((field) =>
+    describeDesiredField(address, field, approved, current),
   );
-  if (isFound(old) !== isFound(now))
+  if (isLive(approved) !== isLive(current))
     return [
-      ...wanted,
-      { cause: 'outside', address, what: isFound(now) ? 'it now exists' : 'it no longer exists' },
+      ...desiredDifferences,
+      { cause: 'outside', address, what: isLive(current) ? 'it now exists' : 'it no longer exists' },
     ];
-  if (!isSame(old.basis.ids, now.basis.ids))
+  if (!isSame(approved.basis.ids, current.basis.ids))
     return [
-      ...wanted,
+      ...desiredDifferences,
       { cause: 'outside', address, what: 'it is now a different object with the same name' },
     ];
-  // A field that is newly declared was not looked at before.
-  const differences = namesThatDiffer(old.basis.found, now.basis.found)
-    .filter((field) => field in old.basis.found && field in now.basis.found)
-    .map((field) => ofFound(address, field, old, now));
-  return [...wanted, ...differences];
+  // A field that only one plan declares has a live value in only one of them.
+  const liveDifferences = differingNames(approved.basis.found, current.basis.found)
+    .filter((field) => field in approved.basis.found && field in current.basis.found)
+    .map((field) => describeLiveField(address, field, approved, current));
+  return [...desiredDifferences, ...liveDifferences];
 }
 
-function ofWanted(address: Address, field: string, old: One, now: One): Difference {
-  const [was, is] = [old.basis.wanted?.[field], now.basis.wanted?.[field]];
-  const about = { address, field };
-  if (isSecret(was) && isSecret(is)) {
+/** Describes an address without configuration that only one of the two plans has. */
+function onlyInOnePlan(
+  address: Address,
+  approved: AddressState | undefined,
+  current: AddressState | undefined,
+): Difference {
+  if (isLive(current ?? approved))
+    return { cause: 'outside', address, what: current ? 'it now exists' : 'it no longer exists' };
+  const what = current ? 'it is now in the plan' : 'it is no longer in the plan';
+  return { cause: 'judgement', address, what };
+}
+
+/** Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan. */
+function describeDesiredField(
+  address: Address,
+  field: string,
+  approved: AddressState,
+  current: AddressState,
+): Difference {
+  const approvedMark = approved.basis.wanted?.[field];
+  const currentMark = current.basis.wanted?.[field];
+  const subject = { address, field };
+  if (isSecret(approvedMark) && isSecret(currentMark)) {
     const what =
-      was.secret === null
+      approvedMark.secret === null
         ? 'was not compared when the plan was approved'
-        : is.secret === null
+        : currentMark.secret === null
           ? 'is not available here, so it cannot be compared'
           : 'has a different value now';
-    return { ...about, cause: 'secret', what };
+    return { ...subject, cause: 'secret', what };
   }
-  if (was === undefined || is === undefined)
+  if (approvedMark === undefined || currentMark === undefined)
     return {
-      ...about,
+      ...subject,
       cause: 'configuration',
-      what: is === undefined ? 'was removed from the configuration' : 'is declared now',
+      what: currentMark === undefined ? 'was removed from the configuration' : 'is declared now',
     };
   const values =
-    isSecret(was) || isSecret(is)
+    isSecret(approvedMark) || isSecret(currentMark)
       ? {}
-      : { approved: sideOf(old, field, 'after'), now: sideOf(now, field, 'after') };
-  return { ...about, cause: 'configuration', what: 'is declared differently', ...known(values) };
+      : { approved: shownValue(approved, field, 'after'), now: shownValue(current, field, 'after') };
+  return { ...subject, cause: 'configuration', what: 'is declared differently', ...ifBothKnown(values) };
 }
 
-function ofFound(address: Address, field: string, old: One, now: One): Difference {
-  if (field === place) return { cause: 'outside', address, what: 'its position was changed outside' };
-  const about = { address, field, cause: 'outside' as const, what: 'was changed outside' };
-  if (isSecret(old.basis.found[field]) || isSecret(now.basis.found[field])) return about;
-  // Where a plan does not name a field it is as it should be: as the other plan wants it, if that is the same.
-  const isSameWanted = namesThatDiffer(old.basis.wanted, now.basis.wanted).length === 0;
-  const foundBy = (one: One, other: One) => {
-    const side = sideOf(one, field, 'before');
-    return side === undefined && isSameWanted ? sideOf(other, field, 'after') : side;
+/** Describes a field whose live value has changed since the approved plan. */
+function describeLiveField(
+  address: Address,
+  field: string,
+  approved: AddressState,
+  current: AddressState,
+): Difference {
+  if (field === placeField) return { cause: 'outside', address, what: 'its position was changed outside' };
+  const difference = { address, field, cause: 'outside' as const, what: 'was changed outside' };
+  if (isSecret(approved.basis.found[field]) || isSecret(current.basis.found[field])) return difference;
+  // A plan does not show a field whose live value is the desired one. If both plans want the same, the other plan shows that value.
+  const wantSame = differingNames(approved.basis.wanted, current.basis.wanted).length === 0;
+  const liveValueIn = (state: AddressState, otherState: AddressState) => {
+    const value = shownValue(state, field, 'before');
+    return value === undefined && wantSame ? shownValue(otherState, field, 'after') : value;
   };
-  return { ...about, ...known({ approved: foundBy(old, now), now: foundBy(now, old) }) };
+  const values = { approved: liveValueIn(approved, current), now: liveValueIn(current, approved) };
+  return { ...difference, ...ifBothKnown(values) };
 }
 
+/** True for the mark of a value that contains a secret. */
 const isSecret = (mark: Mark | undefined): mark is { secret: string | null } => typeof mark === 'object';
 
-const namesThatDiffer = (one: Record<string, Mark> = {}, other: Record<string, Mark> = {}): string[] =>
-  [...new Set([...Object.keys(one), ...Object.keys(other)])]
-    .filter((name) => !isSame(one[name], other[name]))
-    .sort();
+/** Returns the names whose marks differ, or that only one record has, in order. */
+const differingNames = (a: Record<string, Mark> = {}, b: Record<string, Mark> = {}): string[] =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(a[name], b[name])).sort();
 
-/** A field that differs, or goes with its object; one that is unset is null, one that is not named undefined. */
-function sideOf({ change }: One, path: string, side: 'before' | 'after'): Encoded | undefined {
-  const field = change?.fields.find((field) => field.path === path && !field.secret);
-  return field ? (field[side] ?? null) : side === 'before' ? change?.deleted?.[path] : undefined;
+/** Returns the value that a plan shows for a field on one side of its change: null if the field is unset, undefined if the plan does not show it. */
+function shownValue({ change }: AddressState, path: string, side: 'before' | 'after'): Encoded | undefined {
+  const field = change?.fields.find((candidate) => candidate.path === path && !candidate.secret);
+  if (field) return field[side] ?? null;
+  return side === 'before' ? change?.deleted?.[path] : undefined;
 }
 
-/** Values only where both are known: one alone says nothing. */
-const known = ({ approved, now }: { approved?: Encoded | undefined; now?: Encoded | undefined }) =>
+/** Returns two values if both are known, and none otherwise, because one of them alone shows no difference. */
+const ifBothKnown = ({ approved, now }: Pick<Difference, 'approved' | 'now'>) =>
   approved === undefined || now === undefined ? {} : { approved, now };
 
-const messagesOnlyIn = (savedPlan: SavedPlan, other: SavedPlan): string[] => {
-  const others = other.diagnostics.map(unplaced);
-  return savedPlan.diagnostics
-    .filter((diagnostic) => !others.some((known) => isSame(known, unplaced(diagnostic))))
+/** Returns the messages of the problems that one plan has and the other has not. */
+const messagesOnlyIn = (plan: SavedPlan, otherPlan: SavedPlan): string[] => {
+  const otherDiagnostics = otherPlan.diagnostics.map(withoutPositions);
+  return plan.diagnostics
+    .filter((diagnostic) => !otherDiagnostics.some((other) => isSame(other, withoutPositions(diagnostic))))
     .map(({ message }) => message);
 };

@@ -16,64 +16,66 @@ import {
 import { containsValue, inside } from '../model/walk.ts';
 
 /**
- * A value as a file can hold it: JSON, holes as `$` objects, and secrets by name and keyed digest (null: not compared).
- * A member whose own name begins with `$` has one more of it, so that no data is taken for a hole.
+ * A value as a plan file has it: JSON, holes as objects with a `$` member, and secrets as name and keyed digest (null: not compared). A member of the data
+ * whose name begins with `$` gets a second `$`, so that data is never taken for a hole.
  */
 export type Encoded = null | boolean | number | string | Encoded[] | { [name: string]: Encoded };
 
-/** The keyed digest of a value that holds a secret, bound to its place; null where it cannot be made. */
-export type Conceal = (place: string, value: unknown) => string | null;
+/** Returns the keyed digest of a value that contains a secret; null if it cannot be made. `location`: identifies the value within the plan. */
+export type Conceal = (location: string, value: unknown) => string | null;
 
-/** Digests under a salt of the file's own. Without the key, or without one of the secrets, there is none. */
+/**
+ * Returns a function that digests values with secrets, so that two plans can be compared without revealing them. It returns null without the key, or
+ * if one of the secrets is missing. The location is part of the digest, so that equal secrets in one plan do not look equal.
+ */
 export function concealWith(
   key: LedgerKey | undefined,
   salt: string,
   secrets: ReadonlyMap<string, Sealed>,
 ): Conceal {
-  const open = (hole: Hole | Sealed): unknown => {
+  const reveal = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed || !isHole(hole)) return hole;
     if (isSecretRef(hole)) return secrets.get(hole.$secret);
-    return isJoin(hole) ? { $join: hole.$join.map((value) => mapHoles(value, open)) } : hole;
+    return isJoin(hole) ? { $join: hole.$join.map((value) => mapHoles(value, reveal)) } : hole;
   };
-  return (place, value) => {
+  return (location, value) => {
     const isMissing = holesIn(value).some((hole) => '$secret' in hole && !secrets.has(hole.$secret));
-    // Bound to its place: equal secrets do not look equal.
-    return key && !isMissing ? keyedDigest(key, `${salt}\n${place}`, mapHoles(value, open)) : null;
+    return key && !isMissing ? keyedDigest(key, `${salt}\n${location}`, mapHoles(value, reveal)) : null;
   };
 }
 
-/** `place` says where in the plan the value stands. */
-export function encode(value: unknown, place: string, conceal: Conceal): Encoded {
+/** Returns a value in the form of a plan file. `location`: identifies the value within the plan, for digests of secrets. */
+export function encode(value: unknown, location: string, conceal: Conceal): Encoded {
   if (value instanceof Sealed)
     return value.secretName === undefined
-      ? { $sealed: conceal(place, value) }
-      : { $secret: value.secretName, digest: conceal(place, value) };
-  if (isHole(value)) return encodeHole(value, place, conceal);
-  if (Array.isArray(value)) return value.map((item, index) => encode(item, `${place}/${index}`, conceal));
+      ? { $sealed: conceal(location, value) }
+      : { $secret: value.secretName, digest: conceal(location, value) };
+  if (isHole(value)) return encodeHole(value, location, conceal);
+  if (Array.isArray(value)) return value.map((item, index) => encode(item, `${location}/${index}`, conceal));
   if (!isPlainObject(value)) return (value ?? null) as Encoded;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
       .map(([name, item]) => [
         name.startsWith('$') ? `$${name}` : name,
-        encode(item, `${place}/${name}`, conceal),
+        encode(item, `${location}/${name}`, conceal),
       ]),
   );
 }
 
-function encodeHole(hole: Hole, place: string, conceal: Conceal): Encoded {
+/** Returns a hole in the form of a plan file. A text that contains a secret is digested as a whole, because it would reveal parts of the secret. */
+function encodeHole(hole: Hole, location: string, conceal: Conceal): Encoded {
   if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
-  if (isSecretRef(hole)) return { $secret: hole.$secret, digest: conceal(place, hole) };
+  if (isSecretRef(hole)) return { $secret: hole.$secret, digest: conceal(location, hole) };
   if (isLookupRef(hole)) return { $lookup: hole.$lookup, attr: hole.attr };
   if (isResult(hole)) return { $result: hole.$result, path: hole.path as Encoded };
   if (!isSecret(hole))
-    return { $join: hole.$join.map((value, index) => encode(value, `${place}/${index}`, conceal)) };
-  // The text around a secret is part of it.
+    return { $join: hole.$join.map((value, index) => encode(value, `${location}/${index}`, conceal)) };
   const names = holesIn(hole).flatMap((inner) => ('$secret' in inner ? [inner.$secret] : []));
-  return { $secrets: names, digest: conceal(place, hole) };
+  return { $secrets: names, digest: conceal(location, hole) };
 }
 
-/** The value as reports show it: what was secret is sealed again, with nothing in it. */
+/** Returns an encoded value in the form that reports show. Secrets become empty sealed values, since the file does not have them. */
 export function decode(value: Encoded): unknown {
   if (Array.isArray(value)) return value.map(decode);
   if (typeof value !== 'object' || value === null) return value;
@@ -88,20 +90,21 @@ export function decode(value: Encoded): unknown {
   );
 }
 
-/** True if something in it is secret and was not compared: the digest is missing. */
+/** True if a value contains a secret without a digest, so that it cannot be compared. */
 export const isUncompared = (value: Encoded): boolean =>
-  containsValue(value, (one) => {
-    if (typeof one !== 'object' || one === null) return false;
-    if (Array.isArray(one)) return inside;
-    if ('$sealed' in one) return one.$sealed === null;
-    return '$secret' in one || '$secrets' in one ? (one as { digest?: unknown }).digest === null : inside;
+  containsValue(value, (nested) => {
+    if (typeof nested !== 'object' || nested === null) return false;
+    if (Array.isArray(nested)) return inside;
+    if ('$sealed' in nested) return nested.$sealed === null;
+    const isSecretHole = '$secret' in nested || '$secrets' in nested;
+    return isSecretHole ? (nested as { digest?: unknown }).digest === null : inside;
   });
 
 const isText = (value: unknown) => typeof value === 'string';
 const isDigest = (value: unknown) => value === null || isText(value);
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 
-/** The forms of an object with a `$` member, each with all that it holds. */
+/** The forms of a hole by their `$` member, each with the tests of all its members. */
 const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
   $sealed: { $sealed: isDigest },
   $secret: { $secret: isText, digest: isDigest },
@@ -112,7 +115,7 @@ const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
   $join: { $join: (value) => Array.isArray(value) && value.every(isEncoded) },
 };
 
-/** True if JSON is a value as `encode` writes them: each `$` member belongs to a form, and each form is whole. */
+/** True if JSON is a value that `encode` can write: each `$` member belongs to one of the forms, and the form is complete. Used to validate plan files. */
 export function isEncoded(value: unknown): value is Encoded {
   if (Array.isArray(value)) return value.every(isEncoded);
   if (typeof value !== 'object') return value !== undefined;

@@ -19,18 +19,21 @@ import {
   savedPlan,
 } from './saved-plan.ts';
 
-/** The first bytes of every saved plan, complete or truncated. */
+/** True if a text begins like a saved plan, complete or truncated. Used to tell plan files from configurations. */
 export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plan"/.test(text);
 
-/** Text as a saved plan; throws `Problems` that say what it is in place of one. */
-export function parseSavedPlan(text: string, place: string): SavedPlan {
+/**
+ * Parses and checks the text of a saved plan. Throws `Problems` if it is another file, has another format version, or was damaged. The seal is checked
+ * elsewhere. `fileName`: the name of the file for messages.
+ */
+export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
-    new Problems([problem(code, `${place}: ${message}`, { hint })]);
-  const again = 'create a new plan with `trueup plan --out FILE` and have it approved';
+    new Problems([problem(code, `${fileName}: ${message}`, { hint })]);
+  const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = jsonIn(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
-    throw refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', again);
+    throw refuse('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint);
   if (format !== 'trueup plan')
     throw refuse(
       'approval/not-a-plan',
@@ -38,7 +41,11 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
       'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
     );
   if (formatVersion === 1)
-    throw refuse('approval/older', 'this plan was saved by an older trueup with a different seal', again);
+    throw refuse(
+      'approval/older',
+      'this plan was saved by an older trueup with a different seal',
+      newPlanHint,
+    );
   if (typeof formatVersion === 'number' && formatVersion > 2)
     throw refuse(
       'approval/newer',
@@ -50,41 +57,52 @@ export function parseSavedPlan(text: string, place: string): SavedPlan {
   if (!result.success)
     throw refuse(
       'approval/damaged',
-      `this plan was damaged or edited: ${placeOf(issue)} is not in the form trueup writes`,
-      again,
+      `this plan was damaged or edited: ${invalidMember(issue)} is not in the form trueup writes`,
+      newPlanHint,
     );
   if (checksum !== checksumOf(json as SavedPlan))
-    throw refuse('approval/damaged', 'this plan was damaged or edited: its checksum does not match', again);
+    throw refuse(
+      'approval/damaged',
+      'this plan was damaged or edited: its checksum does not match',
+      newPlanHint,
+    );
   return result.data;
 }
 
-/** The member that a schema refuses; one that it does not know, too. */
-function placeOf(issue: z.core.$ZodIssue | undefined): string {
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys : [];
-  return [...(issue?.path ?? []), ...unknown].map(String).join('.') || 'the document';
+/** Returns the path of the member that the schema refuses. An unknown member counts, too. */
+function invalidMember(issue: z.core.$ZodIssue | undefined): string {
+  const unknownKeys = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+  return [...(issue?.path ?? []), ...unknownKeys].map(String).join('.') || 'the document';
 }
 
-/** The document with its seal, where there is a key to make one, and its checksum. */
-export function signed(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
+/** Returns a plan file with its checksum and, if there is a key, its seal. */
+export function signPlan(body: Omit<SavedPlan, 'seal' | 'checksum'>, key: LedgerKey | undefined): SavedPlan {
   const sealed = key ? { ...body, seal: signature(key, 'plan', sealedText(body)) } : body;
   return { ...sealed, checksum: checksumOf(sealed) };
 }
 
-/** The checksum of a document as it was read; the one that it names does not count. Anybody can make one: it only tells damage. */
-export function checksumOf({ checksum: _, ...rest }: Partial<SavedPlan>): string {
-  return digest('trueup plan', rest);
+/** Returns the checksum of a plan file, without the one in it. It only detects damage, because it can be made without a key. */
+export function checksumOf({ checksum: _, ...otherMembers }: Partial<SavedPlan>): string {
+  return digest('trueup plan', otherMembers);
 }
 
-/** All of the document but the seal itself and the checksum, which is made of it. */
-const sealedText = ({ seal: _, checksum: __, ...rest }: Partial<SavedPlan>): string => canonical(rest);
+/** Returns the text that the seal signs: everything but the seal and the checksum. */
+const sealedText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedPlan>): string =>
+  canonical(sealedMembers);
 
 /**
- * The maker of a saved plan, as far as it is known. `none`: it has no seal, so anybody who can write a file. `unknown`: the key that it
- * names is not here. `broken`: it is not what that key sealed.
+ * Whether a file is as its maker sealed it:
+ *
+ *   | state     | meaning                                              |
+ *   | `sealed`  | the seal is valid for the named key                  |
+ *   | `broken`  | the file was changed after it was sealed             |
+ *   | `unknown` | the named key is not available here                  |
+ *   | `none`    | there is no seal, so it may come from anywhere       |
  */
 export type Sealing = { state: 'sealed' | 'unknown' | 'broken'; key: string } | { state: 'none' };
 
-export function sealing(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
+/** Checks the seal of a saved plan with the current and the previous ledger key. */
+export function checkSeal(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = signerOf(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };
@@ -92,29 +110,32 @@ export function sealing(saved: SavedPlan, key: LedgerKey | undefined): Sealing {
   return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }
 
-/** A saved plan as reports take it: good for showing, not for applying. They make the same of it as of the plan itself. */
+/**
+ * Returns a saved plan in the form that reports take, so that they show it like a new plan. It cannot be applied, because it has no live objects and no
+ * secrets.
+ */
 export const shownPlan = ({ stack, account, complete, partial, ...saved }: SavedPlan): Plan => ({
   stack,
   ...(account ? { account } : {}),
   complete,
   ...(partial ? { partial } : {}),
   ...(saved.notCompared ? { notCompared: saved.notCompared } : {}),
-  changes: saved.changes.map(changeOf),
+  changes: saved.changes.map(loadChange),
   operations: saved.operations.map(
-    ({ requests, ...operation }): Operation => ({ ...operation, requests: requests.map(requestOf) }),
+    ({ requests, ...operation }): Operation => ({ ...operation, requests: requests.map(loadRequest) }),
   ),
   ...(saved.firstContact ? { firstContact: saved.firstContact } : {}),
-  ...(saved.actions ? { actions: saved.actions.map(actionOf) } : {}),
-  unmanaged: saved.unmanaged.map((one) => ({ ...one, id: '' })),
+  ...(saved.actions ? { actions: saved.actions.map(loadAction) } : {}),
+  unmanaged: saved.unmanaged.map((object) => ({ ...object, id: '' })),
   ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
   ...(saved.waiting ? { waiting: saved.waiting } : {}),
   ...(saved.changedBy ? { changedBy: saved.changedBy } : {}),
-  diagnostics: saved.diagnostics.map(diagnosticOf),
+  diagnostics: saved.diagnostics.map(loadDiagnostic),
   ...(saved.guards ? { guards: saved.guards } : {}),
   ...(saved.sources ? { sources: saved.sources } : {}),
 });
 
-const diagnosticOf = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
+const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
   ...diagnostic,
   ...(folded
     ? {
@@ -128,23 +149,24 @@ const diagnosticOf = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number
     : {}),
 });
 
-const requestOf = ({ endpoint, params, body }: SavedRequest): Request => ({
+const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
   endpoint,
   ...(params ? { params: decode(params) as Record<string, Value> } : {}),
   ...(body === undefined ? {} : { body: decode(body) }),
 });
 
-const actionOf = ({ input, request, owed, ...one }: SavedAction): PlannedAction => ({
-  ...one,
+const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({
+  ...otherMembers,
   input: decode(input) as Fields,
-  ...(request ? { request: requestOf(request) } : {}),
-  // Of the debt a file knows only the run.
+  ...(request ? { request: loadRequest(request) } : {}),
+  // The file has only the run of a debt.
   ...(owed === undefined
     ? {}
-    : { owed: { action: one.action, input: {}, from: one.from, since: '', run: owed } }),
+    : { owed: { action: otherMembers.action, input: {}, from: otherMembers.from, since: '', run: owed } }),
 });
 
-const changeOf = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change => ({
+/** Returns a saved change in the form that reports take. */
+const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change => ({
   ...change,
   ...(anew ? { reinserted: true } : {}),
   ...(renews ? { changesLedgerOnly: true } : {}),
@@ -155,12 +177,12 @@ const changeOf = ({ deleted, beside, kept, fields, anew, renews, ...change }: Sa
       ...(after === undefined ? {} : { after: decode(after) as Value }),
     }),
   ),
-  ...(kept ? { declared: Object.keys(kept), after: wantedOf(change, kept) } : {}),
-  ...(deleted || beside ? { before: objectOf(change, deleted ?? beside!) } : {}),
+  ...(kept ? { declared: Object.keys(kept), after: desiredResource(change, kept) } : {}),
+  ...(deleted || beside ? { before: liveObject(change, deleted ?? beside!) } : {}),
 });
 
-/** As much of what is wanted as is not among the fields that differ. */
-const wantedOf = (
+/** Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. */
+const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
   kept: Record<string, Encoded>,
 ): Resource => ({
@@ -172,7 +194,8 @@ const wantedOf = (
   at: at ?? { file: '', line: 0, column: 0 },
 });
 
-const objectOf = (
+/** Returns the live object of a change with the saved fields. */
+const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
   fields: Record<string, Encoded>,
 ): LiveResource => ({

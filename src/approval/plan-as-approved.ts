@@ -10,18 +10,19 @@ import { show } from '../report/show.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import type { Session } from '../run/session.ts';
 import { acceptDeletions, isConflictWithin } from './after-deletions.ts';
-import { agreedAction, isApproved, isRest } from './compare-approval.ts';
+import { agreedAction, isApproved, isRemainder } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
-import { sealing } from './parse-saved-plan.ts';
-import { saveSessionPlan, uncompared } from './save-plan.ts';
+import { checkSeal } from './parse-saved-plan.ts';
+import { saveSessionPlan, uncomparedAddresses } from './save-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
-const again = 'plan again with `trueup plan --out FILE` and have the new plan approved';
+/** The hint for a plan file that cannot be applied any more. */
+const planAgainHint = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
 /**
- * Plans again as the file was planned, and returns the plan only if it is the approved one: the file says what was approved, and nothing in
- * it is sent. `file`: its name for people. `deletedBeside`: finds the objects that stacks approved together with this one deleted; called
+ * Plans again with the options of a saved plan, and returns the new plan if it is the approved one. The saved plan is only compared: its requests are
+ * never sent. `file`: its name for messages. `findDeleted`: finds the objects that stacks approved together with this one have deleted, and is called
  * only if the plan differs. Throws `Problems` with the first differences and their causes.
  */
 export async function planAsApproved(
@@ -29,20 +30,20 @@ export async function planAsApproved(
   file: string,
   approved: SavedPlan,
   options: OpenPlanOptions,
-  deletedBeside?: () => Promise<ReadonlySet<Address>>,
+  findDeleted?: () => Promise<ReadonlySet<Address>>,
 ): Promise<Planned> {
   refuseOthers(approved, session, file);
-  // What is missing is said in the same words as where it was made.
+  // A plan that was made without secrets has other problem texts, so plan like that again.
   const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
   const canary = { agreed: approved.firstContact };
   const planned = await openSettledPlan(session, { ...options, canary, review });
-  const mayDiffer = deletedBeside !== undefined && !isUnchanged(approved, planned, session);
-  const deleted = mayDiffer ? await deletedBeside() : undefined;
+  const mayDiffer = findDeleted !== undefined && !isSameAsSaved(approved, planned, session);
+  const deleted = mayDiffer ? await findDeleted() : undefined;
   const accepted = refuseChanged(approved, planned, session, file, deleted);
   return { ...withoutConflictsWithin(planned, accepted), digest: approved.checksum };
 }
 
-/** Removes the conflicts that only say that objects were deleted by other stacks of the same run. */
+/** Returns a plan without the conflicts at accepted addresses: these only report that other stacks of the same run deleted objects. */
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
   const { plan } = planned;
@@ -50,10 +51,14 @@ export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<A
   return { ...planned, plan: { ...plan, diagnostics } };
 }
 
-const isUnchanged = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
+/** True if a plan is the approved one, without looking at what other stacks have deleted. */
+const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
   isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
-/** Refuses what can be refused before the account is read. Throws `Problems`. */
+/**
+ * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the account: it is for another stack or account, its
+ * seal is missing or wrong, the ledger is older, guards are missing, or secrets were not compared.
+ */
 export function refuseOthers(
   approved: SavedPlan,
   { ledger, owner, key, desired, store, guards }: Session,
@@ -62,16 +67,16 @@ export function refuseOthers(
   const refuse = (code: string, message: string, hint: string): never => {
     throw new Problems([problem(code, message, { hint })]);
   };
-  const here = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
-  const words = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
+  const identity = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
+  const memberNames = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
   for (const name of ['stack', 'owner', 'baseUrl'] as const)
-    if (approved[name] !== here[name])
+    if (approved[name] !== identity[name])
       refuse(
         'approval/foreign',
-        `${file} is a plan for a different ${words[name]}: ${approved[name]}, not ${here[name]}`,
+        `${file} is a plan for a different ${memberNames[name]}: ${approved[name]}, not ${identity[name]}`,
         'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
       );
-  const seal = sealing(approved, key);
+  const seal = checkSeal(approved, key);
   if (seal.state === 'none')
     refuse(
       'approval/not-sealed',
@@ -85,12 +90,12 @@ export function refuseOthers(
       'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed',
     );
   if (seal.state === 'broken')
-    refuse('approval/edited', `${file} was edited after it was sealed, so it is not applied`, again);
+    refuse('approval/edited', `${file} was edited after it was sealed, so it is not applied`, planAgainHint);
   if (seal.state === 'sealed' && seal.key !== key?.id)
     refuse(
       'approval/key',
       `${file} was made with the previous ledger key and does not cover what the new key records`,
-      again,
+      planAgainHint,
     );
   if (ledger.generation < approved.generation)
     refuse(
@@ -110,7 +115,7 @@ export function refuseOthers(
       `${file} was checked by ${approved.guards.checks.join(' and ')}, but no check is given here`,
       'pass it with --check; nothing was changed',
     );
-  const addresses = uncompared(approved);
+  const addresses = uncomparedAddresses(approved);
   if (addresses.length > 0)
     refuse(
       'approval/not-compared',
@@ -120,8 +125,8 @@ export function refuseOthers(
 }
 
 /**
- * Refuses another plan than the approved one, and names the differences. `deleted`: objects that other stacks of the same run deleted, see
- * `acceptDeletions`. Returns the addresses whose changes differ because of these deletions. Throws `Problems`.
+ * Throws `Problems` with the first differences if a plan is neither the approved one nor the remainder of it. `deleted`: the objects that other stacks of
+ * the same run have deleted, whose effects on this plan are accepted (`acceptDeletions`). Returns the addresses whose changes differ because of them.
  */
 export function refuseChanged(
   savedPlan: SavedPlan,
@@ -130,28 +135,35 @@ export function refuseChanged(
   file: string,
   deleted: ReadonlySet<Address> = new Set(),
 ): ReadonlySet<Address> {
-  const found = saveSessionPlan(session, plan, savedPlan.options, savedPlan);
-  const { approved, current, addresses } = acceptDeletions(savedPlan, found, deleted);
+  const currentPlan = saveSessionPlan(session, plan, savedPlan.options, savedPlan);
+  const { approved, current, addresses } = acceptDeletions(savedPlan, currentPlan, deleted);
   if (isApproved(approved, current)) return addresses;
   const isBegun = session.ledger.plan === approved.checksum;
-  if (isBegun && isRest(approved, current)) return addresses;
-  const different = differences(approved, current);
-  const howMany = `${count(different.length, 'difference')}${different.length > most ? `, the first ${most} are below` : ''}`;
+  if (isBegun && isRemainder(approved, current)) return addresses;
+  const allDifferences = differences(approved, current);
+  const isCut = allDifferences.length > maxDifferences;
+  const countText = `${count(allDifferences.length, 'difference')}${isCut ? `, the first ${maxDifferences} are below` : ''}`;
   throw new Problems([
     problem(
       'approval/changed',
-      `${file} no longer matches what would be applied, so nothing was changed: ${howMany}${isBegun ? '. It was applied before, at least in part' : ''}`,
-      { hint: again },
+      `${file} no longer matches what would be applied, so nothing was changed: ${countText}${isBegun ? '. It was applied before, at least in part' : ''}`,
+      { hint: planAgainHint },
     ),
-    ...different.slice(0, most).map((difference) => diagnosticOf(difference, plan, approved)),
+    ...allDifferences
+      .slice(0, maxDifferences)
+      .map((difference) => differenceProblem(difference, plan, approved)),
     ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
   ]);
 }
 
-const most = 5;
+/** The most differences that a refusal lists. */
+const maxDifferences = 5;
 
-/** Without a place of its own, so that the list keeps its order: the cause names it. */
-function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
+/**
+ * Returns a difference as a problem with its cause. The position in the configuration is part of the text: problems with positions are sorted by them,
+ * and the differences must keep their order.
+ */
+function differenceProblem(difference: Difference, { changes }: Plan, { key }: SavedPlan): Diagnostic {
   const { cause, address, field, what, approved, now } = difference;
   const position = changes.find((change) => change.address === address)?.at;
   const value = (side: Encoded) => cutCounted(show(decode(side)), 60);
@@ -160,20 +172,21 @@ function diagnosticOf(difference: Difference, { changes }: Plan, { key }: SavedP
     approved === undefined || now === undefined
       ? ''
       : `: ${cause === 'outside' ? 'planned on' : 'approved as'} ${value(approved)}, now it is ${value(now)}`;
-  const because = {
+  const causeText = {
     configuration: ` (the configuration changed${position ? `, ${position.file}:${position.line}` : ''})`,
     secret: ' (a secret)',
     outside: ' (the account changed)',
     judgement: `, although its declaration is unchanged: its surroundings in the account changed, the ledger changed, ${key === undefined ? 'the file was edited, ' : ''}or another version of trueup made the plan`,
     problem: '',
   }[cause];
-  const message = `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${because}`.trim();
+  const message =
+    `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${causeText}`.trim();
   return problem(`approval/${cause}`, message, address === undefined ? {} : { address });
 }
 
 /**
- * Plans again, and gives that back only if it is the plan that was shown: deciding takes time, and what was agreed to is done only if
- * it is still what the account calls for. Throws `Problems`.
+ * Plans again after the user has confirmed a plan, because the account may have changed meanwhile. Returns the new plan if it is the one that was shown.
+ * Throws `Problems` otherwise.
  */
 export async function planAsShown(
   session: Session,
@@ -186,9 +199,9 @@ export async function planAsShown(
   return current;
 }
 
-/** Refuses another plan than the one that was shown. Throws `Problems`. */
+/** Throws `Problems` if a plan is not the one that was shown. */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
-  if (comparedText(shown) === comparedText(current)) return;
+  if (textToCompare(shown) === textToCompare(current)) return;
   throw new Problems([
     problem('apply/changed', 'the account changed after the plan was shown, so nothing was changed', {
       hint: 'run apply again to see the current plan',
@@ -197,8 +210,8 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
 }
 
 /**
- * Refuses another plan than the one that was shown, except for differences that follow from objects that other stacks of the same run
- * deleted. Returns the addresses of changes that differ because of that. Throws `Problems`.
+ * Throws `Problems` if a plan is not the one that was shown, but accepts differences that follow from objects which other stacks of the same run have
+ * deleted. Returns the addresses whose changes differ because of them.
  */
 export function refuseUnlikeShownBeside(
   shown: Plan,
@@ -206,17 +219,21 @@ export function refuseUnlikeShownBeside(
   session: Session,
   deleted: ReadonlySet<Address>,
 ): ReadonlySet<Address> {
-  if (deleted.size > 0 && comparedText(shown) !== comparedText(current)) {
-    const before = saveSessionPlan(session, shown, {});
-    const accepted = acceptDeletions(before, saveSessionPlan(session, current, {}, before), deleted);
+  if (deleted.size > 0 && textToCompare(shown) !== textToCompare(current)) {
+    const shownPlan = saveSessionPlan(session, shown, {});
+    const currentPlan = saveSessionPlan(session, current, {}, shownPlan);
+    const accepted = acceptDeletions(shownPlan, currentPlan, deleted);
     if (isApproved(accepted.approved, accepted.current)) return accepted.addresses;
   }
   refuseUnlikeShown(shown, current);
   return new Set();
 }
 
-/** Returns what has to be the same in two plans, as text: neither objects of others, nor what was waited for and may be ready. */
-function comparedText({
+/**
+ * Returns the part of a plan that must be the same as shown, as text. Left out are unmanaged objects, which are not changed, and objects that were not
+ * ready, which may be ready by now.
+ */
+function textToCompare({
   reads: _,
   unlisted: __,
   waiting: ___,

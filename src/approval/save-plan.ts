@@ -11,42 +11,45 @@ import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { definedOnly } from '../model/walk.ts';
 import type { Session } from '../run/session.ts';
-import { approvedPart, basisOf, placesOf } from './compare-approval.ts';
+import { agreedPart, basisOf, precedingAddresses } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
-import { signed } from './parse-saved-plan.ts';
+import { signPlan } from './parse-saved-plan.ts';
 import { type SavedPlan, type SavedRequest, type ShapingOptions, shapingOptions } from './saved-plan.ts';
 
+/** What the file of a plan says beside the plan, and what its digests are made with. */
 export interface SaveOptions {
   baseUrl: string;
   owner: string;
-  /** The generation of the ledger that it was made on. */
+  /** The generation of the ledger that the plan was made on. */
   generation: number;
   options: ShapingOptions;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
-  /** Without it no secret is compared, and what would have to send one cannot be approved. */
+  /** The key for digests of secrets. Without it, secrets cannot be compared, and operations that send one cannot be approved. */
   key?: LedgerKey | undefined;
-  /** The salt of a file that this is to be compared with. */
+  /** The salt of the file that this plan is compared with. Default: made from the plan, so that equal plans have equal files. */
   salt?: string;
 }
 
-/** A plan as its file holds it. Pure: the same plan makes the same bytes. */
+/** Returns a plan in the form of its file, for saving and for comparing with a saved plan. Pure: equal plans give equal bytes. */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
-  const salt = options.salt ?? digest('trueup plan', approvedPart(bodyOf(plan, options, '', () => null)));
-  const body = bodyOf(plan, options, salt, concealWith(key, salt, secrets));
-  return signed({ ...body, ...(key ? { key: key.id } : {}), salt }, key);
+  const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));
+  const body = unsignedPlan(plan, options, salt, concealWith(key, salt, secrets));
+  return signPlan({ ...body, ...(key ? { key: key.id } : {}), salt }, key);
 }
 
-type Body = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
+/** A saved plan without the members that sign it. */
+type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
-function bodyOf(
+/** Returns the unsigned file of a plan. `conceal` digests secrets. */
+function unsignedPlan(
   plan: Plan,
   { baseUrl, owner, generation, options, kinds }: SaveOptions,
   salt: string,
   conceal: Conceal,
-): Body {
-  const places = placesOf(plan.changes, kinds);
+): UnsignedPlan {
+  const precedingAddressOf = precedingAddresses(plan.changes, kinds);
   return {
     format: 'trueup plan',
     formatVersion: 2,
@@ -57,21 +60,22 @@ function bodyOf(
     generation,
     options,
     complete: plan.complete,
-    ...(plan.notCompared ? { notCompared: plan.notCompared.map(notComparedOf) } : {}),
+    ...(plan.notCompared ? { notCompared: plan.notCompared.map(saveNotCompared) } : {}),
     ...(plan.partial ? { partial: true } : {}),
-    changes: plan.changes.map((change) => changeOf(change, conceal)),
-    operations: plan.operations.map((operation) => operationOf(operation, conceal)),
+    changes: plan.changes.map((change) => saveChange(change, conceal)),
+    operations: plan.operations.map((operation) => saveOperation(operation, conceal)),
     ...definedOnly({ firstContact: plan.firstContact }),
-    ...(plan.actions ? { actions: plan.actions.map((action) => actionOf(action, conceal)) } : {}),
+    ...(plan.actions ? { actions: plan.actions.map((action) => saveAction(action, conceal)) } : {}),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
-    diagnostics: plan.diagnostics.map(diagnosticOf),
+    diagnostics: plan.diagnostics.map(saveDiagnostic),
     ...definedOnly({ guards: plan.guards, sources: plan.sources }),
-    basis: plan.changes.map((change) => basisOf(change, salt, conceal, places)),
+    basis: plan.changes.map((change) => basisOf(change, salt, conceal, precedingAddressOf)),
   };
 }
 
-function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
+/** Returns a change as the file has it: only members that are shown or compared. */
+function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
   const unchangedFields = unchangedFieldsOf(change);
   const fields = action === 'delete' ? {} : undeclaredFieldsOf(change);
@@ -91,7 +95,7 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
     ...(change.reinserted ? { anew: true } : {}),
     ...(change.changesLedgerOnly ? { renews: true } : {}),
     ...definedOnly({ undo: change.undo }),
-    fields: change.fields.map((field) => fieldOf(field, `${address}#${field.path}`, conceal)),
+    fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
     ...(unchangedFields.length > 0
       ? {
           kept: Object.fromEntries(
@@ -109,9 +113,10 @@ function changeOf(change: Change, conceal: Conceal): SavedPlan['changes'][number
   };
 }
 
-function fieldOf(
+/** Returns a changed field as the file has it. `location`: identifies the field within the plan, for digests of secrets. */
+function saveField(
   field: FieldChange,
-  place: string,
+  location: string,
   conceal: Conceal,
 ): SavedPlan['changes'][number]['fields'][number] {
   const { path, cause, before, after, replaces } = field;
@@ -121,8 +126,8 @@ function fieldOf(
       : {
           [name]:
             field.secret && !isSecret(value) && !(isHole(value) && !isJoin(value))
-              ? { $sealed: conceal(`${place}/${name}`, value) }
-              : encode(value, `${place}/${name}`, conceal),
+              ? { $sealed: conceal(`${location}/${name}`, value) }
+              : encode(value, `${location}/${name}`, conceal),
         };
   return {
     path,
@@ -135,8 +140,8 @@ function fieldOf(
   };
 }
 
-/** The requests of an operation. What they tell of ids, and what answers must say, follows from the kind and is not compared. */
-const operationOf = (
+/** Returns an operation as the file has it. What its requests say of ids and answers follows from the kind, so it is not saved. */
+const saveOperation = (
   { id, kind, parent, changes, dependsOn, requests }: Operation,
   conceal: Conceal,
 ): SavedPlan['operations'][number] => ({
@@ -145,73 +150,86 @@ const operationOf = (
   ...definedOnly({ parent }),
   changes,
   dependsOn,
-  requests: requests.map((request, index) => requestOf(request, `${id}/${index}`, conceal)),
+  requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
 });
 
-const requestOf = ({ endpoint, params, body }: Request, place: string, conceal: Conceal): SavedRequest => ({
+const saveRequest = (
+  { endpoint, params, body }: Request,
+  location: string,
+  conceal: Conceal,
+): SavedRequest => ({
   endpoint,
-  ...(params ? { params: encode(params, `${place}/params`, conceal) as Record<string, Encoded> } : {}),
-  ...(body === undefined ? {} : { body: encode(body, `${place}/body`, conceal) }),
+  ...(params ? { params: encode(params, `${location}/params`, conceal) as Record<string, Encoded> } : {}),
+  ...(body === undefined ? {} : { body: encode(body, `${location}/body`, conceal) }),
 });
 
-/** An action that follows. */
-const actionOf = (
-  { id, input, request, owed, ...one }: PlannedAction,
+/** Returns an action that follows the changes as the file has it. */
+const saveAction = (
+  { id, input, request, owed, ...otherMembers }: PlannedAction,
   conceal: Conceal,
 ): NonNullable<SavedPlan['actions']>[number] => ({
   id,
-  ...one,
+  ...otherMembers,
   input: encode(input, `${id}/input`, conceal) as Record<string, Encoded>,
-  ...(request ? { request: requestOf(request, `${id}/request`, conceal) } : {}),
+  ...(request ? { request: saveRequest(request, `${id}/request`, conceal) } : {}),
   ...(owed ? { owed: owed.run ?? 'an earlier run' } : {}),
 });
 
-const diagnosticOf = ({ at, related, folded, ...rest }: Diagnostic): SavedPlan['diagnostics'][number] => ({
-  severity: rest.severity,
-  code: rest.code,
-  message: rest.message,
-  ...definedOnly({ hint: rest.hint, address: rest.address }),
-  ...(at ? { at: placeOf(at) } : {}),
-  ...(related ? { related: related.map((one) => ({ message: one.message, at: placeOf(one.at) })) } : {}),
-  ...(folded ? { folded: folded.map(instanceOf) } : {}),
+const saveDiagnostic = ({
+  at,
+  related,
+  folded,
+  ...diagnostic
+}: Diagnostic): SavedPlan['diagnostics'][number] => ({
+  severity: diagnostic.severity,
+  code: diagnostic.code,
+  message: diagnostic.message,
+  ...definedOnly({ hint: diagnostic.hint, address: diagnostic.address }),
+  ...(at ? { at: savePosition(at) } : {}),
+  ...(related
+    ? { related: related.map(({ message, at: position }) => ({ message, at: savePosition(position) })) }
+    : {}),
+  ...(folded ? { folded: folded.map(saveInstance) } : {}),
 });
 
-const notComparedOf = ({ items, ...group }: NotCompared) => ({
+const saveNotCompared = ({ items, ...group }: NotCompared) => ({
   ...group,
   items: items.map(({ at, ...item }) => ({
     ...item,
-    ...(at ? { at: placeOf({ ...at, text: undefined }) } : {}),
+    ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
   })),
 });
 
-const instanceOf = ({ message, address, secret, at }: Diagnostic) => ({
+/** Returns one of the equal problems that a diagnostic stands for. */
+const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   ...definedOnly({ address, secret: secret?.name }),
-  ...(at ? { at: placeOf({ ...at, text: undefined }) } : {}),
+  ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
 });
 
-const placeOf = ({ file, line, column, text, caret }: Position) => ({
+const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,
   column,
   ...definedOnly({ text, caret }),
 });
 
+/** The names of the options that shape a plan. */
 export const shapingNames = Object.keys(shapingOptions.shape) as (keyof ShapingOptions)[];
 
-/** The same as a command line has them: a flag may be given as off. */
-type GivenShaping = {
+/** The options that shape a plan as a command line has them, on which flags can be off. */
+type CommandLineShaping = {
   [Name in keyof ShapingOptions]: ShapingOptions[Name] extends boolean | undefined
     ? boolean | undefined
     : ShapingOptions[Name];
 };
 
-/** True if an option says something else than what holds without it: `actions` and `canary` are on, and every other flag is off. */
+/** True if an option is not the default, so that the file has it. `actions` and `canary` are on by default, every other flag is off. */
 export const isGiven = (name: keyof ShapingOptions, value: unknown): boolean =>
   value !== undefined && value !== (name === 'actions' || name === 'canary');
 
-/** The options that shape a plan, by the names of their flags; what is a list is in order. */
-const shapeOf = (options: GivenShaping): ShapingOptions =>
+/** Returns the shaping options that are not the default, with lists in order, so that equal options compare as equal. */
+const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   Object.fromEntries(
     shapingNames
       .map((name) => [name, options[name]] as const)
@@ -219,27 +237,28 @@ const shapeOf = (options: GivenShaping): ShapingOptions =>
       .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value]),
   );
 
-/** A plan of this session as its file has it. `like`: a file that it is to be compared with. */
+/** Returns a plan of this session in the form of its file. `savedPlan`: a file that it is compared with, whose salt is used, and whose key if it has one. */
 export function saveSessionPlan(
   { ledger, owner, kinds, secrets, key }: Session,
   plan: Plan,
-  options: GivenShaping,
-  like?: SavedPlan,
+  options: CommandLineShaping,
+  savedPlan?: SavedPlan,
 ): SavedPlan {
-  const how = {
+  const saveOptions = {
     baseUrl: ledger.baseUrl,
     owner: owner.id,
     generation: ledger.generation,
-    options: shapeOf(options),
+    options: normalizeShaping(options),
     kinds,
     secrets,
   };
-  if (!like) return savePlan(plan, { ...how, key });
-  return savePlan(plan, { ...how, key: like.key === undefined ? undefined : key, salt: like.salt });
+  if (!savedPlan) return savePlan(plan, { ...saveOptions, key });
+  const { key: savedKey, salt } = savedPlan;
+  return savePlan(plan, { ...saveOptions, key: savedKey === undefined ? undefined : key, salt });
 }
 
-/** Operations that would send a secret which was not compared: nobody can tell whether it is the approved one. */
-export const uncompared = ({ operations }: SavedPlan): string[] =>
+/** Returns the addresses whose requests send a secret without a digest. It cannot be compared with the approved one, so the plan cannot be applied. */
+export const uncomparedAddresses = ({ operations }: SavedPlan): string[] =>
   operations
     .filter(({ requests }) =>
       requests.some(({ params = {}, body = null }) => isUncompared(params) || isUncompared(body)),

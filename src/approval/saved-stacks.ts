@@ -13,12 +13,12 @@ const part = z.strictObject({
   path: z.string(),
   stage: z.string().optional(),
   needs: z.array(z.string()),
-  /** The objects that other parts create before: nothing was known of them, and only they may differ. */
+  /** The objects that other stacks of the file create first. The plan takes them for missing, and only they may differ later. */
   awaits: z.array(z.strictObject({ address: z.string(), stack: z.string() })).optional(),
   plan: savedPlan,
 });
 
-/** The plans of several stacks that were approved together, in the order in which they are carried out. Each is sealed, and so is the list. */
+/** The plans of several stacks that are approved together, in the order in which they are applied. Each is sealed, and all together are, too. */
 const savedStacks = z.strictObject({
   format: z.literal('trueup plans'),
   formatVersion: z.literal(1),
@@ -31,50 +31,57 @@ const savedStacks = z.strictObject({
 export type SavedStacks = z.infer<typeof savedStacks>;
 export type SavedPart = SavedStacks['parts'][number];
 
-/** The first bytes of every file that holds the plans of several stacks. */
+/** True if a text begins like a file with the plans of several stacks. */
 export const isSavedStacks = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plans"/.test(text);
 
-/** The document with the seal of all its parts, where there is a key to make one. */
-export function sealedStacks(parts: SavedPart[], key: LedgerKey | undefined): SavedStacks {
+/** Returns the file with the plans of several stacks, with its checksum and, if there is a key, a seal over all of them. */
+export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): SavedStacks {
   const body = { format: 'trueup plans' as const, formatVersion: 1 as const, parts };
-  const named = key ? { ...body, key: key.id } : body;
-  const sealed = key ? { ...named, seal: signature(key, 'plan', 'stacks', textOf(named)) } : named;
-  return { ...sealed, checksum: checksumOf(sealed) };
+  const withKeyId = key ? { ...body, key: key.id } : body;
+  const sealed = key
+    ? { ...withKeyId, seal: signature(key, 'plan', 'stacks', sealedStacksText(withKeyId)) }
+    : withKeyId;
+  return { ...sealed, checksum: stacksChecksumOf(sealed) };
 }
 
-/** Text as the saved plans of several stacks; throws `Problems` that say what it is in place of them. */
-export function parseSavedStacks(text: string, place: string): SavedStacks {
-  const damaged = (why: string) =>
+/** Parses and checks the text of a file with the plans of several stacks. Throws `Problems` if it was damaged or has another format version. */
+export function parseSavedStacks(text: string, fileName: string): SavedStacks {
+  const damagedError = (reason: string) =>
     new Problems([
-      problem('approval/damaged', `${place}: these plans were damaged or edited: ${why}`, {
+      problem('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
         hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
       }),
     ]);
   const json = jsonIn(text);
-  if (json === undefined) throw damaged('it is not valid JSON');
+  if (json === undefined) throw damagedError('it is not valid JSON');
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
     throw new Problems([
-      problem('approval/newer', `${place}: these plans were saved by a newer version of trueup`, {
+      problem('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
         hint: 'upgrade trueup',
       }),
     ]);
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success)
-    throw damaged(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`);
-  if (result.data.checksum !== checksumOf(json as SavedStacks)) throw damaged('the checksum does not match');
-  for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${place}, ${id}`);
+    throw damagedError(`${issue?.path.join('.') || 'the document'} is not in the form trueup writes`);
+  if (result.data.checksum !== stacksChecksumOf(json as SavedStacks))
+    throw damagedError('the checksum does not match');
+  for (const { id, plan } of result.data.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
   return result.data;
 }
 
-/** The maker of the list, as far as it is known; each part says it of itself too. */
-export function sealingOf(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
+/** Checks the seal over the plans of several stacks. Each plan has a seal of its own, too. */
+export function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = signerOf(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };
-  const isIntact = isSignature(saved.seal, signer, 'plan', 'stacks', textOf(saved));
+  const isIntact = isSignature(saved.seal, signer, 'plan', 'stacks', sealedStacksText(saved));
   return { state: isIntact ? 'sealed' : 'broken', key: saved.key };
 }
 
-const textOf = ({ seal: _, checksum: __, ...rest }: Partial<SavedStacks>): string => canonical(rest);
-const checksumOf = ({ checksum: _, ...rest }: Partial<SavedStacks>): string => digest('trueup plans', rest);
+/** Returns the text that the seal signs: everything but the seal and the checksum. */
+const sealedStacksText = ({ seal: _, checksum: __, ...sealedMembers }: Partial<SavedStacks>): string =>
+  canonical(sealedMembers);
+
+const stacksChecksumOf = ({ checksum: _, ...otherMembers }: Partial<SavedStacks>): string =>
+  digest('trueup plans', otherMembers);

@@ -1,4 +1,4 @@
-import { type Agreed, planAnew } from '../approval/plan-anew.ts';
+import { type ApprovedPlan, planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
@@ -146,7 +146,7 @@ export async function applyStacks(
   planned: PlannedStack[],
   options: WritingOptions,
   { terminal, chosen, accounts, joint, mode, effects = new RunEffects(planned) }: Around,
-  agreedTo: (one: PlannedStack) => Agreed,
+  agreedTo: (one: PlannedStack) => ApprovedPlan,
 ): Promise<void> {
   accounts.endReading();
   if (terminal.run.deed) terminal.run.deed.parts = [];
@@ -206,12 +206,17 @@ async function applyOne(
   { session, awaited = new Map() }: PlannedStack,
   options: WritingOptions,
   member: Terminal,
-  { agreed, joint, mode, effects }: { agreed: Agreed; effects: RunEffects } & Pick<Around, 'joint' | 'mode'>,
+  {
+    agreed,
+    joint,
+    mode,
+    effects,
+  }: { agreed: ApprovedPlan; effects: RunEffects } & Pick<Around, 'joint' | 'mode'>,
 ): Promise<StackEnd> {
   const own = session!;
   try {
     await lockSession(own, options, member);
-    const current = await planAnew(
+    const current = await planAgain(
       own,
       agreed,
       planningOf(options, own.host, { ...mode, toleratesMissing: 'one' }),

@@ -1,6 +1,6 @@
-import { isBegun, isReview, refuseUnapproved } from '../approval/plan-anew.ts';
+import { isBegun, isReview, refuseUnapproved } from '../approval/plan-again.ts';
 import { refuseOthers } from '../approval/plan-as-approved.ts';
-import { type SavedPart, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
+import { checkStacksSeal, type SavedPart, type SavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
@@ -102,7 +102,7 @@ async function refuseUnsealed(
   { host }: Run,
   options: ApplyCommandOptions,
 ): Promise<void> {
-  const seal = sealingOf(saved, await keyOf(options, host));
+  const seal = checkStacksSeal(saved, await keyOf(options, host));
   if (seal.state === 'sealed') return;
   const why = {
     none: `${file} is not sealed: it was made without a key, or its seal was removed`,

@@ -9,7 +9,7 @@ import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
 import { planJson } from '../report/plan-json.ts';
-import { applyLines, outcomeLines } from '../report/terraform/apply-lines.ts';
+import { createApplyLines, outcomeLines } from '../report/terraform/apply-lines.ts';
 import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
@@ -218,7 +218,7 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
 /** Also says from time to time what is still under way. */
 function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { err, run }: Terminal): ProgressView {
   const { now } = run.host.clock;
-  const { lines, progress } = applyLines(plan);
+  const { lines, progress } = createApplyLines(plan);
   const timer = setInterval(() => stream(progress(now())), 1000).unref();
   return {
     show: (event) => stream(lines(event, now())),

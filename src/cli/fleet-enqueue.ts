@@ -1,4 +1,4 @@
-import { sealing, shownPlan } from '../approval/parse-saved-plan.ts';
+import { checkSeal, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { agreedDigest } from '../fleet/outcome.ts';
@@ -142,7 +142,7 @@ function refusal(
 ): Diagnostic | undefined {
   const hint = 'plan it with the key (`trueup fleet enqueue plan`), then check `trueup fleet status`';
   if (!saved) return problem('fleet/no-plan', `${id} has no sealed plan in its ledger store`, { hint });
-  const seal = sealing(saved, key);
+  const seal = checkSeal(saved, key);
   if (seal.state !== 'sealed' || seal.key !== key.id)
     return problem('fleet/no-plan', `the plan of ${id} is not sealed with the key here`, { hint });
   if (saved.stack !== name)

@@ -9,7 +9,7 @@ import { reportedDiagnostics } from '../report/not-compared-text.ts';
 import { planJson } from '../report/plan-json.ts';
 import { planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
-import { gitlabReport } from '../report/summary-of.ts';
+import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
 import {
   addStepSummary,
@@ -45,7 +45,7 @@ export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitla
     (await import('../report/html/page.ts')).planHtml(plan, pace, about),
   markdown: async (plan, pace, { places } = {}) =>
     (await loadMarkdown()).planMarkdown(plan, pace, undefined, places),
-  gitlab: (plan) => jsonText(gitlabReport(plan)),
+  gitlab: (plan) => jsonText(createGitlabCounts(plan)),
 };
 
 export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';

@@ -1,13 +1,13 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
-import { isGiven, saveSessionPlan, shapingNames, uncompared } from '../approval/save-plan.ts';
+import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import {
   isSavedStacks,
   parseSavedStacks,
   type SavedPart,
   type SavedStacks,
-  sealedStacks,
+  sealStacks,
 } from '../approval/saved-stacks.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -102,7 +102,7 @@ async function save(session: Session, plan: Plan, path: string, options: Plannin
   if (!session.key)
     return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
   const done = `${shown}, \`trueup apply ${shellWord(path)}\` applies it${same}.`;
-  const addresses = uncompared(saved);
+  const addresses = uncomparedAddresses(saved);
   if (addresses.length === 0) return [done];
   return [
     done,
@@ -153,11 +153,13 @@ export async function saveStacks(planned: PlannedStack[], path: string, host: Ho
     };
   });
   const { key } = planned[0]!.session!;
-  await writeApproval(path, sealedStacks(parts, key), host);
+  await writeApproval(path, sealStacks(parts, key), host);
   const shown = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
   if (!key)
     return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
-  const addresses = parts.flatMap(({ id, plan }) => uncompared(plan).map((address) => `${id}: ${address}`));
+  const addresses = parts.flatMap(({ id, plan }) =>
+    uncomparedAddresses(plan).map((address) => `${id}: ${address}`),
+  );
   return [
     `${shown}, \`trueup apply ${shellWord(path)}\` applies it.`,
     ...(addresses.length > 0

@@ -3,7 +3,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
-import { summaryOf } from '../report/summary-of.ts';
+import { summarizePlan } from '../report/summarize-plan.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
@@ -69,14 +69,14 @@ async function planFrom(
 }
 
 function provenText(plan: Plan): string {
-  const { adopt } = summaryOf(plan);
+  const { adopt } = summarizePlan(plan);
   const there = `${count(adopt, 'object')} ${adopt === 1 ? 'is' : 'are'} in the account already; the first apply adopts ${adopt === 1 ? 'it' : 'them'}.`;
   return `Verified: its plan sends nothing. ${adopt === 0 ? 'All of it was already applied from here.' : there}`;
 }
 
 function openText(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
-  const { create } = summaryOf(plan);
+  const { create } = summarizePlan(plan);
   const made = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;
   return `The account differs from the file: its plan would send ${count(plan.operations.length, 'request')}, and ${made}. Refresh the file, or edit the YAML.`;
 }

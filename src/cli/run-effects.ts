@@ -7,7 +7,7 @@ import { holesIn, isRef } from '../model/value.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 import type { Session } from './session.ts';
 
-/** The effects on one account, see `DoneBeside`. */
+/** The effects on one account, see `OtherStacksWork`. */
 interface AccountEffects {
   written: Set<CollectionId>;
   deleted: Set<Address>;

@@ -15,7 +15,7 @@ import {
   stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
-import { gitlabReport } from '../report/summary-of.ts';
+import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate, placesOn } from './actions-run.ts';
@@ -87,7 +87,7 @@ function linesOf(report: StackReport): UiLine[] {
 }
 
 function summed(reports: StackReport[]) {
-  const all = reports.map(({ id, plan }) => ({ id, ...(plan ? gitlabReport(plan) : {}) }));
+  const all = reports.map(({ id, plan }) => ({ id, ...(plan ? createGitlabCounts(plan) : {}) }));
   const sum = (name: 'create' | 'update' | 'delete') =>
     all.reduce((total, counts) => total + (counts[name] ?? 0), 0);
   const notes = all.flatMap(({ id, notes = [] }) => notes.map((note) => `${cleanLine(id)}: ${note}`));

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import { parseSavedPlan, type Sealing, sealing, shownPlan } from '../approval/parse-saved-plan.ts';
+import { checkSeal, parseSavedPlan, type Sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import { isSavedStacks, parseSavedStacks, type SavedStacks, sealingOf } from '../approval/saved-stacks.ts';
+import {
+  checkStacksSeal,
+  isSavedStacks,
+  parseSavedStacks,
+  type SavedStacks,
+} from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
@@ -41,7 +46,7 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       const saved = parseSavedPlan(text, file);
       const plan = shownPlan(saved);
       const fine = await printPlan(plan, options, terminal, provider.pace);
-      const seal = sealing(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
+      const seal = checkSeal(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
       terminal.err(aboutText(saved));
       terminal.err(cleanLine(sealText(seal)));
       run.exitCode = planExitCode(plan, {
@@ -62,7 +67,7 @@ async function showStacksOf(
   const fine = printStacks(shownStacks(saved), options, terminal, pace);
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const key = await keyOf({ twin: isTwin }, run.host);
-  const seals = [sealingOf(saved, key), ...saved.parts.map(({ plan }) => sealing(plan, key))];
+  const seals = [checkStacksSeal(saved, key), ...saved.parts.map(({ plan }) => checkSeal(plan, key))];
   for (const { plan } of saved.parts) terminal.err(aboutText(plan));
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
   terminal.err(cleanLine(sealText(worst)));

@@ -1,4 +1,4 @@
-import { withoutRequests } from '../approval/plan-anew.ts';
+import { withoutRequests } from '../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';

@@ -5,8 +5,8 @@ import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { definedOnly, inside, mapTree } from '../model/walk.ts';
 import { wholesOf } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
-import { fieldsOf } from '../report/field-text.ts';
-import { deedOf, deeds } from '../report/outcome-text.ts';
+import { reportedFieldsOf } from '../report/field-text.ts';
+import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
 import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, RecordHead } from './record.ts';
 
@@ -63,7 +63,7 @@ function recordedChanges(
       kind,
       action,
       result: 'planned',
-      fields: fieldsOf(change).map((field) => recordedField(fieldJson(field), values)),
+      fields: reportedFieldsOf(change).map((field) => recordedField(fieldJson(field), values)),
     };
     const { length } = JSON.stringify(recorded);
     const isLarge = size + length > maxRecordLength;
@@ -120,7 +120,7 @@ function countsOf(changes: readonly Change[][], progress: Progress): ReturnType<
   let notDone = 0;
   for (const units of changes) {
     const results = new Set(units.map(({ address }) => resultOf(address)));
-    const verb = deedOf(units[0]!);
+    const verb = pastVerbOf(units[0]!);
     if (results.has('failed')) failed++;
     else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + 1;
     else notDone++;
@@ -142,7 +142,7 @@ export function formatRunCounts({
   outcome,
 }: Pick<RecordHead, 'done' | 'failed' | 'notDone' | 'outcome'>): string {
   const parts = [
-    ...deeds.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
+    ...orderedPastVerbs.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
     ...(done[followed] ? [`${count(done[followed], 'action')} sent`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notDone > 0 ? [`${notDone} ${outcome === 'begun' ? 'to go' : 'not done'}`] : []),

@@ -3,7 +3,7 @@ import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { version } from '../model/version.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { past } from '../report/outcome-text.ts';
+import { pastVerbs } from '../report/outcome-text.ts';
 import { maxRecordLength } from './compose-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
 import { formatRecord, type RecordDetails, type RecordHead } from './record.ts';
@@ -42,7 +42,7 @@ export async function composeLedgerRecord(
     start: time,
     end: time,
     outcome: deed.command === 'rename' ? 'renamed' : 'done',
-    done: changes && count > 0 ? { [past[changes.action]]: count } : {},
+    done: changes && count > 0 ? { [pastVerbs[changes.action]]: count } : {},
     failed: 0,
     notDone: 0,
   };

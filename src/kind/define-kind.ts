@@ -23,8 +23,8 @@ export interface KindDeclaration
   shows?: string | ShownOnce;
 }
 
-/** The required members of a declaration, each with its purpose. */
-const needed = {
+/** The required members of a declaration: a test, and the purpose for the error message. */
+const requiredMembers = {
   name: [isText, 'the name of its file, in camel case'],
   section: [isText, 'its place in the YAML'],
   key: [Array.isArray, 'the fields that tell it from its siblings; [] where there is one per parent'],
@@ -39,17 +39,18 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** Declares a kind; see `Kind`. Fills in, once, what can be derived. Throws with the kind's name if a required member is missing. */
+/** Declares a kind; see `Kind`. Fills in the members that follow from others, and makes the schemas on first use, since most runs need few kinds. Throws with the kind's name if a required member is missing. */
 export function defineKind(declaration: KindDeclaration): Kind {
-  const called = declaration.name ?? `of the section ${declaration.section}`;
-  for (const [member, [isThere, what]] of Object.entries(needed))
-    if (!isThere(declaration[member as keyof typeof needed]))
-      throw new Error(`kind ${called}: \`${member}\` is missing: ${what}`);
+  const kindText = declaration.name ?? `of the section ${declaration.section}`;
+  for (const [member, [isValid, purpose]] of Object.entries(requiredMembers))
+    if (!isValid(declaration[member as keyof typeof requiredMembers]))
+      throw new Error(`kind ${kindText}: \`${member}\` is missing: ${purpose}`);
   const { fields, shape = plain, shows, ...kind } = declaration;
-  const [only, ...more] = kind.key;
+  const [keyField, ...otherKeyFields] = kind.key;
   const mapBy =
-    kind.yaml?.mapBy ?? (only !== undefined && more.length === 0 && !shape.orderDecides ? only : undefined);
-  const made: Kind = {
+    kind.yaml?.mapBy ??
+    (keyField !== undefined && otherKeyFields.length === 0 && !shape.orderDecides ? keyField : undefined);
+  const completeKind: Kind = {
     lifecycle: {},
     rules: {},
     ...kind,
@@ -59,18 +60,19 @@ export function defineKind(declaration: KindDeclaration): Kind {
     fields: {},
   };
   const property = { enumerable: true, configurable: true };
-  Object.defineProperty(made, 'fields', {
+  Object.defineProperty(completeKind, 'fields', {
     ...property,
     get: () => {
-      const value = withFixedId(kind, schemasOf(kind.name, fields));
-      Object.defineProperty(made, 'fields', { ...property, value });
+      const value = withFixedId(kind, makeSchemas(kind.name, fields));
+      Object.defineProperty(completeKind, 'fields', { ...property, value });
       return value;
     },
   });
-  return made;
+  return completeKind;
 }
 
-function schemasOf(name: string, fields: () => FieldSchemas): FieldSchemas {
+/** Makes the schemas of a kind. Throws with the kind's name, since a mistake in a schema would not tell where it is. */
+function makeSchemas(name: string, fields: () => FieldSchemas): FieldSchemas {
   try {
     return fields();
   } catch (error) {
@@ -112,14 +114,14 @@ export function lineage(kinds: Kinds, name: string | undefined): Kind[] {
 /** The names (escaped) by which an object with these fields ends its address; none for a singleton. */
 export function namesOf(kind: Kind, fields: Fields): string[] {
   if (kind.yaml.names) return kind.yaml.names(fields);
-  return kind.key.map((name) => escapeName(textOf(fields[name])));
+  return kind.key.map((name) => escapeName(keyTextOf(fields[name])));
 }
 
 /** The text of a part of the key; a reference is written as the last name of its address. */
-const textOf = (value: Value | undefined): string =>
+const keyTextOf = (value: Value | undefined): string =>
   isRef(value) ? lastNameOf(value.$ref) : String(value ?? '');
 
-/** True if objects of a kind can be read; others are known by what was written. */
+/** True if the platform returns objects of a kind. Others are compared with the last applied values only. */
 export const isReadable = ({ read: { endpoint, single } }: Pick<Kind, 'read'>): boolean =>
   endpoint !== undefined || single !== undefined;
 
@@ -141,8 +143,8 @@ export function idOf(kind: Kind, object: ApiObject): string {
 
 /** When an object was last written, in milliseconds; undefined if neither it nor its kind tells. */
 export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): number | undefined {
-  const told = updatedAt === undefined ? undefined : object[updatedAt];
-  return typeof told === 'number' ? told : undefined;
+  const time = updatedAt === undefined ? undefined : object[updatedAt];
+  return typeof time === 'number' ? time : undefined;
 }
 
 /**
@@ -154,53 +156,57 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
   if (!decoded) return undefined;
   const fields: Fields = {};
   for (const [name, schema] of Object.entries(kind.fields)) {
-    const found = decoded[name];
-    if (kind.key.includes(name) && !isName(found) && !traitsOf(schema).local)
+    const decodedValue = decoded[name];
+    if (kind.key.includes(name) && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const value = isNoValueOf(schema, found) ? usualOf(schema) : respelled(found, schema);
+    const value = isNoValueOf(schema, decodedValue) ? defaultOf(schema) : toNormalText(decodedValue, schema);
     if (value === undefined) continue;
     const target = referenceOf(schema);
     fields[name] =
-      target === undefined ? sealSecrets(schema, value, decoded) : referring(value, target, references);
+      target === undefined ? sealSecrets(schema, value, decoded) : toReferences(value, target, references);
   }
   return withoutEmpty(kind.fields, fields);
 }
 
-/** A live value, its texts in the spelling of declared ones. */
-function respelled(value: Value | undefined, schema: z.ZodType): Value | undefined {
+/** Returns a live value with its texts in the spelling in which declared texts are compared. */
+function toNormalText(value: Value | undefined, schema: z.ZodType): Value | undefined {
   const normalText = normalTextOf(schema);
   if (!normalText) return value;
   const respell = (item: Value) => (typeof item === 'string' ? normalText(item) : item);
   return Array.isArray(value) ? value.map(respell) : value === undefined ? undefined : respell(value);
 }
 
-const isName = (value: Value | undefined): boolean => typeof value === 'string' || isRef(value);
+/** True for a text or a reference: a value that can be part of an address. */
+const isNameValue = (value: Value | undefined): boolean => typeof value === 'string' || isRef(value);
 
-/** What makes the name of an object is missing, or no text: nobody could tell which object it is. */
+/** Thrown if an API object lacks a field of its address, or has no text there, so that its address cannot be determined. */
 export class UnidentifiableObject extends Error {
   constructor({ name }: Kind, field: string) {
     super(`the response has a ${name} without a \`${field}\``);
   }
 }
 
-/** The units of a decoded row. Throws `UnidentifiableObject`. */
+/**
+ * Returns the units that a decoded row makes, such as a variable in each of its targets. Throws `UnidentifiableObject` for a unit without
+ * the fields of its address.
+ */
 export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
   const { units, addressFields } = kind.shape;
   return units(row, parent).map((unit) => {
-    const told = addressFields.map((name) => unit[name]).filter((value) => value !== undefined);
-    if (addressFields.length > 0 && (told.length === 0 || !told.every(isName)))
+    const names = addressFields.map((name) => unit[name]).filter((value) => value !== undefined);
+    if (addressFields.length > 0 && (names.length === 0 || !names.every(isNameValue)))
       throw new UnidentifiableObject(kind, addressFields[0]!);
     return unit;
   });
 }
 
-/** The default value of a schema. */
-const usualOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
+/** Returns the default value of a schema. */
+const defaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
-/** An id, or a list of ids, as references; what the platform has cleared (null) stays. */
-const referring = (value: Value, target: string, references: References): Value =>
+/** Returns an id, or a list of ids, as references to objects. Ids without an object, and null, stay. */
+const toReferences = (value: Value, target: string, references: References): Value =>
   Array.isArray(value)
-    ? value.map((value) => referring(value, target, references))
+    ? value.map((value) => toReferences(value, target, references))
     : typeof value === 'string'
       ? (references.to(target, value) ?? value)
       : value;
@@ -251,7 +257,7 @@ export function addressPathOf(
   return [...addressPathOf(parent, kind.parent, kinds), [kindName, parent, address]];
 }
 
-/** True if the platform can move objects of a kind to another parent, where they keep their name, which is their id. */
+/** True if the platform can move objects of a kind to another parent. They keep their name, because it is their id. */
 export const isTransferable = (kind: Kind | undefined): boolean =>
   kind?.move !== undefined && !kind.shape.orderDecides && kind.key.length === 1 && kind.key[0] === kind.id;
 
@@ -269,9 +275,9 @@ export function ancestorsOf(
   let address = parent;
   return lineage(kinds, kind.parent).flatMap((ancestor) => {
     if (address === undefined) return [];
-    const here = { kind: ancestor, address };
+    const place = { kind: ancestor, address };
     address = parentOf(address, ancestor) || undefined;
-    return [here];
+    return [place];
   });
 }
 

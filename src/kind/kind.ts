@@ -88,6 +88,8 @@ export interface SingleRead {
   item?: string | ((answer: ApiObject) => ApiObject | undefined);
   /** The member of the object with the id of the parent or, at the top, of the account: an object elsewhere does not count. */
   within?: string;
+  /** True if the platform answers without a body (204) instead of 404 if there is no such object. */
+  emptyIfMissing?: true;
 }
 
 /** Readiness of objects that become usable some time after they were made. */

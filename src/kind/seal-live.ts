@@ -19,7 +19,7 @@ import type { Kinds } from './kind.ts';
 import { comparedFields, leavesOf, schemaAt } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** All that tells whether a live value may be shown. */
+/** The data that decides whether a live value may be shown. */
 export interface SealInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
@@ -33,8 +33,9 @@ export interface SealInput {
 }
 
 /**
- * Seals every live value that is not open. `addressesOf`: the addresses under which the configuration and the ledger know an object, if they
- * may know it under others than its own.
+ * Returns the input with every live value sealed that must not be shown (see the table in `disclosure.ts`). Used right after reading, so
+ * that no later step can print such a value. `addressesOf`: the addresses that an object has in the configuration and the ledger, for
+ * objects that are renamed.
  */
 export function sealLive<I extends SealInput>(
   input: I,
@@ -46,25 +47,29 @@ export function sealLive<I extends SealInput>(
   for (const [address, resource] of live.resources) {
     const kind = kinds.get(resource.kind);
     const addresses = [...addressesOf(resource)];
-    const wants = addresses.flatMap((alias) => desired.resources.get(alias) ?? []);
+    const declarations = addresses.flatMap((alias) => desired.resources.get(alias) ?? []);
     const entries = addresses.flatMap((alias) => ledger.entries[alias] ?? []);
     resources.set(
       address,
-      kind ? sealResource(resource, { kind, desired: wants, entries, key, isSecretOfRun }) : resource,
+      kind ? sealResource(resource, { kind, desired: declarations, entries, key, isSecretOfRun }) : resource,
     );
   }
   return { ...input, live: { ...live, resources } };
 }
 
+/**
+ * Seals the values of one object, of its rows, and of other objects with its natural key. Two rules apply in turn: the paths where the
+ * ledger or the configuration has a secret, and then texts that look like a secret.
+ */
 function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveResource {
-  const byOrigin = secretPaths(knowledge);
-  const atOrigin = (fields: Fields): Fields =>
-    byOrigin.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
+  const pathsOfSecrets = secretPaths(knowledge);
+  const sealPaths = (fields: Fields): Fields =>
+    pathsOfSecrets.reduce((sealed, path) => sealAt(sealed, path) as Fields, fields);
   const hidden: HiddenTexts = { texts: new Set(), fields: new Set() };
-  const fields = sealTexts(atOrigin(resource.fields), knowledge, hidden);
+  const fields = sealTexts(sealPaths(resource.fields), knowledge, hidden);
   // A row may hold a text of its unit under another name. The same text in an open field of the unit, such as `target`, stays.
   const isOpen = (name: string) => Object.hasOwn(fields, name) && !hidden.fields.has(name);
-  const inRow = (row: Fields): Fields =>
+  const sealRow = (row: Fields): Fields =>
     hidden.texts.size === 0
       ? row
       : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hidden.texts)));
@@ -73,7 +78,7 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
   return {
     ...resource,
     fields,
-    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: inRow(atOrigin(row.fields)) })) } : {}),
+    ...(rows ? { rows: rows.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })) } : {}),
     ...(alternatives
       ? { alternatives: alternatives.map((alternative) => sealResource(alternative, knowledge)) }
       : {}),

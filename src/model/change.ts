@@ -69,11 +69,11 @@ export interface FieldChange {
   notKept?: true;
 }
 
-/** True if a value of a field, on either side, must not be shown. */
+/** True if one side of a field (`before` or `after`) must not be shown. */
 export const isHiddenSide = ({ secret }: Pick<FieldChange, 'secret'>, value: Value | undefined): boolean =>
   value !== undefined && (secret === true || isSecret(value));
 
-/** True if nothing of a field may be shown but its name: the wanted value is secret, or there is none and the found one is. */
+/** True if only the name of a field may be shown: its desired value is secret or, if it has none, its live value is. */
 export const isHiddenField = (field: Pick<FieldChange, 'secret' | 'before' | 'after'>): boolean =>
   field.secret === true || isSecret(field.after === undefined ? field.before : field.after);
 
@@ -114,43 +114,46 @@ export interface Change {
   permissions?: Permission[];
   /** The field paths that are ours afterwards: the ledger keeps digests of them. */
   declared?: string[];
-  /** Declared secrets that could not be compared: the ledger keeps what it knows of them. */
+  /** Paths of declared secrets that could not be compared: the ledger keeps their recorded digests. */
   uncompared?: string[];
-  /** Somebody else wrote the object since, and this change does not send its unreadable secrets: the ledger keeps the time of our last write. */
+  /**
+   * The object was written outside since our last write, and this change does not send its unreadable secrets. The ledger then keeps the
+   * time of our last write, so that the next plan suspects the secrets again.
+   */
   writtenOutside?: true;
   /** The addresses that it needs; the ledger remembers them, since deletions go in reverse. */
   needs?: Address[];
-  /** Deleted because its parent says `$exclusive`, not because it was ours. */
+  /** The object is not ours, and is deleted because its parent has `$exclusive`. */
   exclusive?: true;
   /** The stack that owned the object until now. */
   takenFrom?: string;
   /** The stack that may take the object over: the ledger keeps the entry for it, and marks it. */
   handover?: string;
-  /** The address under which the ledger knows the object: it was renamed here without a `$was`, or only its label was. */
+  /** The object's address in the ledger, if it differs: the configuration renamed the object without a `$was`, or changed its label. */
   recordedAddress?: Address;
-  /** The name of the action: it is run once, and nothing is declared. */
+  /** For guards, which judge actions like changes: the name of the action. */
   run?: string;
   /** Known after planning. */
   undo?: Undoable;
-  /** Afterwards the object is no longer ours: the ledger keeps nothing of it. */
+  /** The ledger drops the object's entry, because this stack no longer owns the object afterwards. */
   leavesLedger?: true;
   /**
-   * The account is as configured, and only the ledger remembers something else: other values of our fields, or an object that is gone and
-   * not declared any more. Nothing is sent, adopted or released, and nobody has to approve.
+   * Only the ledger changes, since the account is as configured already: the recorded values differ, or the ledger has an object that no
+   * longer exists and is no longer declared. Nothing is sent, and no approval is needed.
    */
   changesLedgerOnly?: true;
   /** It also moves among its ordered siblings. */
   moves?: boolean;
-  /** Where an item of an ordered list comes to stand, if it is new or moves. */
+  /** The old and new position of an item of an ordered list, if it is new or moves. */
   position?: ItemPosition;
-  /** Its new form is inserted as a copy, and the old one removed: it gets another id. */
+  /** For an update in an ordered list: a changed copy is inserted and the old item removed, so that it gets another id. */
   reinserted?: true;
   before?: LiveResource;
   after?: Resource;
   at?: Position;
 }
 
-/** True if a change takes out a unit that somebody added to a row of ours, such as a target of a variable. */
+/** True if a change removes a unit that was added outside to a row of ours, such as a target of a variable. */
 export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'outside'>): boolean =>
   action === 'delete' && outside === true;
 
@@ -159,8 +162,8 @@ export const createsObject = (change: Pick<Change, 'action'> | undefined): boole
   change?.action === 'create' || change?.action === 'replace';
 
 /**
- * True for a change that follows what another stack did with an object handed over: only the ledger changes, and nobody has to approve it.
- * It may come up, or be over, between the approval of a plan and its apply.
+ * True for a change that only records a handover between stacks in the ledger. It needs no approval, because it depends on when the other
+ * stack is applied: it can appear or disappear between the approval of a plan and its apply.
  */
 export const followsHandover = ({
   action,
@@ -171,7 +174,7 @@ export const followsHandover = ({
     ? handover !== undefined
     : changesLedgerOnly === true && (action === 'forget' || action === 'release');
 
-/** Causes that ask for a request; the others only change the ledger. */
+/** True if a differing field has to be sent. With the other causes (`recorded`, `released`) only the ledger changes. */
 export const asksForWrite = ({ cause }: FieldChange): boolean =>
   cause === 'edit' ||
   cause === 'drift' ||
@@ -186,8 +189,8 @@ export type SideEffect = { address: Address; kind: string } & (
 );
 
 /**
- * The declared fields that a change leaves as they are, as leaves. Together with the fields that differ, this is all that the
- * configuration says of the object. A value is secret if either side is.
+ * Returns the declared leaves of a changed object that do not differ. Saved plans store them beside the differing fields, so that an
+ * approval covers all declared values. If either side of a leaf is secret, its value here is the secret one.
  */
 export function unchangedFieldsOf({
   declared = [],
@@ -201,25 +204,25 @@ export function unchangedFieldsOf({
   return [...new Set([...declared, ...uncompared])].sort().flatMap((path): [string, Value][] => {
     if (differing.has(path)) return [];
     const value = atPath(after.fields, path);
-    const found = before && atPath(before.fields, path);
-    const kept = holdsSecret(found) ? found : value;
-    return kept === undefined ? [] : [[path, kept]];
+    const liveValue = before && atPath(before.fields, path);
+    const shownValue = holdsSecret(liveValue) ? liveValue : value;
+    return shownValue === undefined ? [] : [[path, shownValue]];
   });
 }
 
-/** All of the found object that is neither declared nor changed: it stays as it is. Secrets are sealed in it. */
+/** Returns the live fields that are neither declared nor changed, with secrets sealed. Saved plans store them for policies. */
 export function undeclaredFieldsOf({ declared = [], uncompared = [], fields, before }: Change): Fields {
   if (!before) return {};
-  const named = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesInPath);
-  return named.reduce(without, before.fields);
+  const excludedPaths = [...declared, ...uncompared, ...fields.map(({ path }) => path)].map(namesInPath);
+  return excludedPaths.reduce(withoutPath, before.fields);
 }
 
-/** A copy without the member at a path; an object that loses its only member is left out, too. */
-function without(fields: Fields, [name, ...rest]: string[]): Fields {
+/** Returns a copy of fields without the member at a path. An object that loses its only member is left out as well. */
+function withoutPath(fields: Fields, [name, ...innerPath]: string[]): Fields {
   if (name === undefined || !Object.hasOwn(fields, name)) return fields;
-  const { [name]: value, ...others } = fields;
-  if (rest.length === 0) return others;
+  const { [name]: value, ...otherFields } = fields;
+  if (innerPath.length === 0) return otherFields;
   if (!isPlainObject(value)) return fields;
-  const left = without(value as Fields, rest);
-  return Object.keys(left).length > 0 ? { ...fields, [name]: left } : others;
+  const remaining = withoutPath(value as Fields, innerPath);
+  return Object.keys(remaining).length > 0 ? { ...fields, [name]: remaining } : otherFields;
 }

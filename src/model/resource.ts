@@ -35,7 +35,7 @@ export interface Meta {
   actions?: ActionRule[];
 }
 
-/** In front of everybody else's items, behind them, or in front of those of another stack. */
+/** Before all items of others, after all of them, or before those of another stack. */
 export type ListPosition = 'first' | 'last' | { before: string };
 
 /** The destination of a secret that the platform shows once: a file, a program's standard input, or nowhere on purpose. */
@@ -55,14 +55,14 @@ export interface SecretOf {
 /** How secret a field is; `src/kind/disclosure.ts` has the order and what it decides. */
 export type Secrecy = 'open' | 'readable' | 'write-only';
 
-/** One wanted object, in the kind's normal form. */
+/** One desired object, in the kind's normal form. */
 export interface Resource {
   address: Address;
   kind: string;
   parent?: Address;
   fields: Fields;
   meta: Meta;
-  /** Position among its siblings as written; what `ordered` kinds go by. */
+  /** Its position among its siblings in the YAML, which decides the order for `ordered` kinds. */
   index: number;
   /** Units written by one YAML entry carry the same group, so that they can share a row. */
   group?: string;
@@ -75,15 +75,15 @@ export interface Pending {
   failed?: true;
 }
 
-/** A row behind a unit, in the row's own fields. */
+/** A row of the platform that makes a unit, alone or with others. */
 export interface LiveRow {
   id: string;
   fields: Fields;
-  /** The ledger knows it. Rows that are not ours may be deleted, but are never turned into something else. */
+  /** The ledger has its id. Rows that are not ours may be deleted, but are never changed into another unit. */
   ours?: boolean;
 }
 
-/** One found object, in the same shape; secret fields are sealed. */
+/** One live object, in the kind's normal form; secret fields are sealed. */
 export interface LiveResource {
   address: Address;
   kind: string;
@@ -105,11 +105,11 @@ export interface LiveResource {
   undeclared?: string[];
   /** Absent if it is ready, or always is at once. */
   pending?: Pending;
-  /** All objects with the same natural key, if there are several: somebody has to say which one is meant. */
+  /** All objects with the same natural key, if there are several: the configuration has to choose one by `$id`. */
   alternatives?: LiveResource[];
-  /** Its current name, if the ledger knows its id under another one. */
+  /** Its current name, if the ledger has its id under another name. */
   renamedTo?: string;
-  /** It lies in another parent, and has to be handed over: its address and parent there. `with`: the object that takes it along. */
+  /** It has another parent than desired, and has to be moved: its address and parent there. `with`: the object whose move takes it along. */
   transfer?: { from: Address; parent: Address; with?: Address };
 }
 
@@ -151,7 +151,7 @@ export interface FieldReference {
   isLive: boolean;
 }
 
-/** The resources that the configuration wants. */
+/** The desired state: the resources of a configuration. */
 export interface Desired {
   stack: string;
   /** The header's `$allow`, for all of it. */
@@ -244,13 +244,13 @@ export interface Live {
   scope?: ReadonlySet<Address>;
 }
 
-/** The id of an existing object; for one that was only mentioned and never read, its name. */
+/** Returns a function that finds the id of an object by its address. An address `#kind/ID` stands for an object that was not read: its id is the last name. */
 export const createIdLookup =
   ({ resources }: Live) =>
   (address: Address): string | undefined =>
     address.startsWith('#') ? lastNameOf(address) : resources.get(address)?.ids.at(-1);
 
-/** An account of which nothing was read yet. */
+/** Returns the state of an account before anything was read. */
 export const emptyLive = (): Live => ({
   resources: new Map(),
   complete: new Set(),
@@ -263,26 +263,26 @@ export const emptyLive = (): Live => ({
   undeclarable: new Map(),
 });
 
-interface Sibling {
+interface CollectionMember {
   kind: string;
   parent?: Address;
 }
 
-const known = new WeakMap<object, ReadonlyMap<CollectionId, readonly Sibling[]>>();
+const collectionsByMap = new WeakMap<object, ReadonlyMap<CollectionId, readonly CollectionMember[]>>();
 
-/** Resources by collection; cached for each map, which must not change any more. */
-export function groupByCollection<T extends Sibling>(
+/** Groups resources by collection. The result is cached for each map, so the map must not change any more. */
+export function groupByCollection<T extends CollectionMember>(
   resources: ReadonlyMap<Address, T>,
 ): ReadonlyMap<CollectionId, readonly T[]> {
-  let collections = known.get(resources);
+  let collections = collectionsByMap.get(resources);
   if (!collections) {
     collections = groupBy(resources.values(), ({ kind, parent }) => collectionId(kind, parent));
-    known.set(resources, collections);
+    collectionsByMap.set(resources, collections);
   }
   return collections as ReadonlyMap<CollectionId, readonly T[]>;
 }
 
-/** Found objects, including those that share an address. */
+/** Returns live objects with all objects that share an address with one of them. Used where any of them could be meant. */
 export const withAlternatives = (objects: readonly LiveResource[] = []): LiveResource[] =>
   objects.flatMap((resource) => resource.alternatives ?? [resource]);
 

@@ -26,10 +26,12 @@ export async function readOne(
   { kind, params, answers, facts }: SingleReader,
   isRequested: (object: ApiObject) => boolean,
 ): Promise<ApiObject[]> {
-  const { endpoint, item, within } = singleReadOf(kind)!;
+  const { endpoint, item, within, emptyIfMissing } = singleReadOf(kind)!;
   const requestParams = { ...params, id: idOrName };
   try {
-    const [answer] = parseObjects([await answers.get(endpoint, requestParams)], kind);
+    const body = await answers.get(endpoint, requestParams);
+    if (body === undefined && emptyIfMissing) return [];
+    const [answer] = parseObjects([body], kind);
     const itemOfAnswer = typeof item === 'string' ? answer![item] : item ? item(answer!) : answer;
     const [object] = parseObjects([itemOfAnswer], kind);
     if (!isRequested(object!)) throw new Error(`${idOrName} returned something else`);

@@ -3,141 +3,172 @@ import type { Change, ItemPosition } from '../model/change.ts';
 import { putsBack } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, flow, wrap } from './cut.ts';
-import { fieldLines, fieldsOf } from './field-text.ts';
-import { type Entry, nameOf, namesOf, variedText } from './fold-changes.ts';
+import { fieldLines, reportedFieldsOf } from './field-text.ts';
+import { formatEntryName, logicalNameOf, type ReportEntry, variedValuesText } from './fold-changes.ts';
 import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
 import { requestsOf } from './request-text.ts';
 import { showName } from './show.ts';
 
-const indent = ' '.repeat(6);
-/** The number of fields that is enough to know a deleted object again. */
-const enough = 4;
+/*
+ * Prints one entry of a plan for a terminal:
+ *
+ *     + projects/web/env/API_URL  [production, preview]  envVar  trueup.yaml:12      head: sign, name, targets, kind, file
+ *       # destructive: ...                                                            comments
+ *       value: https://api.example.com                                                fields
+ *       => POST /v10/projects/{projects/web}/env                                      requests, with --requests
+ *
+ * An entry is one logical change or several that read alike (see fold-changes.ts). Everything below the head is the body.
+ */
 
-/** One entry of a plan: what, where, why, which fields, and by which requests. */
-export function changeLines(entry: Entry, context: PlanContext): string[] {
-  const [head, body] = [headOf(entry, context), bodyLines(entry, context)];
+const indent = ' '.repeat(6);
+/** The number of fields that is enough to recognize a deleted object. */
+const maxDeletedFields = 4;
+
+/**
+ * Formats an entry of a plan as lines. A creation of several objects takes one line if its head and its only body line fit there, since such
+ * entries are frequent and harmless. Notes in `context` which requests were printed, so that they are not printed twice.
+ */
+export function changeLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
-  const short = [head.lead, head.where, ...body].filter(Boolean).join('  ');
-  // What is made many times over takes a line, where it has the room.
-  const isShort =
-    isMadeOften(entry) && head.rest.length === 0 && body.length === 1 && displayWidth(short) <= style.width;
-  const lines = isShort
-    ? [[head.painted, ...[head.where].filter(Boolean).map(style.quiet), ...body].join('  ')]
-    : [...headLines(entry, head, context), ...body.map((line) => indent + line)];
-  const requests = context.requests
-    ? requestsOf(
-        entry.wholes.flat().map(({ address }) => address),
-        context,
-      )
-    : [];
+  const head = entryHeadOf(entry, context);
+  const body = entryBodyLines(entry, context);
+  const oneLine = [head.plainLine, head.targetsText, ...body].filter(Boolean).join('  ');
+  const fitsOneLine =
+    isRepeatedCreation(entry) &&
+    head.continuationLines.length === 0 &&
+    body.length === 1 &&
+    displayWidth(oneLine) <= style.width;
+  const targets = [head.targetsText].filter(Boolean).map(style.quiet);
+  const lines = fitsOneLine
+    ? [[head.paintedLine, ...targets, ...body].join('  ')]
+    : [...entryHeadLines(entry, head, context), ...body.map((line) => indent + line)];
+  const addresses = entry.logicalChanges.flat().map(({ address }) => address);
+  const requests = context.showsRequests ? requestsOf(addresses, context) : [];
   return [...lines, ...requests.map((line) => indent + line)];
 }
 
-const isMadeOften = ({ wholes, change }: Entry): boolean => wholes.length > 1 && change.action === 'create';
+const isRepeatedCreation = ({ logicalChanges, change }: ReportEntry): boolean =>
+  logicalChanges.length > 1 && change.action === 'create';
 
-function bodyLines(entry: Entry, context: PlanContext): string[] {
+/** Formats the comments and the fields of an entry, without indentation. */
+function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   const { style } = context;
-  const { change, varied } = entry;
+  const { change, variedPaths } = entry;
   const width = style.width - indent.length;
-  const fields = fieldsOf(change).filter(({ path }) => !varied.has(path));
-  const shown = change.action === 'delete' && !context.verbose ? fields.slice(0, enough) : fields;
-  const more = fields.length - shown.length;
-  const same = shown.length > 0 ? fieldLines({ action: change.action, fields: shown }, context, width) : [];
-  const others = [...varied].map((path) => {
+  const equalFields = reportedFieldsOf(change).filter(({ path }) => !variedPaths.has(path));
+  const isCut = change.action === 'delete' && !context.verbose;
+  const shownFields = isCut ? equalFields.slice(0, maxDeletedFields) : equalFields;
+  const more = equalFields.length - shownFields.length;
+  const equalLines =
+    shownFields.length > 0 ? fieldLines({ action: change.action, fields: shownFields }, context, width) : [];
+  const variedLines = [...variedPaths].map((path) => {
     const label = `${showName(path, 'plain')}: `;
-    return label + variedText(entry, path, width - displayWidth(label));
+    return label + variedValuesText(entry, path, width - displayWidth(label));
   });
-  const comments = commentLines(change, context, width);
-  const values = [...same, ...others];
-  const line = values.map((text) => text.replace(/: +/, ': ')).join('   ');
-  const isOneLine = isMadeOften(entry) && values.length > 0 && displayWidth(line) <= width;
+  const valueLines = [...equalLines, ...variedLines];
+  const joinedValues = valueLines.map((text) => text.replace(/: +/, ': ')).join('   ');
+  const fitsOneLine =
+    isRepeatedCreation(entry) && valueLines.length > 0 && displayWidth(joinedValues) <= width;
   return [
-    ...comments,
-    ...(isOneLine ? [line] : values),
+    ...entryCommentLines(change, context, width),
+    ...(fitsOneLine ? [joinedValues] : valueLines),
     ...(more > 0 ? [style.quiet(`... ${more} more ${more === 1 ? 'field' : 'fields'}`)] : []),
   ];
 }
 
-/** The beginning of an entry: its sign and its name, which may take several lines. */
-interface Head {
-  lead: string;
-  painted: string;
-  rest: string[];
-  /** The places of a variable, in brackets; empty for what has none. */
-  where: string;
-  /** Names each loss, where they are told as one. */
-  all: string[];
+/** The pieces of an entry's head, which are joined into as few lines as they fit in. */
+interface EntryHead {
+  /** The sign and the first line of the name, without colours: for measuring. */
+  plainLine: string;
+  /** The same with colours. */
+  paintedLine: string;
+  /** The other lines of a name that is too long for one. */
+  continuationLines: string[];
+  /** The targets of a variable in brackets: `[production, preview]`; empty if there are none. */
+  targetsText: string;
+  /** The names of all objects of an entry that loses something, so that each loss is named; else empty. */
+  allNameLines: string[];
 }
 
-function headOf(entry: Entry, context: PlanContext): Head {
+/** Returns the pieces of an entry's head. Several dangerous changes without a pattern are `3 x project`, with all names below. */
+function entryHeadOf(entry: ReportEntry, context: PlanContext): EntryHead {
   const { style } = context;
-  const { change, wholes, pattern } = entry;
+  const { change, logicalChanges, pattern } = entry;
   const { sign, word, paint } = markerOf(change, context);
-  const mark = style.unicode ? sign.padEnd(3) : word;
-  const { count, name, places } = namesOf(entry);
-  const room = style.width - indent.length;
-  const isNamed = wholes.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
-  const all = isNamed ? wholes.map((changes) => cleanLine(nameOf(changes))) : [];
-  const named =
-    isNamed && pattern === undefined
-      ? `${wholes.length} x ${cleanLine(change.kind)}`
+  const marker = style.unicode ? sign.padEnd(3) : word;
+  const { count, name, targets } = formatEntryName(entry);
+  const width = style.width - indent.length;
+  const namesAll =
+    logicalChanges.length > 1 && (change.grade === 'destructive' || change.grade === 'irreversible');
+  const allNames = namesAll
+    ? logicalChanges.map((logicalChange) => cleanLine(logicalNameOf(logicalChange)))
+    : [];
+  const entryName =
+    namesAll && pattern === undefined
+      ? `${logicalChanges.length} x ${cleanLine(change.kind)}`
       : `${count === undefined ? '' : `${count} x `}${cleanLine(name)}`;
-  const [first = '', ...rest] = wrap(named, room);
+  const [firstLine = '', ...continuationLines] = wrap(entryName, width);
   return {
-    lead: `  ${mark} ${first}`,
-    painted: `  ${style[paint](mark)} ${style.strong(first)}`,
-    rest,
-    where: places.length > 0 ? `[${places.map(cleanLine).join(', ')}]` : '',
-    all: flow(all, ', ', room),
+    plainLine: `  ${marker} ${firstLine}`,
+    paintedLine: `  ${style[paint](marker)} ${style.strong(firstLine)}`,
+    continuationLines,
+    targetsText: targets.length > 0 ? `[${targets.map(cleanLine).join(', ')}]` : '',
+    allNameLines: flow(allNames, ', ', width),
   };
 }
 
-function headLines(
-  { change, wholes }: Entry,
-  { lead, painted, rest, where, all }: Head,
+/** Joins the pieces of a head with the kind and the file of the entry: in one line if all of it fits, else the facts are below the name. */
+function entryHeadLines(
+  { change, logicalChanges }: ReportEntry,
+  { plainLine, paintedLine, continuationLines, targetsText, allNameLines }: EntryHead,
   { style }: PlanContext,
 ): string[] {
-  const files = new Set(wholes.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
-  const [file] = files;
-  const kind = lead.endsWith(` x ${cleanLine(change.kind)}`) ? '' : cleanLine(change.kind);
-  const abouts = [where, kind, (files.size === 1 && file) || ''].filter(Boolean);
-  const about = abouts.join('  ');
-  const isOne = rest.length === 0 && displayWidth(lead) + 2 + displayWidth(about) <= style.width;
+  const places = new Set(logicalChanges.flat().map(({ at }) => at && `${cleanLine(at.file)}:${at.line}`));
+  const [firstPlace] = places;
+  const placeText = (places.size === 1 && firstPlace) || '';
+  const kindText = plainLine.endsWith(` x ${cleanLine(change.kind)}`) ? '' : cleanLine(change.kind);
+  const facts = [targetsText, kindText, placeText].filter(Boolean);
+  const factsText = facts.join('  ');
+  const fitsOneLine =
+    continuationLines.length === 0 && displayWidth(plainLine) + 2 + displayWidth(factsText) <= style.width;
   return [
-    ...(isOne
-      ? [`${painted}  ${style.quiet(about)}`]
+    ...(fitsOneLine
+      ? [`${paintedLine}  ${style.quiet(factsText)}`]
       : [
-          painted,
-          ...rest.map((line) => indent + style.strong(line)),
-          ...flow(abouts, '  ', style.width - indent.length).map((line) => indent + style.quiet(line)),
+          paintedLine,
+          ...continuationLines.map((line) => indent + style.strong(line)),
+          ...flow(facts, '  ', style.width - indent.length).map((line) => indent + style.quiet(line)),
         ]),
-    ...all.map((line) => indent + line),
+    ...allNameLines.map((line) => indent + line),
   ];
 }
 
-function commentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
-  const comment = (text: string, paint: (text: string) => string) =>
+/** Formats what there is to say about a change besides its fields, each line after a `#`: reason, author, risk and position. */
+function entryCommentLines(change: Change, { style, changedBy }: PlanContext, width: number): string[] {
+  const formatComment = (text: string, paint: (text: string) => string) =>
     wrap(cleanLine(text), width - 2).map((line) => paint(`# ${line}`));
-  const paint = {
+  const paintByGrade = {
     safe: style.quiet,
     disruptive: style.warn,
     destructive: style.alarm,
     irreversible: style.alarm,
   };
+  const gradeText = [change.grade, change.gradeReason].filter(Boolean).join(': ');
   return [
-    ...reasonOf(change).flatMap((reason) => comment(reason, style.quiet)),
-    ...changedByTexts(changedBy.get(change.address)).flatMap((text) => comment(text, style.warn)),
-    ...(change.grade === 'safe'
-      ? []
-      : comment([change.grade, change.gradeReason].filter(Boolean).join(': '), paint[change.grade])),
-    ...moveTexts(change).flatMap((text) => comment(text, style.quiet)),
+    ...shownReasonOf(change).flatMap((reason) => formatComment(reason, style.quiet)),
+    ...changedByTexts(changedBy.get(change.address)).flatMap((text) => formatComment(text, style.warn)),
+    ...(change.grade === 'safe' ? [] : formatComment(gradeText, paintByGrade[change.grade])),
+    ...positionTexts(change).flatMap((text) => formatComment(text, style.quiet)),
   ];
 }
 
-/** Texts about the place of an item in an ordered list, and about a copy that replaces it. */
-export const moveTexts = ({ moves, position, reinserted, action }: Change): string[] => [
-  ...(position ? [positionText(position, action)] : []),
+/**
+ * Returns the texts about the position of an item in an ordered list, such as a firewall rule, and about an item that is replaced by a copy.
+ * Used as comments of a change in all reports; empty for other objects.
+ */
+export const positionTexts = ({ moves, position, reinserted, action }: Change): string[] => [
+  ...(position ? [itemPositionText(position, action)] : []),
   // A plan that an older version saved has no positions.
   ...(moves && !position && action !== 'create' ? ['its position in the list changes'] : []),
   ...(reinserted
@@ -147,27 +178,37 @@ export const moveTexts = ({ moves, position, reinserted, action }: Change): stri
     : []),
 ];
 
-/** Formats a position: `position 3 of 7, after block-wp`, or `moves from 5 to 2 of 7, after block-wp`. */
-function positionText({ from, to, of, after, cause }: ItemPosition, action: Change['action']): string {
-  const behind = after === undefined ? '' : `after ${lastNameOf(after)}`;
-  const where = [`${to} of ${of}`, behind].filter(Boolean).join(', ');
-  if (from === undefined) return `position ${where}`;
+/** Formats a position: `position 3 of 7, after block-wp` for a new item, `moves from 5 to 2 of 7, after block-wp` for another. */
+function itemPositionText(
+  { from, to, of: total, after, cause }: ItemPosition,
+  action: Change['action'],
+): string {
+  const afterText = after === undefined ? '' : `after ${lastNameOf(after)}`;
+  const target = [`${to} of ${total}`, afterText].filter(Boolean).join(', ');
+  if (from === undefined) return `position ${target}`;
   const also = action === 'move' ? '' : 'also ';
-  const why =
+  const reason =
     cause === 'drift'
       ? ' (order changed outside)'
       : cause === 'not-kept'
         ? ' (not kept by the platform at the last apply)'
         : '';
-  return `${also}moves ${from === to ? `to ${where} (the same number, since other items come or go)` : `from ${from} to ${where}`}${why}`;
+  const move =
+    from === to
+      ? `to ${target} (the same number, since other items come or go)`
+      : `from ${from} to ${target}`;
+  return `${also}moves ${move}${reason}`;
 }
 
-/** Why, where it does not go without saying: of drift and of a conflict each field says as much. */
-export function reasonOf(change: Change): string[] {
+/**
+ * Returns the reason of a change, or nothing if each of its fields already says as much. That is so for drift and conflicts: their fields
+ * have notes such as `changed outside: reverts`.
+ */
+export function shownReasonOf(change: Change): string[] {
   const { reason, action, fields, takenFrom } = change;
-  const isTold =
-    takenFrom === undefined &&
-    ((action !== 'move' && putsBack(change)) ||
-      (action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict')));
-  return reason && !isTold ? [reason] : [];
+  const isRevert = action !== 'move' && putsBack(change);
+  const isFieldConflict =
+    action === 'update' && !change.outside && fields.some(({ cause }) => cause === 'conflict');
+  const isSaidByFields = takenFrom === undefined && (isRevert || isFieldConflict);
+  return reason && !isSaidByFields ? [reason] : [];
 }

@@ -7,8 +7,8 @@ import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
 import { cut } from './cut.ts';
-import { failureCauses, failureLines } from './failures.ts';
-import { nameOf } from './fold-changes.ts';
+import { createFailureGrouping, failureLines } from './failures.ts';
+import { logicalNameOf } from './fold-changes.ts';
 import { plainly, type Style } from './style.ts';
 
 /**
@@ -40,9 +40,9 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
       }
       case 'skipped':
         if (!isNew(ended, step)) return '';
-        return `${label} ${style.warn(`skipped because ${becauseText(event.because)}`)}`;
+        return `${label} ${style.warn(`skipped because ${skipReasonText(event.because)}`)}`;
       case 'left':
-        return `${label} ${style.warn('left because')} ${usedUpText(event.rateLimit)}`;
+        return `${label} ${style.warn('left because')} ${rateLimitText(event.rateLimit)}`;
       case 'failed': {
         ended.add(step);
         return `${label} ${writeFailure(event)}`;
@@ -53,7 +53,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
 
 /** Writes a failure in full the first time, and refers to the first one when the same cause fails other changes. */
 function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { type: 'failed' }>) => string {
-  const causeOf = failureCauses(plan);
+  const causeOf = createFailureGrouping(plan);
   const firstWith = new Map<string, Address>();
   return ({ operation, error }) => {
     const [address = operation.id] = operation.changes;
@@ -71,13 +71,13 @@ function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { 
 }
 
 /** `the rate limit of ... is used up` */
-export const usedUpText = ({ bucket }: RateLimit): string =>
+export const rateLimitText = ({ bucket }: RateLimit): string =>
   `the rate limit of ${cleanLine(bucket)} is used up`;
 
 /** The same of all that one bucket put off, with how long that takes: `... is used up for 84 min`. `now`: in milliseconds since 1970. */
-export function usedUpFor(same: { rateLimit: RateLimit }[], now: number): string {
+export function rateLimitDurationText(same: { rateLimit: RateLimit }[], now: number): string {
   const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
-  return `${usedUpText(same[0]!.rateLimit)}${wait > 0 ? ` for ${durationText(wait)}` : ''}`;
+  return `${rateLimitText(same[0]!.rateLimit)}${wait > 0 ? ` for ${durationText(wait)}` : ''}`;
 }
 
 /** `Waiting 12s: rate limit of ...`, `Retrying in 3s: cannot reach ...`. */
@@ -87,7 +87,7 @@ export const waitingText = ({ seconds, reason, again }: Omit<Waiting, 'type'>): 
 type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
 
 /** Why something was not tried: an address stands for its failure, which is the usual reason. */
-export const becauseText = (because: string): string =>
+export const skipReasonText = (because: string): string =>
   because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);
 
 /** The unit that people watch during an apply: the operations about the same change are one step, however many requests they take. */
@@ -110,7 +110,7 @@ type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 function stepsOf(plan: Plan): Map<string, Step> {
   const names = new Map<Address, string>();
   for (const changes of wholesOf(plan.changes)) {
-    const name = nameOf(changes);
+    const name = logicalNameOf(changes);
     for (const { address } of changes) names.set(address, name);
   }
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));

@@ -8,7 +8,20 @@ import { Sealed } from '../model/sealed.ts';
 import { inside, walk } from '../model/walk.ts';
 import { errorLines } from './clean.ts';
 
-/** The members of an error that answers a request, where it has them. */
+/*
+ * Groups the failures of an apply by cause, so that an expired token that fails 300 changes is printed once.
+ *
+ * Two failures have one cause if the platform gave the same answer to the same request about objects of one kind. Their messages still differ
+ * in the path of the request, the name of the object and the values of its fields. So each message is reduced in two steps, and two failures
+ * have one cause if either reduced text is equal:
+ *
+ * 1. without paths and names;
+ * 2. also without the field values of the object.
+ *
+ * Step 2 alone is not enough: a field may hold a word of the platform's own message, and then removing it makes two equal messages differ.
+ */
+
+/** The members that an error about a request may have. */
 interface RequestFailure {
   method?: unknown;
   path?: unknown;
@@ -17,71 +30,74 @@ interface RequestFailure {
   cause?: unknown;
 }
 
-/** Failures of an apply with one cause. */
+/** Failures of an apply with one cause: the message and the hint of the first, and all of them. */
 interface FailureGroup {
   message: string[];
   hint: string[];
   failed: Outcome['failed'];
 }
 
-/** Groups the failures of an apply by cause, in the order of their first failures. */
+/** Groups the failures of an apply by cause, in the order of their first failures. Used to print each error once. */
 export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): FailureGroup[] {
-  const causeOf = failureCauses(plan);
+  const causeOf = createFailureGrouping(plan);
   const groups = groupBy(failed, ({ address, error }) => causeOf(error, address));
   return [...groups.values()].map((group) => ({ ...failureLines(group[0]!.error), failed: group }));
 }
 
 /**
- * Returns a function that gives failures with one cause the same text: the same answer of the platform to the same request about objects of
- * one kind. The path of the request, the name of the object and the values of its fields differ from object to object.
- *
- * Two failures have one cause if their messages are equal without paths and names, or equal without field values, too. Both are compared,
- * because a field of one object may hold a word of the platform's own message.
+ * Returns a function that returns a key for the cause of a failure: failures with one cause get the same key. The function remembers the
+ * failures that it has seen, so it can also group them while an apply is running.
  */
-export function failureCauses({
+export function createFailureGrouping({
   changes,
 }: Pick<Plan, 'changes'>): (error: unknown, address: Address) => string {
-  const changeAt = new Map(changes.map((change) => [change.address, change]));
-  const causes = new Map<string, string>();
+  const changesByAddress = new Map(changes.map((change) => [change.address, change]));
+  const causeByText = new Map<string, string>();
   return (error, address) => {
-    const texts = generalTexts(error, address, changeAt.get(address));
-    const cause = texts.map((text) => causes.get(text)).find((text) => text !== undefined) ?? texts[0]!;
-    for (const text of texts) if (!causes.has(text)) causes.set(text, cause);
+    const texts = comparableTexts(error, address, changesByAddress.get(address));
+    const knownCause = texts.map((text) => causeByText.get(text)).find((cause) => cause !== undefined);
+    const cause = knownCause ?? texts[0]!;
+    for (const text of texts) if (!causeByText.has(text)) causeByText.set(text, cause);
     return cause;
   };
 }
 
-/** Returns the message of a failure without its path and the object's name, and the same without the object's values. */
-function generalTexts(error: unknown, address: Address, change: Change | undefined): string[] {
+/** Returns the two reduced texts of a failure (see the top of this file), each with the kind of the object in front. */
+function comparableTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);
-  const { method, path } = requestOf(error);
+  const { method, path } = requestFailureIn(error);
   const text = message.join('\n');
-  const isRequest = typeof path === 'string' && path !== '';
-  const unnamed = textWithoutNames({
-    message: isRequest ? text.replaceAll(`${method} ${path}`, `${method}`) : text,
+  const hasPath = typeof path === 'string' && path !== '';
+  const withoutNames = textWithoutNames({
+    message: hasPath ? text.replaceAll(`${method} ${path}`, `${method}`) : text,
     hint: hint.join('\n'),
     address,
   });
-  return [unnamed, textsIn(change?.after?.fields).reduce(withoutName, unnamed)].map(
-    (general) => `${change?.kind} ${general}`,
-  );
+  const withoutValues = stringsIn(change?.after?.fields).reduce(withoutName, withoutNames);
+  return [withoutNames, withoutValues].map((reducedText) => `${change?.kind} ${reducedText}`);
 }
 
-/** The texts in a value, as they are and as JSON quotes them, the longest first because one may contain another. */
-function textsIn(value: unknown): string[] {
-  const texts = new Set<string>();
-  walk(value, (part) => {
-    if (part instanceof Sealed) return undefined;
-    if (typeof part === 'string') texts.add(part).add(JSON.stringify(part).slice(1, -1));
+/**
+ * Returns the strings in a value, each as it is and as JSON escapes it, but no secrets. The longest come first, because one string may
+ * contain another: removing the short one first would leave pieces of the long one.
+ */
+function stringsIn(value: unknown): string[] {
+  const strings = new Set<string>();
+  walk(value, (node) => {
+    if (node instanceof Sealed) return undefined;
+    if (typeof node === 'string') strings.add(node).add(JSON.stringify(node).slice(1, -1));
     return inside;
   });
-  return [...texts].sort((a, b) => b.length - a.length);
+  return [...strings].sort((a, b) => b.length - a.length);
 }
 
-/** Returns the lines of a failed write: its message, and a hint that fits a token which could read the account in the same run. */
+/**
+ * Returns the message and the hint of a failed write as lines. The hint for 401 and 403 differs from that of other commands: the token could
+ * read the account in the same run, so it is neither missing nor misspelled.
+ */
 export function failureLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } = errorLines(error);
-  const { status, invalidToken } = requestOf(error);
+  const { status, invalidToken } = requestFailureIn(error);
   if (status === 401 || invalidToken === true)
     return {
       message,
@@ -99,11 +115,12 @@ export function failureLines(error: unknown): { message: string[]; hint: string[
   return { message, hint };
 }
 
-/** The error itself if it is about a request, else its cause. */
-function requestOf(error: unknown): RequestFailure {
-  const failure = asFailure(error);
-  return failure.path === undefined && failure.status === undefined ? asFailure(failure.cause) : failure;
+/** Returns the request members of an error, or those of its cause if the error itself has none. */
+function requestFailureIn(error: unknown): RequestFailure {
+  const failure = toRequestFailure(error);
+  const hasRequest = failure.path !== undefined || failure.status !== undefined;
+  return hasRequest ? failure : toRequestFailure(failure.cause);
 }
 
-const asFailure = (error: unknown): RequestFailure =>
+const toRequestFailure = (error: unknown): RequestFailure =>
   typeof error === 'object' && error !== null ? error : {};

@@ -4,53 +4,70 @@ import { isHole, isRef } from '../model/value.ts';
 import { breakUp, cutCounted, displayWidth, wrap } from './cut.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, secretNames, show, showName } from './show.ts';
-import { comparedSides, textLines, valueDiff } from './value-diff.ts';
+import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
 
-const widestLabel = 24;
+/*
+ * Prints the fields of a change for a terminal: a label, then the value or values.
+ *
+ *     framework: nextjs → astro  (changed outside: reverts)
+ *     routes:
+ *       - src: /old
+ *       + src: /new
+ *
+ * A value that fits stands beside its label, all others below it. A note in brackets follows. A hidden field is one whose value is secret:
+ * only its name and `(secret)` are printed.
+ */
 
-/** The fields of one change, `path: before → after`, the values under each other. */
+const maxLabelWidth = 24;
+
+/** Formats fields as lines of at most `width` columns, with the values in one column. Nothing is cut in a verbose report. */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
   context: PlanContext,
   width: number,
 ): string[] {
-  const longest = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
-  const column = Math.min(widestLabel, longest) + 1;
-  const isWhole = action === 'create' || action === 'delete';
+  const longestName = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
+  const labelWidth = Math.min(maxLabelWidth, longestName) + 1;
+  const isWholeObject = action === 'create' || action === 'delete';
   return fields.flatMap((field) => {
     const name = `${showName(field.path, 'plain')}:`;
-    const label = `${name.padEnd(column)} `;
-    const value = fieldValue(field, isWhole, context, { room: width - displayWidth(label), width });
+    const label = `${name.padEnd(labelWidth)} `;
+    const space = { widthBeside: width - displayWidth(label), width };
+    const value = layOutFieldValue(field, isWholeObject, context, space);
     const isTooWide = value.beside && !context.verbose && displayWidth(label + value.beside.text) > width;
-    const { beside, below } = isTooWide ? { beside: undefined, below: [indented(value.beside!)] } : value;
-    const first = beside ? label + beside.text : name;
+    const { beside, below } = isTooWide
+      ? { beside: undefined, below: [indentPainted(value.beside!)] }
+      : value;
     const lines = [
       beside ? label + beside.painted : name,
-      ...below.flatMap((line) => (context.verbose ? line.painted : brokenUp(line, width))),
+      ...below.flatMap((line) => (context.verbose ? line.painted : breakPaintedLine(line, width))),
     ];
-    const note = noteOf(field, context);
+    const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
-    const paint = paintOf(field, context);
-    if (displayWidth(`${first}  (${note})`) <= width)
+    const paint = notePaintOf(field, context);
+    const firstLine = beside ? label + beside.text : name;
+    if (displayWidth(`${firstLine}  (${note})`) <= width)
       return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
     return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
   });
 }
 
-const indented = ({ text, painted }: Painted): Painted => ({ text: `  ${text}`, painted: `  ${painted}` });
+const indentPainted = ({ text, painted }: PaintedLine): PaintedLine => ({
+  text: `  ${text}`,
+  painted: `  ${painted}`,
+});
 
-/** Breaks a value into lines: what differs is not cut. The sign stands in front of the first. */
-function brokenUp({ text, painted }: Painted, width: number): string[] {
+/** Breaks a line that is too wide into several, aligned behind the sign at its beginning (`+`, `-`), so that no character is lost. */
+function breakPaintedLine({ text, painted }: PaintedLine, width: number): string[] {
+  if (displayWidth(text) <= width) return [painted];
   const indent = ' '.repeat(/^ *\S* /.exec(text)?.[0].length ?? 0);
-  return displayWidth(text) <= width
-    ? [painted]
-    : breakUp(text, width, indent).map((part) => painted.replace(text, () => part));
+  return breakUp(text, width, indent).map((line) => painted.replace(text, () => line));
 }
 
-/** The remark beside the values of a field. */
-export function noteOf(
+/** Returns the note that follows the values of a field: why it changes, where that matters, and what to know about it; often none. */
+export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
-  { notYet }: PlanContext,
+  { createdAddresses }: PlanContext,
 ): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
@@ -59,128 +76,141 @@ export function noteOf(
     cause === 'released' && 'no longer managed',
     cause === 'recorded' && 'already set',
     replaces && 'cannot be changed in place',
-    isRef(after) && notYet.has(after.$ref) && 'known after apply',
+    isRef(after) && createdAddresses.has(after.$ref) && 'known after apply',
   ];
   return notes.filter(Boolean).join('; ') || undefined;
 }
 
-const paintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
+/** Returns the colour of a note: red for conflicts and replacements, yellow for drift. */
+const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
-/** A line, and the same with colours. */
-interface Painted {
+/** A line without colours, for measuring, and the same line with colours, for printing. */
+interface PaintedLine {
   text: string;
   painted: string;
 }
 
-/** The text beside the label of a field, if any, and the lines below it. */
-interface FieldValue {
-  beside?: Painted;
-  below: Painted[];
+/** The value of a field: the text beside its label, if it fits there, and the lines below the label. */
+interface FieldValueLines {
+  beside?: PaintedLine;
+  below: PaintedLine[];
 }
 
-const most = 12;
-const plain = (text: string): Painted => ({ text, painted: text });
+/** The number of lines of one value that are shown. */
+const maxBlockLines = 12;
+const unpainted = (text: string): PaintedLine => ({ text, painted: text });
 
-/** Room beside the label, and the width of what stands below it. */
-interface Space {
-  room: number;
+/** The columns for a value beside its label, and for lines below it. */
+interface FieldSpace {
+  widthBeside: number;
   width: number;
 }
 
 /**
- * The value or values of a field, beside its label if they fit there. `isWhole`: the object as a whole comes or goes, so
- * there is nothing to compare with.
+ * Lays out the value or values of a field. There is only one value to show if the whole object is created or deleted (`isWholeObject`), or
+ * if the field does not change on the platform. Else both sides are compared.
  */
-export function fieldValue(
+export function layOutFieldValue(
   field: FieldChange,
-  isWhole: boolean,
+  isWholeObject: boolean,
   context: PlanContext,
-  space: Space,
-): FieldValue {
+  space: FieldSpace,
+): FieldValueLines {
   const { before, after, cause } = field;
-  if (isHiddenField(field)) return { beside: plain(secretText(field)), below: [] };
-  const isOne = isWhole && (before === undefined || after === undefined);
-  if (isOne || cause === 'recorded' || cause === 'released')
-    return oneValue(after === undefined ? before : after, context, space);
-  return twoValues(...comparedSides(before, after), context, space);
+  if (isHiddenField(field)) return { beside: unpainted(hiddenFieldText(field)), below: [] };
+  const hasOneSide = isWholeObject && (before === undefined || after === undefined);
+  if (hasOneSide || cause === 'recorded' || cause === 'released')
+    return layOutOneValue(after === undefined ? before : after, context, space);
+  return layOutTwoValues(...normalizeSides(before, after), context, space);
 }
 
-/** A value that is new, or goes, or stays. */
-function oneValue(value: unknown, { style, verbose }: PlanContext, { room, width }: Space): FieldValue {
-  const isText = typeof value === 'string' && value.includes('\n');
+/** Lays out a single value: beside the label if it fits in one line, else as a block below it, cut after a few lines. */
+function layOutOneValue(
+  value: unknown,
+  { style, verbose }: PlanContext,
+  { widthBeside, width }: FieldSpace,
+): FieldValueLines {
+  const isMultilineText = typeof value === 'string' && value.includes('\n');
   const line = show(value);
-  if (!isText && displayWidth(line) <= room) return { beside: plain(line), below: [] };
-  if (!isText && (typeof value !== 'object' || value === null || isHole(value)))
-    return besideOrBelow(line, verbose, { room, width });
-  const lines = isText ? textLines(value).map((text) => `| ${text}`) : layOut(value, width - 2, 'plain');
-  const shown = verbose ? lines : lines.slice(0, most).map((text) => cutCounted(text, width - 2));
-  const more = lines.length - shown.length;
-  const below = shown.map((text) => plain(`  ${text}`));
-  const rest = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
-  return { below: more > 0 ? [...below, { text: rest, painted: style.quiet(rest) }] : below };
+  if (!isMultilineText && displayWidth(line) <= widthBeside) return { beside: unpainted(line), below: [] };
+  if (!isMultilineText && (typeof value !== 'object' || value === null || isHole(value)))
+    return cutScalarLine(line, verbose, { widthBeside, width });
+  const lines = isMultilineText
+    ? textLines(value).map((text) => `| ${text}`)
+    : layOut(value, width - 2, 'plain');
+  const shownLines = verbose
+    ? lines
+    : lines.slice(0, maxBlockLines).map((text) => cutCounted(text, width - 2));
+  const below = shownLines.map((text) => unpainted(`  ${text}`));
+  const more = lines.length - shownLines.length;
+  const moreText = `  ... ${more} more ${more === 1 ? 'line' : 'lines'}`;
+  return { below: more > 0 ? [...below, { text: moreText, painted: style.quiet(moreText) }] : below };
 }
 
-/** A value of one line, cut: below its label where it would have to be cut to nothing beside it. */
-function besideOrBelow(line: string, verbose: boolean, { room, width }: Space): FieldValue {
-  if (verbose) return { beside: plain(line), below: [] };
-  const beside = cutCounted(line, room);
-  return displayWidth(beside) <= room
-    ? { beside: plain(beside), below: [] }
-    : { below: [plain(`  ${cutCounted(line, width - 2)}`)] };
+/** Cuts a long scalar to the room beside its label, or to the wider line below it if almost nothing would be left beside it. */
+function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
+  if (verbose) return { beside: unpainted(line), below: [] };
+  const cutLine = cutCounted(line, widthBeside);
+  return displayWidth(cutLine) <= widthBeside
+    ? { beside: unpainted(cutLine), below: [] }
+    : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
-function twoValues(
+/** Lays out two values: `before → after` beside the label if that fits, else a small diff below it. */
+function layOutTwoValues(
   before: unknown,
   after: unknown,
   context: PlanContext,
-  { room, width }: Space,
-): FieldValue {
+  { widthBeside, width }: FieldSpace,
+): FieldValueLines {
   const { style, verbose } = context;
-  const [a, b] = [show(before), show(after)];
-  if (a === b) return { beside: plain(`${a} (a secret in it changes)`), below: [] };
-  const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
-  const text = `${a} → ${b}`;
-  if (!isText && displayWidth(text) <= room)
-    return {
-      beside: { text, painted: `${style.remove(a)} ${style.quiet('→')} ${style.add(b)}` },
-      below: [],
-    };
+  const [beforeText, afterText] = [show(before), show(after)];
+  if (beforeText === afterText)
+    return { beside: unpainted(`${beforeText} (a secret in it changes)`), below: [] };
+  const isMultilineText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
+  const text = `${beforeText} → ${afterText}`;
+  if (!isMultilineText && displayWidth(text) <= widthBeside) {
+    const painted = `${style.remove(beforeText)} ${style.quiet('→')} ${style.add(afterText)}`;
+    return { beside: { text, painted }, below: [] };
+  }
   const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
-  const paint = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
+  // The longest sign and the spaces around it.
+  const signWidth = style.unicode ? 4 : 8;
   return {
-    // Room for the longest sign, and the blanks around it.
-    below: valueDiff(before, after, width - (style.unicode ? 4 : 8), verbose).map(({ mark, text }) => {
+    below: valueDiff(before, after, width - signWidth, verbose).map(({ mark, text: diffText }) => {
       const sign = style.unicode ? (mark === '~' ? ' ' : mark) : words[mark];
-      const line = `  ${sign} ${text}`.trimEnd();
-      return { text: line, painted: paint[mark](line) };
+      const line = `  ${sign} ${diffText}`.trimEnd();
+      return { text: line, painted: paints[mark](line) };
     }),
   };
 }
 
-/** Says of a secret all that may be said: that it changes, and its name. */
-export function secretText({ before, after, cause }: FieldChange): string {
+/** Formats a hidden field: `(secret)`, `(secret, changed)`, followed by the names of the secrets in its desired value. Never a value. */
+export function hiddenFieldText({ before, after, cause }: FieldChange): string {
   const names = secretNames(after).map((name) => ` ${name}`);
   if (cause === 'unverified') return `(secret, not verified)${names.join('')}`;
   const isChanged = before !== undefined && after !== undefined && cause !== 'recorded';
   return `${isChanged ? '(secret, changed)' : '(secret)'}${names.join('')}`;
 }
 
-/** The differing fields; of a deletion without any, those that go, but for what its address says already. */
-export function fieldsOf(change: Change): FieldChange[] {
+/**
+ * Returns the fields of a change that reports print. A deletion has no differing fields, so these are the fields of the deleted object, which
+ * help people recognize it: without empty ones and without values that its address already contains.
+ */
+export function reportedFieldsOf(change: Change): FieldChange[] {
   if (change.action !== 'delete' || change.fields.length > 0) return change.fields;
-  const entries = Object.entries(change.before?.fields ?? {});
-  const names: unknown[] = namesIn(change);
-  const telling = entries.filter(
-    ([, value]) => value !== null && value !== '' && String(value) !== '' && !names.includes(value),
-  );
-  return telling.map(([path, before]) => ({ path, before, cause: 'edit' }));
+  const addressNames: unknown[] = ownNamesIn(change);
+  return Object.entries(change.before?.fields ?? {})
+    .filter(([, value]) => value !== null && String(value) !== '' && !addressNames.includes(value))
+    .map(([path, before]) => ({ path, before, cause: 'edit' }));
 }
 
-/** The names in an address, after parent and section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
-function namesIn({ address, parent }: Change): string[] {
-  const own = parent === undefined ? address : address.slice(parent.length + 1);
-  return own
+/** Returns the names in an address after its parent and its section: `OLD` and `preview` in `projects/web/env/OLD@preview`. */
+function ownNamesIn({ address, parent }: Change): string[] {
+  const ownAddress = parent === undefined ? address : address.slice(parent.length + 1);
+  return ownAddress
     .split(/[/@]/)
     .slice(1)
     .filter((name) => name !== '')

@@ -1,7 +1,7 @@
 import { canaryOperation, type Plan } from '../model/plan.ts';
 import { countOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
-import { nameOf } from './fold-changes.ts';
+import { logicalNameOf } from './fold-changes.ts';
 
 /** Says how an apply begins on an account that is new to the ledger; nothing on any other. `quote` writes a change as code. */
 export function firstContactTexts(plan: Plan, quote: (text: string) => string): string[] {
@@ -14,7 +14,7 @@ export function firstContactTexts(plan: Plan, quote: (text: string) => string): 
   const otherCount = countOf(changes.filter(({ address }) => sent.has(address))) - 1;
   const tried = changes.filter(({ address }) => canary.changes.includes(address));
   const verb = tried.every(({ action }) => action === 'create') ? 'create' : 'update';
-  const name = quote(cleanLine(`${verb} ${nameOf(tried)}`));
+  const name = quote(cleanLine(`${verb} ${logicalNameOf(tried)}`));
   const otherChanges = otherCount === 1 ? 'the other change' : `the other ${otherCount} changes`;
   return [
     `First contact with this account: ${name} is done first and checked by a fresh read before ${otherChanges}.`,

@@ -4,226 +4,291 @@ import { byText, groupBy } from '../model/graph.ts';
 import { memoize } from '../model/memoize.ts';
 import { addressOfWhole, contentKeyOf, countOf, unitSuffixOf, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
-import { fieldsOf, secretText } from './field-text.ts';
+import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
 import { patternFor } from './pattern-for.ts';
 import { show } from './show.ts';
 
-/** One entry of a report: one change, as people count them, or several that read alike. */
-export interface Entry {
-  /** Each with its units, such as the targets of a variable. */
-  wholes: Change[][];
-  /** The text that stands for all of them. */
+/*
+ * Decides which changes a report prints as one entry, so that 200 equal new projects take one entry and not 200.
+ *
+ * - A logical change is what people count as one change: the changes of one resource of the YAML that differ only in their target, such as a
+ *   variable in three targets. `wholesOf` groups changes into them. All changes of a logical change have the same fields and values.
+ * - A target is the last part of an address: `production` in `projects/web/env/API_URL@production`.
+ * - An entry is one logical change, or several that read alike.
+ * - A pass groups the logical changes that are still single by a similarity key, and folds each group that is worth it.
+ *
+ * | Pass | The same in a group                                                | Folded if                                                 |
+ * | ---- | ------------------------------------------------------------------ | --------------------------------------------------------- |
+ * | 1    | kind, action, grade, reasons, targets; own name; fields and values | 3 or more                                                 |
+ * | 2    | kind, action, grade, reasons, targets; own name; field paths       | 3 or more safe creations with a parent                    |
+ * | 3    | kind, action, grade, reasons, targets; fields and values           | 3 or more; creations only with parents that are distinct  |
+ * | 4    | kind, action, grade, reasons, targets; field paths                 | 8 or more safe creations with parents that are distinct   |
+ *
+ * Example: `LOG_LEVEL` added with one value to 40 projects is one entry (pass 1), also if its value differs in each (pass 2). Values may
+ * differ in creations only, because nothing is compared there. Ten new variables in one project stay apart, because their names are what
+ * the reader looks for.
+ */
+
+/** One entry of a report: a logical change, or several that read alike. */
+export interface ReportEntry {
+  /** The logical changes of the entry, each as its changes by target. */
+  logicalChanges: Change[][];
+  /** The first change. Reports print its fields and texts for all of them. */
   change: Change;
-  /** The fields whose values are not the same in all of them. */
-  varied: ReadonlySet<string>;
-  /** As `--target` reads it, it matches exactly these among the changes of the plan. Absent for a single one. */
+  /** The paths of the fields whose values are not the same in all of them. */
+  variedPaths: ReadonlySet<string>;
+  /** A pattern for `--target` that matches exactly the addresses of this entry. Absent for a single logical change, or if none is found. */
   pattern?: string;
 }
 
-interface Fold {
-  /** The addresses that some request is about. */
-  sent: { has(address: Address): boolean };
-  /** All addresses of the plan, also those that do not change. */
-  all: readonly Address[];
-  /** Each change stands for itself. */
+interface FoldOptions {
+  /** The addresses that some request writes. Changes that are sent are never folded with changes that are not. */
+  sentAddresses: { has(address: Address): boolean };
+  /** All addresses of the plan, also those that do not change: a pattern must match none of the others. */
+  planAddresses: readonly Address[];
+  /** Folds nothing: each logical change is an entry of its own. */
   isFull?: boolean;
 }
 
-/** So many that read alike are one entry; fewer are as quickly read. */
-const least = 3;
-/** So many are one entry although both names and values differ. */
-const many = 8;
+/** Fewer logical changes than this stay apart, because they are read as quickly. */
+const minEqualChanges = 3;
+/** The same for logical changes whose names and values both differ. */
+const minDifferingChanges = 8;
 
 /**
- * Decides which changes are told as one: those of one kind with equal fields, shown values, grade and cause. A report only draws what this
- * decides. Objects of one name in many parents come before different names; what is made is told as one also where values differ, since
- * nothing is compared. Secrets count as what is shown of them. Entries are in the order of their first changes.
+ * Folds changes that read alike into entries, in the order of their first changes. Used by the text, the comment and the page, so that all
+ * of them show the same entries. Secrets are compared by what is shown of them, so that an entry does not reveal that two are equal.
  */
-export function foldChanges(changes: readonly Change[], { sent, all, isFull = false }: Fold): Entry[] {
-  const wholes = wholesOf(changes);
-  const signOf = memoize(([change, ...others]: Change[]) => {
-    const places = [change!, ...others].map(({ address }) => unitSuffixOf(address)).sort();
-    return [change!.kind, sent.has(change!.address), places, contentKeyOf({ ...change!, fields: [] })];
-  });
-  const told = memoize(([change]: Change[]) =>
-    fieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownOf(field)]),
-  );
-  const ownName = ([change]: Change[]) =>
-    change!.parent === undefined ? [] : addressOfWhole(change!.address).slice(change!.parent.length);
-  const paths = (changes: Change[]) => fieldsOf(changes[0]!).map(({ path }) => path);
-  const passes: Pass[] = [
-    { alike: (changes) => [signOf(changes), ownName(changes), told(changes)], isEntry: isLarge },
-    {
-      alike: (changes) => [signOf(changes), ownName(changes), paths(changes)],
-      isEntry: (group) => isLarge(group) && isMade(group) && group[0]![0]!.parent !== undefined,
-    },
-    {
-      alike: (changes) => [signOf(changes), told(changes)],
-      isEntry: (group) => isLarge(group) && (!isMade(group) || isSpread(group)),
-    },
-    {
-      alike: (changes) => [signOf(changes), paths(changes)],
-      isEntry: (group) => isMade(group) && isSpread(group) && group.length >= many,
-    },
-  ];
-  let single = wholes;
-  const folded: Change[][][] = [];
-  for (const { alike, isEntry } of isFull ? [] : passes) {
-    const groups = [...groupBy(single, (changes) => JSON.stringify(alike(changes))).values()].filter(isEntry);
-    folded.push(...groups);
-    const taken = new Set(groups.flat());
-    single = single.filter((changes) => !taken.has(changes));
+export function foldChanges(
+  changes: readonly Change[],
+  { sentAddresses, planAddresses, isFull = false }: FoldOptions,
+): ReportEntry[] {
+  let singles = wholesOf(changes);
+  const foldedGroups: Change[][][] = [];
+  for (const { similarityKey, isEntry } of isFull ? [] : createFoldPasses(sentAddresses)) {
+    const groupsByKey = groupBy(singles, (logicalChange) => JSON.stringify(similarityKey(logicalChange)));
+    const groups = [...groupsByKey.values()].filter(isEntry);
+    foldedGroups.push(...groups);
+    const folded = new Set(groups.flat());
+    singles = singles.filter((logicalChange) => !folded.has(logicalChange));
   }
-  const place = new Map(changes.map(({ address }, index) => [address, index]));
-  return [...folded, ...single.map((changes) => [changes])]
-    .map((group) => entryOf(group, all))
-    .sort((a, b) => place.get(a.change.address)! - place.get(b.change.address)!);
+  const indexOf = new Map(changes.map(({ address }, index) => [address, index]));
+  return [...foldedGroups, ...singles.map((logicalChange) => [logicalChange])]
+    .map((group) => createReportEntry(group, planAddresses))
+    .sort((a, b) => indexOf.get(a.change.address)! - indexOf.get(b.change.address)!);
 }
 
-/** One way in which changes are alike, and the groups of them that become one entry. */
-interface Pass {
-  alike(whole: Change[]): unknown;
+/** One way in which logical changes can be alike. */
+interface FoldPass {
+  /** Returns a JSON value that is the same for logical changes that are alike. */
+  similarityKey(logicalChange: Change[]): unknown;
+  /** True if a group of logical changes with one key becomes one entry. */
   isEntry(group: Change[][]): boolean;
 }
 
-const isLarge = (group: Change[][]): boolean => group.length >= least;
+/** Returns the passes of the table above, in order. */
+function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
+  const circumstancesOf = memoize((logicalChange: Change[]) => {
+    const [change] = logicalChange as [Change];
+    const targets = logicalChange.map(({ address }) => unitSuffixOf(address)).sort();
+    return [change.kind, sentAddresses.has(change.address), targets, contentKeyOf({ ...change, fields: [] })];
+  });
+  const fieldsAndValuesOf = memoize(([change]: Change[]) =>
+    reportedFieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownValuesOf(field)]),
+  );
+  const fieldPathsOf = ([change]: Change[]) => reportedFieldsOf(change!).map(({ path }) => path);
+  const ownNameOf = ([change]: Change[]) =>
+    change!.parent === undefined ? [] : addressOfWhole(change!.address).slice(change!.parent.length);
+  return [
+    {
+      similarityKey: (logicalChange) => [
+        circumstancesOf(logicalChange),
+        ownNameOf(logicalChange),
+        fieldsAndValuesOf(logicalChange),
+      ],
+      isEntry: isWorthFolding,
+    },
+    {
+      similarityKey: (logicalChange) => [
+        circumstancesOf(logicalChange),
+        ownNameOf(logicalChange),
+        fieldPathsOf(logicalChange),
+      ],
+      isEntry: (group) =>
+        isWorthFolding(group) && isSafeCreation(group) && group[0]![0]!.parent !== undefined,
+    },
+    {
+      similarityKey: (logicalChange) => [circumstancesOf(logicalChange), fieldsAndValuesOf(logicalChange)],
+      isEntry: (group) => isWorthFolding(group) && (!isSafeCreation(group) || areParentsDistinct(group)),
+    },
+    {
+      similarityKey: (logicalChange) => [circumstancesOf(logicalChange), fieldPathsOf(logicalChange)],
+      isEntry: (group) =>
+        isSafeCreation(group) && areParentsDistinct(group) && group.length >= minDifferingChanges,
+    },
+  ];
+}
 
-/** Made and nothing else: there is no value to compare with. */
-const isMade = ([whole]: Change[][]): boolean =>
-  whole![0]!.action === 'create' && whole![0]!.grade === 'safe';
+const isWorthFolding = (group: Change[][]): boolean => group.length >= minEqualChanges;
 
-/** Different names count for nothing where each stands in a parent of its own, or in none; in one parent they are what one reads. */
-const isSpread = (group: Change[][]): boolean => {
+/** True if a group creates objects and does no harm. The key of its pass makes all of a group alike in this. */
+const isSafeCreation = ([logicalChange]: Change[][]): boolean =>
+  logicalChange![0]!.action === 'create' && logicalChange![0]!.grade === 'safe';
+
+/**
+ * True if the members of a group have several parents, or none. Used for groups whose names differ: in one parent the names are what a
+ * reader looks for, so those stay apart.
+ */
+const areParentsDistinct = (group: Change[][]): boolean => {
   const parents = new Set(group.map(([change]) => change!.parent));
-  return parents.has(undefined) || parents.size >= least;
+  return parents.has(undefined) || parents.size >= minEqualChanges;
 };
 
-function entryOf(changes: Change[][], addresses: readonly Address[]): Entry {
-  const [change] = changes[0]! as [Change];
-  if (changes.length === 1) return { wholes: changes, change, varied: new Set() };
+/** Creates the entry of a group: finds the fields that differ in it, and a pattern that names it. */
+function createReportEntry(group: Change[][], planAddresses: readonly Address[]): ReportEntry {
+  const [change] = group[0]! as [Change];
+  if (group.length === 1) return { logicalChanges: group, change, variedPaths: new Set() };
   const pattern = patternFor(
-    changes.flat().map(({ address }) => address),
-    addresses,
+    group.flat().map(({ address }) => address),
+    planAddresses,
   );
-  const varied = fieldsOf(change).filter((field) => {
-    const differs = (fieldChange: FieldChange) =>
-      fieldChange.path === field.path && shownOf(fieldChange) !== shownOf(field);
-    return changes.some(([one]) => fieldsOf(one!).some(differs));
+  const variedFields = reportedFieldsOf(change).filter((field) => {
+    const hasOtherValue = (otherField: FieldChange) =>
+      otherField.path === field.path && shownValuesOf(otherField) !== shownValuesOf(field);
+    return group.some(([otherChange]) => reportedFieldsOf(otherChange!).some(hasOtherValue));
   });
   return {
-    wholes: changes,
+    logicalChanges: group,
     change,
-    varied: new Set(varied.map(({ path }) => path)),
+    variedPaths: new Set(variedFields.map(({ path }) => path)),
     ...(pattern === undefined ? {} : { pattern }),
   };
 }
 
-/** All that may be shown of a field's values: of secrets that they are some, never that two are equal. */
-const shownOf = (field: FieldChange): string =>
+/** Returns a text for the values of a field as far as they may be shown. All secrets have the same text, so equal ones stay unnoticed. */
+const shownValuesOf = (field: FieldChange): string =>
   JSON.stringify(
     [field.before, field.after].map((value) => (isHiddenSide(field, value) ? '(secret)' : jsonValue(value))),
   );
 
-/** A number of adopted objects of a kind, of which there is nothing more to say. */
-export interface Adopted {
+/** The number of adopted objects of one kind that a report only counts. */
+export interface AdoptionCount {
   kind: string;
   number: number;
 }
 
 /**
- * Takes out the adoptions of which there is nothing to tell, since nothing is sent and nothing differs: where they are many, their number
- * says it all.
+ * Splits off the adoptions that a report only counts by kind: those that send nothing, differ in nothing and have no reason to print. Used
+ * because the first plan of an existing account adopts hundreds of objects as they are. Kinds with fewer than three stay with the others.
  */
-export function splitAdopted(
+export function splitPlainAdoptions(
   changes: readonly Change[],
-  { sent, isFull = false }: Pick<Fold, 'sent' | 'isFull'>,
-): { adopted: Adopted[]; others: Change[] } {
-  const isPlain = ({ action, address, reason, fields, grade, outside }: Change) =>
+  { sentAddresses, isFull = false }: Pick<FoldOptions, 'sentAddresses' | 'isFull'>,
+): { adopted: AdoptionCount[]; others: Change[] } {
+  const isPlainAdoption = ({ action, address, reason, fields, grade, outside }: Change) =>
     action === 'adopt' &&
-    !sent.has(address) &&
+    !sentAddresses.has(address) &&
     reason === undefined &&
     !outside &&
     grade === 'safe' &&
     fields.every(({ cause }) => cause === 'recorded');
-  const kinds = [...groupBy(isFull ? [] : changes.filter(isPlain), ({ kind }) => kind)]
-    .map(([kind, of]) => ({ kind, of, number: countOf(of) }))
-    .filter(({ number }) => number >= least);
-  const taken = new Set(kinds.flatMap(({ of }) => of));
+  const adoptionsByKind = groupBy(isFull ? [] : changes.filter(isPlainAdoption), ({ kind }) => kind);
+  const countedKinds = [...adoptionsByKind]
+    .map(([kind, adoptions]) => ({ kind, adoptions, number: countOf(adoptions) }))
+    .filter(({ number }) => number >= minEqualChanges);
+  const counted = new Set(countedKinds.flatMap(({ adoptions }) => adoptions));
   return {
-    adopted: kinds.map(({ kind, number }) => ({ kind, number })),
-    others: changes.filter((change) => !taken.has(change)),
+    adopted: countedKinds.map(({ kind, number }) => ({ kind, number })),
+    others: changes.filter((change) => !counted.has(change)),
   };
 }
 
-/** `60 projects adopted as they are`. */
-export const adoptedText = ({ kind, number }: Adopted): string =>
-  `${number} ${plural(kind)} adopted as they are`;
+/** Formats a count of adoptions: `60 projects adopted as they are`. */
+export const adoptionCountText = ({ kind, number }: AdoptionCount): string =>
+  `${number} ${pluralOfKind(kind)} adopted as they are`;
 
-function plural(kind: string): string {
+function pluralOfKind(kind: string): string {
   if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
   if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
-  // Some names are plural already: `bulkRedirects`.
+  // Some kinds have a plural name already: `bulkRedirects`.
   return kind.endsWith('s') ? kind : `${kind}s`;
 }
 
-const fewValues = 3;
+const maxShownValues = 3;
 
 /**
- * The values of a field that are not the same in all changes of an entry: the first ones, and how many others there are. `room`: as many
- * as fit there.
+ * Formats the values of a field that differ within an entry: `debug, info and 2 more`. Shows as many of the first three values as fit into
+ * `width` columns, or only their number.
  */
-export function variedText({ wholes }: Entry, path: string, room = 100): string {
-  const values = wholes.map(([one]) => {
-    const field = fieldsOf(one!).find((field) => field.path === path)!;
+export function variedValuesText({ logicalChanges }: ReportEntry, path: string, width = 100): string {
+  const values = logicalChanges.map(([change]) => {
+    const field = reportedFieldsOf(change!).find((reportedField) => reportedField.path === path)!;
     const value = field.after === undefined ? field.before : field.after;
-    return isHiddenSide(field, value) ? secretText(field) : show(value);
+    return isHiddenSide(field, value) ? hiddenFieldText(field) : show(value);
   });
-  const different = [...new Set(values)];
-  const told = (number: number) => {
-    const more = different.length - number;
-    return `${different.slice(0, number).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const distinctValues = [...new Set(values)];
+  const listFirst = (number: number) => {
+    const more = distinctValues.length - number;
+    return `${distinctValues.slice(0, number).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   };
-  const texts = Array.from({ length: Math.min(fewValues, different.length) }, (_, index) =>
-    told(index + 1),
+  const textsLongestFirst = Array.from(
+    { length: Math.min(maxShownValues, distinctValues.length) },
+    (_, index) => listFirst(index + 1),
   ).reverse();
-  return texts.find((text) => displayWidth(text) <= room) ?? `${different.length} different values`;
+  return (
+    textsLongestFirst.find((text) => displayWidth(text) <= width) ??
+    `${distinctValues.length} different values`
+  );
 }
 
-/** The places of one change that has several, such as the targets of a variable; otherwise none. */
-export const placesOf = (changes: readonly Change[]): string[] =>
-  changes.length === 1 ? [] : changes.map(({ address }) => unitSuffixOf(address)).sort(byTarget);
+/** Returns the targets of a logical change, production first; none for a single change, whose address already has its target. */
+export const targetsOf = (logicalChange: readonly Change[]): string[] =>
+  logicalChange.length === 1
+    ? []
+    : logicalChange.map(({ address }) => unitSuffixOf(address)).sort(compareTargets);
 
-const targets = ['production', 'preview', 'development'];
-const rank = (place: string) => targets.indexOf(place) + 1 || 4;
-const byTarget = (a: string, b: string) => rank(a) - rank(b) || byText(a, b);
+const usualTargets = ['production', 'preview', 'development'];
+const rankOfTarget = (target: string) => usualTargets.indexOf(target) + 1 || 4;
+const compareTargets = (a: string, b: string) => rankOfTarget(a) - rankOfTarget(b) || byText(a, b);
 
-/** The name of one change: `projects/web/env/API_URL`, with its places beside it where there are several. */
-export const nameOf = ([change, ...others]: readonly Change[]): Address =>
+/** Returns the name of a logical change: its address, without the target if it has several: `projects/web/env/API_URL`. */
+export const logicalNameOf = ([change, ...others]: readonly Change[]): Address =>
   others.length === 0 ? change!.address : addressOfWhole(change!.address);
 
-const named = 3;
+const maxEntryNames = 3;
 
-/** The name of an entry: of several the pattern, or the first names and how many more there are. */
-export function namesOf({ wholes, pattern }: Entry): { count?: number; name: string; places: string[] } {
-  const places = placesOf(wholes[0]!);
-  if (wholes.length === 1) return { name: nameOf(wholes[0]!), places };
-  // Where the pattern tells the places, they are not said again.
-  if (pattern !== undefined)
-    return { count: wholes.length, name: pattern, places: pattern === addressOfWhole(pattern) ? places : [] };
-  const shown = wholes.slice(0, named).map(nameOf);
-  const more = wholes.length - shown.length;
+/**
+ * Returns what reports print as the name of an entry. For one logical change that is its name and its targets. For several it is their
+ * number and their pattern, or, if they have no pattern, their first names: `a, b, c and 4 more`.
+ */
+export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
+  count?: number;
+  name: string;
+  targets: string[];
+} {
+  const targets = targetsOf(logicalChanges[0]!);
+  if (logicalChanges.length === 1) return { name: logicalNameOf(logicalChanges[0]!), targets };
+  if (pattern !== undefined) {
+    const hasPatternTargets = pattern !== addressOfWhole(pattern);
+    return { count: logicalChanges.length, name: pattern, targets: hasPatternTargets ? [] : targets };
+  }
+  const names = logicalChanges.slice(0, maxEntryNames).map(logicalNameOf);
+  const more = logicalChanges.length - names.length;
   return {
     name:
       more > 0
-        ? `${shown.join(', ')} and ${more} more`
-        : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`,
-    places,
+        ? `${names.join(', ')} and ${more} more`
+        : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+    targets,
   };
 }
 
-/** The object without a parent that all changes of an entry are in, such as `projects/web`, if it is one. */
-export function rootOf({ wholes }: Entry): Address | undefined {
-  const roots = new Set(wholes.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
+/**
+ * Returns the top-level resource that all changes of an entry are in, such as `projects/web`; undefined if they are in several. Used to group
+ * entries by project.
+ */
+export function rootResourceOf({ logicalChanges }: ReportEntry): Address | undefined {
+  const roots = new Set(logicalChanges.flat().map(({ address }) => address.split('/').slice(0, 2).join('/')));
   return roots.size === 1 ? [...roots][0] : undefined;
 }

@@ -4,8 +4,8 @@ import type { Outcome } from '../model/event.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
-import { becauseText, usedUpFor } from './events-text.ts';
-import { failureCauses, failureLines } from './failures.ts';
+import { rateLimitDurationText, skipReasonText } from './events-text.ts';
+import { createFailureGrouping, failureLines } from './failures.ts';
 
 /**
  * Returns a problem for each change that an apply did not make, at the line that asks for it: an error for each failure, a warning for
@@ -16,7 +16,7 @@ export function outcomeDiagnostics(
   { failed, left, skipped, overwritten }: Outcome,
   now: number,
 ): Diagnostic[] {
-  const causeOf = failureCauses(plan);
+  const causeOf = createFailureGrouping(plan);
   const planned = new Map(plan.changes.map((change) => [change.address, change]));
   const about = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
     const position = planned.get(address)?.at;
@@ -31,13 +31,13 @@ export function outcomeDiagnostics(
       }),
     ),
     ...[...buckets.values()].flatMap((bucket) => {
-      const message = `left because ${usedUpFor(bucket, now)}`;
+      const message = `left because ${rateLimitDurationText(bucket, now)}`;
       const hint = 'run it again then; it continues from there';
       const alike = { cause: message, are: `changes ${message}`, hint };
       return bucket.map(({ address }) => warning('apply/left', message, { ...about(address), hint, alike }));
     }),
     ...skipped.map(({ address, because }) => {
-      const message = `not tried because ${becauseText(because)}`;
+      const message = `not tried because ${skipReasonText(because)}`;
       const alike = { cause: message, are: `changes ${message}` };
       return warning('apply/skipped', message, { ...about(address), alike });
     }),

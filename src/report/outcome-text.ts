@@ -10,18 +10,29 @@ import { cleanLine } from './clean.ts';
 import { count, tookText } from './count.ts';
 import { cutPair, displayWidth, fold, sumLines, wrap } from './cut.ts';
 import { hintLines } from './diagnostics-text.ts';
-import { becauseText, usedUpFor } from './events-text.ts';
+import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { groupFailures } from './failures.ts';
-import { nameOf, placesOf } from './fold-changes.ts';
+import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { show, showName } from './show.ts';
+import { spellOutDifferences } from './spell-out-differences.ts';
 import { plainly, type Style } from './style.ts';
-import { changedText, sentIn } from './summary-of.ts';
-import { tellApart } from './tell-apart.ts';
+import { alsoChangedText, sentAddressesIn } from './summarize-plan.ts';
 
-const few = 8;
-const fewFailures = 3;
-export const past: Record<Action, string> = {
+/*
+ * Prints the end of an apply: what was done, what was not and why, and one sentence that sums it up.
+ *
+ * - A logical change is what people count as one change: the changes of one variable in three targets. An outcome lists addresses, one for
+ *   each target, so all counts and lists here first turn addresses into the names of logical changes.
+ * - A past verb is the word for a change that was carried out: `created`, `updated`, `noted`.
+ * - A follow-up action, such as a redeployment, is sent after all changes. A pending one stays in the ledger for the next apply.
+ */
+
+const maxListedAddresses = 8;
+const maxNamesPerFailure = 3;
+
+/** The past verb of each action of a change. */
+export const pastVerbs: Record<Action, string> = {
   create: 'created',
   adopt: 'adopted',
   update: 'updated',
@@ -33,18 +44,21 @@ export const past: Record<Action, string> = {
   noop: 'checked',
 };
 
-/** Names the effect of an apply in a word; what only the ledger learned is noted. */
-export const deedOf = ({
+/** Returns the past verb of a change. A change that only updates the ledger is `noted`. */
+export const pastVerbOf = ({
   action,
   changesLedgerOnly,
-}: Pick<Change, 'action' | 'changesLedgerOnly'>): string => (changesLedgerOnly ? 'noted' : past[action]);
+}: Pick<Change, 'action' | 'changesLedgerOnly'>): string => (changesLedgerOnly ? 'noted' : pastVerbs[action]);
 
-/** All such words, in the order in which they are told. */
-export const deeds = [...new Set([...Object.values(past), 'noted'])];
+/** All past verbs, each once, in the order in which reports list them. */
+export const orderedPastVerbs = [...new Set([...Object.values(pastVerbs), 'noted'])];
 
 /**
- * The outcome of an apply as text. The last line tells the state. `now`: milliseconds since 1970; `took`: how many milliseconds it took, where
- * that was measured.
+ * Formats the outcome of an apply for a terminal or a log. Used by `apply` and `undo` as the last thing that they print, so the last line is
+ * the summary.
+ *
+ * `now` is in milliseconds since 1970, to say how long a rate limit lasts. `took` is the duration of the run in milliseconds, if it was
+ * measured.
  */
 export function outcomeText(
   plan: Plan,
@@ -52,88 +66,98 @@ export function outcomeText(
   { style, now, took }: { style: Style; now: number; took?: number },
 ): string {
   return [
-    doneLines(doneIn(plan, outcome), style),
-    actionLines(plan, outcome, style),
+    doneLines(doneNamesByVerb(plan, outcome), style),
+    followUpActionLines(plan, outcome, style),
     failedLines(plan, outcome, style),
-    leftLines(plan, outcome, style, now),
+    postponedLines(plan, outcome, style, now),
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
-    nextLines(outcome, style),
-    [stateText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
+    nextStepLines(outcome, style),
+    [outcomeSummaryText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
 }
 
-type Done = Map<string, string[]>;
+/** The names of the logical changes that were done, by past verb. */
+type NamesByVerb = Map<string, string[]>;
 
-/** Counts these addresses as people count changes: a variable in several targets is one. */
-function wholesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
+/**
+ * Returns the names of the logical changes that these addresses belong to, each once: `projects/web/env/A [preview, production]` for two of
+ * the targets of one variable. Used to count and list an outcome as people count changes. An address without a change in the plan is its
+ * own name.
+ */
+function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
+  const addressSet = new Set(addresses);
   const names = new Map<Address, string>();
-  const wanted = new Set(addresses);
-  for (const units of wholesOf(changes)) {
-    const own = units.filter(({ address }) => wanted.has(address));
-    const places = placesOf(own);
-    const name = own.length > 0 ? `${nameOf(own)}${places.length > 0 ? ` [${places.join(', ')}]` : ''}` : '';
-    for (const { address } of own) names.set(address, name);
+  for (const logicalChange of wholesOf(changes)) {
+    const listedChanges = logicalChange.filter(({ address }) => addressSet.has(address));
+    if (listedChanges.length === 0) continue;
+    const targets = targetsOf(listedChanges);
+    const suffix = targets.length > 0 ? ` [${targets.join(', ')}]` : '';
+    const name = `${logicalNameOf(listedChanges)}${suffix}`;
+    for (const { address } of listedChanges) names.set(address, name);
   }
   return [...new Set(addresses.map((address) => names.get(address) ?? address))];
 }
 
-const wholesAmong = (plan: Plan, same: { address: Address }[]): { address: string }[] =>
-  wholesIn(
+/** Returns the names of the logical changes that these entries of an outcome belong to, each once. */
+const logicalNamesOf = (plan: Plan, entries: { address: Address }[]): string[] =>
+  logicalNamesIn(
     plan,
-    same.map(({ address }) => address),
-  ).map((address) => ({ address }));
+    entries.map(({ address }) => address),
+  );
 
-function doneIn(plan: Plan, outcome: Outcome): Done {
-  const deedAt = new Map(plan.changes.map((change) => [change.address, deedOf(change)]));
-  const done = groupBy(outcome.done, (address) => deedAt.get(address) ?? past.noop);
-  return new Map([...done].map(([verb, addresses]) => [verb, wholesIn(plan, addresses)]));
+/** Groups the changes that were done by past verb, for the list of changes and for the counts of the summary. */
+function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
+  const verbs = new Map(plan.changes.map((change) => [change.address, pastVerbOf(change)]));
+  const addressesByVerb = groupBy(outcome.done, (address) => verbs.get(address) ?? pastVerbs.noop);
+  return new Map([...addressesByVerb].map(([verb, addresses]) => [verb, logicalNamesIn(plan, addresses)]));
 }
 
-function doneLines(done: Done, style: Style): string[] {
-  return deeds.flatMap((verb) => {
-    const addresses = done.get(verb) ?? [];
-    if (addresses.length === 0) return [];
-    const head = `${style.add(verb)} (${addresses.length})`;
-    return addresses.length > few
-      ? [head]
-      : [`${head}:`, ...addresses.map((address) => `  ${cleanLine(address)}`)];
+/** Lists the changes that were done under a heading for each verb: `created (2):`. Only counts them if there are many. */
+function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
+  return orderedPastVerbs.flatMap((verb) => {
+    const names = namesByVerb.get(verb) ?? [];
+    if (names.length === 0) return [];
+    const heading = `${style.add(verb)} (${names.length})`;
+    return names.length > maxListedAddresses
+      ? [heading]
+      : [`${heading}:`, ...names.map((name) => `  ${cleanLine(name)}`)];
   });
 }
 
-/** The outcomes of the actions that followed; failures stand last. */
-function actionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
-  const planned = new Map((plan.actions ?? []).map((action) => [action.id, action]));
-  const told = (result: ActionOutcome['result'], head: string) =>
+/** Lists the outcomes of the follow-up actions, with their reason and hint. Failures come last, where a terminal stops. */
+function followUpActionLines(plan: Plan, { actions = [] }: Outcome, style: Style): string[] {
+  const plannedActions = new Map((plan.actions ?? []).map((action) => [action.id, action]));
+  const linesFor = (result: ActionOutcome['result'], label: string) =>
     actions
       .filter((action) => action.result === result)
       .flatMap(({ id, why, hint }) => {
-        const action = planned.get(id);
+        const plannedAction = plannedActions.get(id);
         return [
-          `${head} ${action ? actionName(action) : cleanLine(id)}`,
+          `${label} ${plannedAction ? actionName(plannedAction) : cleanLine(id)}`,
           ...(why === undefined ? [] : fold(`  ${cleanLine(why)}`, style.prose, '  ')),
           ...(hint === undefined ? [] : hintLines([hint], style)),
         ];
       });
   return [
-    ...told('done', style.add('sent')),
-    ...told('nothing', style.quiet('nothing to do for')),
-    ...told('owed', style.warn('owed')),
-    ...told('refused', style.alarm('refused')),
-    ...told('unknown', style.alarm('not known')),
+    ...linesFor('done', style.add('sent')),
+    ...linesFor('nothing', style.quiet('nothing to do for')),
+    ...linesFor('owed', style.warn('owed')),
+    ...linesFor('refused', style.alarm('refused')),
+    ...linesFor('unknown', style.alarm('not known')),
   ];
 }
 
-/** Lists the changes that failed, by cause: the first names, the error of the first one, and one hint. */
+/** Lists the changes that failed, by cause: the first names, the error of the first change, and one hint. */
 function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   return groupFailures(plan, outcome).flatMap(({ message, hint, failed }) => {
-    const names = wholesAmong(plan, failed).map(({ address }) => address);
-    const more = names.length - fewFailures;
+    const names = logicalNamesOf(plan, failed);
+    const more = names.length - maxNamesPerFailure;
     return [
-      ...names.slice(0, fewFailures).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
+      ...names.slice(0, maxNamesPerFailure).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
       ...(more > 0 ? [`${style.alarm('failed')} ${more} more for the same reason`] : []),
       ...message.flatMap((line, index) =>
         index === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
@@ -143,170 +167,211 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   });
 }
 
+/** Lists the changes that were not tried, by reason: mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
-  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, same]) => {
-    const wholes = wholesAmong(plan, same);
-    return listed('not tried', ` (${wholes.length}), because ${becauseText(because)}`, wholes, style);
+  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, skippedChanges]) => {
+    const names = logicalNamesOf(plan, skippedChanges);
+    const reason = ` (${names.length}), because ${skipReasonText(because)}`;
+    return listWithReason('not tried', reason, names, style);
   });
 }
 
+/** Warns of objects that somebody else changed while we wrote them, because our write may have undone that change. */
 function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
   if (overwritten.length === 0) return [];
-  const head = 'Somebody else changed these between our last read and our write; their changes may be lost:';
+  const heading =
+    'Somebody else changed these between our last read and our write; their changes may be lost:';
   return [
-    ...wrap(head, style.prose).map(style.warn),
-    ...named(
-      overwritten.map((address) => ({ address })),
-      style,
-    ),
+    ...wrap(heading, style.prose).map(style.warn),
+    ...firstNameLines(overwritten, style),
     ...wrap('Check in the dashboard who changed what, and redo it if it is missing.', style.prose),
   ];
 }
 
-/** By bucket, with when to come back. */
-function leftLines(plan: Plan, { left }: Outcome, style: Style, now: number): string[] {
-  return [...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].flatMap((same) => {
-    const wholes = wholesAmong(plan, same);
-    return listed('left', ` (${wholes.length}), because ${usedUpFor(same, now)}`, wholes, style);
+/** Lists the changes that a rate limit postponed to a later run, by rate limit, and says how long the limit lasts. */
+function postponedLines(plan: Plan, { left }: Outcome, style: Style, now: number): string[] {
+  const changesByLimit = groupBy(left, ({ rateLimit }) => rateLimit.bucket);
+  return [...changesByLimit.values()].flatMap((postponedChanges) => {
+    const names = logicalNamesOf(plan, postponedChanges);
+    const reason = ` (${names.length}), because ${rateLimitDurationText(postponedChanges, now)}`;
+    return listWithReason('left', reason, names, style);
   });
 }
 
-/** One outcome of several addresses and its reason, then the addresses. */
-function listed(what: string, why: string, same: { address: Address }[], style: Style): string[] {
-  const [first, ...rest] = fold(`${what}${why}:`, style.prose);
-  return [first!.replace(what, style.warn), ...rest, ...named(same, style)];
+/** Formats a heading such as `not tried (2), because ...:`, with its first words (`label`) in colour, and the names below it. */
+function listWithReason(label: string, reason: string, names: string[], style: Style): string[] {
+  const [firstLine, ...otherLines] = fold(`${label}${reason}:`, style.prose);
+  return [firstLine!.replace(label, style.warn), ...otherLines, ...firstNameLines(names, style)];
 }
 
-function named(same: { address: Address }[], style: Style): string[] {
-  const more = same.length - few;
+/** Lists the first names, one on each line, and the number of the others. */
+function firstNameLines(names: readonly string[], style: Style): string[] {
+  const more = names.length - maxListedAddresses;
   return [
-    ...same.slice(0, few).map(({ address }) => `  ${cleanLine(address)}`),
+    ...names.slice(0, maxListedAddresses).map((name) => `  ${cleanLine(name)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ];
 }
 
 /**
- * Says what the ledger holds after a run that did not finish. A request without a usable answer may have had its effect: what it may have
- * created is in the ledger, so it must not be called unrecorded.
+ * Says what the ledger holds after a run that did not finish, so that people know what a next run starts from.
+ *
+ * A request without a usable answer may have taken effect. The ledger notes the object that the request may have created, so the text must
+ * not call that change unrecorded.
  */
-export function recordedText({
+export function ledgerStateText({
   failed,
   skipped,
   interrupted,
 }: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>): string {
-  const unknown = failed.filter(({ error }) => isOutcomeUnknown(error)).length;
-  if (unknown === 0) return 'What was applied is recorded; what failed or was not tried is not.';
+  const unknownCount = failed.filter(({ error }) => isOutcomeUnknown(error)).length;
+  if (unknownCount === 0) return 'What was applied is recorded; what failed or was not tried is not.';
   const others =
-    failed.length > unknown || skipped.length > 0 || interrupted
+    failed.length > unknownCount || skipped.length > 0 || interrupted
       ? ' Other changes that failed or were not tried are not recorded.'
       : '';
-  return `What was applied is recorded. The outcome of ${count(unknown, 'change')} is unknown: the ledger notes what may have been created, and the next plan looks for it.${others}`;
+  return `What was applied is recorded. The outcome of ${count(unknownCount, 'change')} is unknown: the ledger notes what may have been created, and the next plan looks for it.${others}`;
 }
 
-/** True if a request may have had its effect although it ended with this error. */
+/** True if a request may have taken effect although it ended with this error. */
 const isOutcomeUnknown = (error: unknown): boolean => {
   const { sent, isUnknown } = (error ?? {}) as { sent?: boolean; isUnknown?: boolean };
   return sent === true || isUnknown === true;
 };
 
-function nextLines(
-  { failed, left, skipped, interrupted, actions = [] }: Outcome,
-  { prose }: Style,
-): string[] {
-  const isOwed = actions.some(({ result }) => result === 'owed' || result === 'refused');
-  const next =
-    failed.length > 0 || skipped.length > 0 || interrupted
-      ? [
-          recordedText({ failed, skipped, interrupted }),
-          'Run `trueup plan` to see what is left; the next apply continues from there.',
-        ]
-      : left.length > 0
-        ? [
-            'What was applied is recorded, and nothing failed.',
-            'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
-          ]
-        : isOwed
-          ? [
-              'All changes are applied and recorded. Pending actions are in the ledger: the next plan shows them and the next apply runs them.',
-            ]
-          : [];
-  return next.flatMap((line) => wrap(line, prose));
+/** Says what is recorded and what to do next after a run that left something undone; no lines after a finished run. */
+function nextStepLines(outcome: Outcome, { prose }: Style): string[] {
+  return nextStepTexts(outcome).flatMap((text) => wrap(text, prose));
 }
 
-/** The end of a run; in a log in one line. `took`: in milliseconds. */
-export function stateText(
+function nextStepTexts({ failed, left, skipped, interrupted, actions = [] }: Outcome): string[] {
+  if (failed.length > 0 || skipped.length > 0 || interrupted)
+    return [
+      ledgerStateText({ failed, skipped, interrupted }),
+      'Run `trueup plan` to see what is left; the next apply continues from there.',
+    ];
+  if (left.length > 0)
+    return [
+      'What was applied is recorded, and nothing failed.',
+      'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',
+    ];
+  if (actions.some(({ result }) => result === 'owed' || result === 'refused'))
+    return [
+      'All changes are applied and recorded. Pending actions are in the ledger: the next plan shows them and the next apply runs them.',
+    ];
+  return [];
+}
+
+/**
+ * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply, where people and scripts look
+ * first; in a log it is one line. `took` is the duration in milliseconds.
+ */
+export function outcomeSummaryText(
   plan: Plan,
   outcome: Outcome,
   { style, took }: { style: Style; took?: number },
 ): string {
-  const done = doneIn(plan, outcome);
-  const told = (text: string, paint: (line: string) => string) =>
+  const formatSummary = (text: string, paint: (line: string) => string) =>
     sumLines([text, ...notComparedState(plan)].join(' '), style)
       .map(paint)
       .join('\n');
-  const number = (verb: string) => done.get(verb)?.length ?? 0;
-  const [all, failed, left, skipped] = [
-    outcome.done,
-    ...[outcome.failed, outcome.left, outcome.skipped].map((list) => list.map(({ address }) => address)),
-  ].map((addresses) => wholesIn(plan, addresses!).length) as [number, number, number, number];
-  const leftToo = left > 0 ? `, ${left} left` : '';
-  if (failed > 0 || skipped > 0 || outcome.interrupted) {
+  const doneCount = logicalNamesIn(plan, outcome.done).length;
+  const [failedCount, postponedCount, skippedCount] = [outcome.failed, outcome.left, outcome.skipped].map(
+    (entries) => logicalNamesOf(plan, entries).length,
+  ) as [number, number, number];
+  const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
+  if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
     const after = took === undefined ? '' : ` after ${tookText(took)}`;
-    return told(
-      `${state}${after}: ${all} done, ${failed} failed${leftToo}, ${skipped} not tried.`,
+    return formatSummary(
+      `${state}${after}: ${doneCount} done, ${failedCount} failed${postponedText}, ${skippedCount} not tried.`,
       style.alarm,
     );
   }
-  const { actions = [] } = outcome;
-  const acted = (...results: string[]) => actions.filter(({ result }) => results.includes(result)).length;
-  const [sentOut, owed, wrong] = [acted('done'), acted('owed'), acted('refused', 'unknown')];
-  const follow = [
-    ...(sentOut > 0 ? [`${count(sentOut, 'action')} sent`] : []),
-    ...(owed > 0 ? [`${count(owed, 'action')} owed`] : []),
-    ...(wrong > 0 ? [`${count(wrong, 'action')} failed`] : []),
-  ];
-  if (wrong > 0) return told(`Apply failed: ${[`${all} done`, ...follow].join(', ')}.`, style.alarm);
-  if (left > 0) return told(`Apply not finished: ${all} done${leftToo}.`, style.warn);
-  if (owed > 0) return told(`Apply not finished: ${[`${all} done`, ...follow].join(', ')}.`, style.warn);
-  if (outcome.done.length === 0 && follow.length > 0) return told(`${follow.join(', ')}.`, style.strong);
-  if (outcome.done.length === 0) return told('There was nothing to apply.', style.strong);
-  const verbs = deeds.filter((verb) => number(verb) > 0);
-  const sent = sentIn(plan);
-  const actionAt = new Map(plan.changes.map(({ address, action }) => [address, action]));
-  const changed = wholesIn(
-    plan,
-    outcome.done.filter((address) => sent.has(address) && actionAt.get(address) === 'adopt'),
-  ).length;
-  const also = (verb: string) => (verb === past.adopt ? changedText(changed) : '');
-  const counts = verbs.map((verb) => `${number(verb)} ${verb}${also(verb)}`).join(', ');
+  const actions = countFollowUpActions(outcome);
+  const doneAndActions = [`${doneCount} done`, ...actions.texts].join(', ');
+  if (actions.failed > 0) return formatSummary(`Apply failed: ${doneAndActions}.`, style.alarm);
+  if (postponedCount > 0)
+    return formatSummary(`Apply not finished: ${doneCount} done${postponedText}.`, style.warn);
+  if (actions.pending > 0) return formatSummary(`Apply not finished: ${doneAndActions}.`, style.warn);
+  if (outcome.done.length === 0 && actions.texts.length > 0)
+    return formatSummary(`${actions.texts.join(', ')}.`, style.strong);
+  if (outcome.done.length === 0) return formatSummary('There was nothing to apply.', style.strong);
   const within = took === undefined ? '' : ` in ${tookText(took)}`;
-  return told(`Applied ${count(all, 'change')}${within}: ${[counts, ...follow].join(', ')}.`, style.strong);
+  return formatSummary(
+    `Applied ${count(doneCount, 'change')}${within}: ${[doneCountsText(plan, outcome), ...actions.texts].join(', ')}.`,
+    style.strong,
+  );
 }
 
-const most = 20;
-const narrowest = 12;
+/** Counts the follow-up actions by outcome. `texts` has the counts above zero as a summary prints them: `2 actions sent`. */
+function countFollowUpActions({ actions = [] }: Outcome): {
+  pending: number;
+  failed: number;
+  texts: string[];
+} {
+  const countResults = (...results: string[]) =>
+    actions.filter(({ result }) => results.includes(result)).length;
+  const [sent, pending, failed] = [
+    countResults('done'),
+    countResults('owed'),
+    countResults('refused', 'unknown'),
+  ];
+  const texts = [
+    ...(sent > 0 ? [`${count(sent, 'action')} sent`] : []),
+    ...(pending > 0 ? [`${count(pending, 'action')} owed`] : []),
+    ...(failed > 0 ? [`${count(failed, 'action')} failed`] : []),
+  ];
+  return { pending, failed, texts };
+}
 
-/** Changes beside those of the run, a line each; no text where there are none. */
+/** Counts the changes that were done, by verb: `2 created, 3 adopted (1 of them changed)`. */
+function doneCountsText(plan: Plan, outcome: Outcome): string {
+  const namesByVerb = doneNamesByVerb(plan, outcome);
+  const sentAddresses = sentAddressesIn(plan);
+  const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
+  const changedAdoptions = logicalNamesIn(
+    plan,
+    outcome.done.filter((address) => sentAddresses.has(address) && actions.get(address) === 'adopt'),
+  ).length;
+  return orderedPastVerbs
+    .filter((verb) => namesByVerb.has(verb))
+    .map((verb) => {
+      const alsoChanged = verb === pastVerbs.adopt ? alsoChangedText(changedAdoptions) : '';
+      return `${namesByVerb.get(verb)!.length} ${verb}${alsoChanged}`;
+    })
+    .join(', ');
+}
+
+const maxSideEffects = 20;
+const minValueWidth = 12;
+
+/**
+ * Lists side effects: differences after a run that the run did not write, one on each line. Used after an apply so that people notice what
+ * the platform or somebody else changed meanwhile. Empty if there are none.
+ */
 export function sideEffectsText(effects: SideEffect[], { style }: { style: Style }): string {
   if (effects.length === 0) return '';
-  const more = effects.length - most;
+  const more = effects.length - maxSideEffects;
   const text = [
     style.warn('Also changed, by the platform or by somebody else:'),
-    ...effects.slice(0, most).map((effect) => `  ${line(effect, style)}`),
+    ...effects.slice(0, maxSideEffects).map((effect) => `  ${sideEffectLine(effect, style)}`),
     ...(more > 0 ? [style.quiet(`  ... and ${more} more`)] : []),
   ].join('\n');
   return plainly(text, style);
 }
 
-function line(effect: SideEffect, style: Style): string {
+/** Formats a side effect: `projects/web: appeared`, or `projects/web: framework: nextjs → astro` with both values cut to the line. */
+function sideEffectLine(effect: SideEffect, style: Style): string {
   const address = cleanLine(effect.address);
   if (effect.type !== 'changed')
     return `${address}: ${effect.type === 'gone' ? style.remove('is gone') : style.add('appeared')}`;
   const label = `${address}: ${showName(effect.path, 'plain')}: `;
   if (effect.secret) return `${label}(secret)`;
-  const room = Math.floor((style.width - 2 - displayWidth(label) - 3) / 2);
-  const [was, is] = tellApart(effect.before, effect.after).map((value) => show(value));
-  const [before, after] = cutPair(was!, is!, Math.max(narrowest, room));
+  const valueWidth = Math.floor((style.width - 2 - displayWidth(label) - 3) / 2);
+  const [beforeText, afterText] = spellOutDifferences(effect.before, effect.after).map((value) =>
+    show(value),
+  );
+  const [before, after] = cutPair(beforeText!, afterText!, Math.max(minValueWidth, valueWidth));
   return `${label}${style.remove(before)} ${style.quiet('→')} ${style.add(after)}`;
 }

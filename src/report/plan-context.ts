@@ -5,24 +5,24 @@ import { createsFirst } from '../model/creates-first.ts';
 import type { DriftSource, Operation, Plan } from '../model/plan.ts';
 import { flow } from './cut.ts';
 import type { Style } from './style.ts';
-import { carriersIn } from './summary-of.ts';
+import { indexOperationsByAddress } from './summarize-plan.ts';
 
 /** Lookups for writing a plan out. */
 export interface PlanContext {
   style: Style;
-  requests: boolean;
+  showsRequests: boolean;
   verbose: boolean;
   pace: Pace | undefined;
   /** The person behind a change outside. */
   changedBy: ReadonlyMap<Address, DriftSource>;
   /** The operations that carry out the change of an address. */
-  carriers: ReadonlyMap<Address, Operation[]>;
+  operationsByAddress: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
-  notYet: ReadonlySet<Address>;
+  createdAddresses: ReadonlySet<Address>;
   /** All addresses of the plan: a pattern has to tell some from them. */
-  all: readonly Address[];
+  planAddresses: readonly Address[];
   /** Operations that were written out already, and under which address. */
-  shown: Map<Operation, Address>;
+  shownOperations: Map<Operation, Address>;
 }
 
 export interface PlanTextOptions {
@@ -35,20 +35,30 @@ export interface PlanTextOptions {
   pace?: Pace;
 }
 
-export function planContext(
+export function createPlanContext(
   plan: Plan,
   { style, requests, verbose = false, pace }: PlanTextOptions,
 ): PlanContext {
-  const carriers = carriersIn(plan);
+  const operationsByAddress = indexOperationsByAddress(plan);
   const fresh = plan.changes.filter(createsObject);
-  const notYet = new Set(fresh.map(({ address }) => address));
-  const all = plan.changes.map(({ address }) => address);
+  const createdAddresses = new Set(fresh.map(({ address }) => address));
+  const planAddresses = plan.changes.map(({ address }) => address);
   const changedBy = new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource]));
-  return { style, requests, verbose, pace, changedBy, carriers, notYet, all, shown: new Map() };
+  return {
+    style,
+    showsRequests: requests,
+    verbose,
+    pace,
+    changedBy,
+    operationsByAddress,
+    createdAddresses,
+    planAddresses,
+    shownOperations: new Map(),
+  };
 }
 
 /** The sign in front of a change, and what it stands for. */
-interface Marker {
+interface ActionMarker {
   sign: string;
   /** In place of the sign, for who cannot see it. */
   word: string;
@@ -56,7 +66,7 @@ interface Marker {
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
 }
 
-const markers = {
+const actionMarkers = {
   create: { sign: '+', word: 'create', means: 'create', paint: 'add' },
   update: { sign: '~', word: 'update', means: 'update', paint: 'change' },
   move: { sign: '>', word: 'move', means: 'move', paint: 'move' },
@@ -73,21 +83,24 @@ const markers = {
   delete: { sign: '-', word: 'delete', means: 'delete', paint: 'remove' },
   forget: { sign: '.', word: 'stop managing', means: 'stop managing (not deleted)', paint: 'quiet' },
   noop: { sign: ' ', word: 'unchanged', means: 'up to date', paint: 'quiet' },
-} as const satisfies Record<string, Marker>;
+} as const satisfies Record<string, ActionMarker>;
 
 /** The sign in front of a change. An adoption that sends anything is marked as one that does. */
-export function markerOf(change: Change, { carriers }: Pick<PlanContext, 'carriers'>): Marker {
+export function markerOf(
+  change: Change,
+  { operationsByAddress }: Pick<PlanContext, 'operationsByAddress'>,
+): ActionMarker {
   const { action, address } = change;
-  const operations = carriers.get(address) ?? [];
-  if (action === 'adopt' && operations.length > 0) return markers.adoptAndUpdate;
-  return markers[action === 'replace' && createsFirst(operations) ? 'createFirst' : action];
+  const operations = operationsByAddress.get(address) ?? [];
+  if (action === 'adopt' && operations.length > 0) return actionMarkers.adoptAndUpdate;
+  return actionMarkers[action === 'replace' && createsFirst(operations) ? 'createFirst' : action];
 }
 
 /** The signs in use, explained once, in lines of `width`; words explain themselves. */
-export function legend(changes: Change[], context: PlanContext, width: number): string[] {
+export function legendLines(changes: Change[], context: PlanContext, width: number): string[] {
   if (!context.style.unicode) return [];
   const used = new Set(changes.map((change) => markerOf(change, context).sign));
-  const items = Object.values(markers).filter(({ sign }) => used.delete(sign));
+  const items = Object.values(actionMarkers).filter(({ sign }) => used.delete(sign));
   return flow(
     items.map(({ sign, means }) => `${sign} ${means}`),
     '   ',

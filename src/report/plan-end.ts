@@ -9,7 +9,7 @@ import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
 import { fold, sumLines, wrap } from './cut.ts';
 import { firstContactTexts } from './first-contact.ts';
-import { nameOf } from './fold-changes.ts';
+import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
   noChangesText,
@@ -29,41 +29,50 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
-import { changedText, summaryOf } from './summary-of.ts';
+import { alsoChangedText, summarizePlan } from './summarize-plan.ts';
 
-/** The lines below the changes; the last one sums up. In a log it is one line, since tools look for it there. */
-export function planEnd(plan: Plan, context: PlanContext): string[][] {
+/*
+ * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
+ *
+ * waiting objects, unmanaged objects, ledger updates, first contact, remarks about fields, limits of a later undo, guards, what was not
+ * compared, and the summary. The summary is last, because people and tools look for it there.
+ */
+
+/** Returns the blocks of lines below the changes of a plan. In a log the summary is one line, so that tools can match it. */
+export function planFooter(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),
-    unmanaged(plan, context),
-    renewed(plan, context),
-    firstContact(plan, context),
-    remarks(plan, context),
-    undoLines(plan, context),
+    unmanagedLines(plan, context),
+    renewalLines(plan, context),
+    firstContactLines(plan, context),
+    fieldRemarkLines(plan, context),
+    undoLimitLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
-    notCompared(plan, context),
-    lastLines(plan, context),
+    notComparedLines(plan, context),
+    summaryLines(plan, context),
   ].filter((lines) => lines.length > 0);
 }
 
-const most = 20;
+const maxWaitingShown = 20;
 
-/** The declared objects that are not ready, or will not be right after their creation. */
+/** Lists declared objects that are not ready, or will not be ready right after their creation, such as domains to verify. */
 export function waitingLines(
   plan: Pick<Plan, 'waiting'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
 ): string[] {
   const texts = waitingTexts(plan);
   if (texts.length === 0) return [];
-  const shown = verbose ? texts : texts.slice(0, most);
+  const shownTexts = verbose ? texts : texts.slice(0, maxWaitingShown);
+  const more = texts.length - shownTexts.length;
   return [
     `${waitingTitle}:`,
-    ...shown.flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      ')),
-    ...(shown.length < texts.length ? [`  ... and ${texts.length - shown.length} more`] : []),
+    ...shownTexts.flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      ')),
+    ...(more > 0 ? [`  ... and ${more} more`] : []),
   ].map(style.quiet);
 }
 
-function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
+/** Counts the objects of the account that no stack manages, by kind, so that people see what the plan leaves alone. */
+function unmanagedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const counts = unmanagedTexts(plan, cleanLine);
   if (counts.length === 0) return [];
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
@@ -71,147 +80,167 @@ function unmanaged(plan: Plan, { style, verbose }: PlanContext): string[] {
   return [...lines, ...addresses].map(style.quiet);
 }
 
-function renewed(plan: Plan, { style, verbose }: PlanContext): string[] {
+/** Says which objects an apply only updates in the ledger, and which wait for another stack to take them over. */
+function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
-  const names = wholesOf(plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly)).map(
-    nameOf,
-  );
+  const renewals = plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly);
+  const names = wholesOf(renewals).map(logicalNameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }
 
-function firstContact(plan: Plan, { style }: PlanContext): string[] {
+/** Says which harmless change an apply tries first on an account that it has never written to. */
+function firstContactLines(plan: Plan, { style }: PlanContext): string[] {
   return firstContactTexts(plan, (text) => `\`${text}\``).flatMap((text) => wrap(text, style.width));
 }
 
-/** Remarks that no single line can tell: doubts about fields. */
-function remarks({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
-  const [unknown, unverified] = [fieldsWith(changes, 'unknown'), secretsUnverified(changes)];
-  // Where a conflict is an error, that says what to do.
-  const isRefused = diagnostics.some(
+/**
+ * Sums up doubts about fields: conflicts, changes of unknown origin, and secrets that cannot be compared. The lines of the fields themselves
+ * cannot say what to do about them. Conflicts are left out if they are an error, because that error says what to do.
+ */
+function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext): string[] {
+  const unknownCount = fieldsWith(changes, 'unknown');
+  const unverifiedCount = countUnverifiedSecrets(changes);
+  const isConflictRefused = diagnostics.some(
     ({ code, severity }) => code === 'guard/conflict' && severity === 'error',
   );
-  const told = (text: string, paint: (line: string) => string) => wrap(text, style.width).map(paint);
+  const conflictTexts = isConflictRefused ? [] : conflictText(changes);
+  const formatRemark = (text: string, paint: (line: string) => string) => wrap(text, style.width).map(paint);
   return [
-    ...(isRefused
-      ? []
-      : conflictText(changes).flatMap((text) => told(`${text} ${keepText(changes)}`, style.warn))),
-    ...(unknown > 0
-      ? told(
-          `For ${count(unknown, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
+    ...conflictTexts.flatMap((text) => formatRemark(`${text} ${acceptHint(changes)}`, style.warn)),
+    ...(unknownCount > 0
+      ? formatRemark(
+          `For ${count(unknownCount, 'field')} it is unclear whether the change was made here or outside: what was last applied is unknown.`,
           style.quiet,
         )
       : []),
-    ...(unverified > 0
-      ? told(
-          `${count(unverified, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`,
+    ...(unverifiedCount > 0
+      ? formatRemark(
+          `${count(unverifiedCount, 'secret')} cannot be read back and compared; sent again because of --send-unverified.`,
           style.quiet,
         )
       : []),
   ];
 }
 
-function keepText(changes: Change[]): string {
-  const [first, ...others] = wholesOf(
+/** Returns the command that keeps the live values of conflicts. Names the object if there is only one. */
+function acceptHint(changes: Change[]): string {
+  const [firstConflict, ...otherConflicts] = wholesOf(
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
-  return others.length === 0
-    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(nameOf(first!)))}\`.`
+  return otherConflicts.length === 0
+    ? `To keep what was changed outside, run \`trueup accept ${shellQuoted(cleanLine(logicalNameOf(firstConflict!)))}\`.`
     : 'To keep what was changed outside, run `trueup accept ADDRESS`.';
 }
 
-const fewNames = 3;
+const maxUndoNames = 3;
 
-/** The losses of an undo, but for those that are called irreversible anyway. */
-function undoLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
-  const told = (can: 'but for a value' | 'no', words: string) => {
-    const wholes = wholesOf(
+/**
+ * Names the changes that a later `trueup undo` cannot restore, wholly or in part. Irreversible changes are left out, because their grade
+ * says so already.
+ */
+function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
+  const linesFor = (can: 'but for a value' | 'no', label: string) => {
+    const limitedChanges = wholesOf(
       changes.filter(({ undo, grade }) => undo?.can === can && grade !== 'irreversible'),
     );
-    if (wholes.length === 0) return [];
-    const names = wholes.map((changes) => cleanLine(nameOf(changes)));
-    const more = verbose ? 0 : names.length - fewNames;
-    const shown = names.slice(0, verbose ? names.length : fewNames).join(', ');
-    return wrap(`${words}: ${shown}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(style.quiet);
+    if (limitedChanges.length === 0) return [];
+    const names = limitedChanges.map((logicalChange) => cleanLine(logicalNameOf(logicalChange)));
+    const more = verbose ? 0 : names.length - maxUndoNames;
+    const shownNames = names.slice(0, verbose ? names.length : maxUndoNames).join(', ');
+    return wrap(`${label}: ${shownNames}${more > 0 ? ` and ${more} more` : ''}.`, style.width).map(
+      style.quiet,
+    );
   };
   return [
-    ...told('but for a value', 'A later undo cannot restore every value of'),
-    ...told('no', 'A later undo cannot restore'),
+    ...linesFor('but for a value', 'A later undo cannot restore every value of'),
+    ...linesFor('no', 'A later undo cannot restore'),
   ];
 }
 
-/** Also those of what is adopted: they are sent all the same. */
-const secretsUnverified = (changes: Change[]): number =>
+/** Counts the secrets that are sent without a comparison. Unlike `fieldsWith` it includes adopted objects, whose secrets are sent too. */
+const countUnverifiedSecrets = (changes: Change[]): number =>
   wholesOf(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
     .filter(isUnverified).length;
 
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
-/** Lists what was not compared, by cause. The lines are the same whether or not the operator goes on with an incomplete plan. */
-function notCompared(plan: Plan, { style, verbose }: PlanContext): string[] {
+/**
+ * Lists the objects and secrets that were not compared with the account, by cause. Also lists what could not be read if that concerns no
+ * declared object: then the plan is incomplete although nothing declared is missing.
+ *
+ * The texts do not depend on whether the operator goes on with an incomplete plan (`--allow-incomplete`).
+ */
+function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const texts = notComparedTexts(plan);
   const title = plan.complete ? notComparedTitle : 'This plan is incomplete; not compared';
-  const lines = texts.flatMap((text) => [
+  const causeLines = texts.flatMap((text) => [
     ...fold(`  - ${verbose ? `${text.text}:` : notComparedLine(text)}`, style.prose, '    '),
     ...(verbose ? text.names.map((name) => `      ${name}`) : []),
   ]);
-  // Where a section that `$exclusive` names could not be read, no declared object is missing.
-  const unread = texts.length > 0 || plan.complete ? [] : unreadMessages(plan);
-  if (lines.length + unread.length === 0) return [];
+  const readMessages = texts.length > 0 || plan.complete ? [] : incompleteReadMessages(plan);
+  if (causeLines.length + readMessages.length === 0) return [];
   return [
     ...wrap(`${title}:`, style.width).map(plan.complete ? style.quiet : style.alarm),
-    ...lines.map(plan.complete ? style.quiet : (line) => line),
-    ...unread.flatMap((message) => fold(`  - ${message}`, style.prose, '    ')),
+    ...causeLines.map(plan.complete ? style.quiet : (line) => line),
+    ...readMessages.flatMap((message) => fold(`  - ${message}`, style.prose, '    ')),
   ];
 }
 
-function unreadMessages({ diagnostics }: Plan): string[] {
+function incompleteReadMessages({ diagnostics }: Plan): string[] {
   const messages = diagnostics
     .filter(({ code }) => code === 'observe/incomplete')
-    .map((unread) => errorLines(unread).message.join(' '));
+    .map((diagnostic) => errorLines(diagnostic).message.join(' '));
   return messages.length > 0 ? messages : ['not everything could be read or planned'];
 }
 
-function lastLines(plan: Plan, { style, pace }: PlanContext): string[] {
-  const summary = summaryOf(plan);
+/**
+ * Sums the plan up: the requests that planning took and an apply sends, the waits for rate limits, and the counts of changes:
+ * `Plan: 3 to create, 1 to adopt, 0 to update, 0 to delete. 4 requests.` A plan without changes says only that.
+ */
+function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);
   if (asksForNothing(plan) && plan.complete) {
-    const text = [nothingText(plan), ...notComparedState(plan)].join(' ');
+    const text = [nothingPlannedText(plan), ...notComparedState(plan)].join(' ');
     return [...reads.map(style.quiet), ...wrap(text, style.width).map(style.strong)];
   }
 
-  const methods = groupBy(
-    plan.operations.flatMap(({ requests }) => requests),
-    ({ endpoint }) => endpoint.split(' ', 1)[0]!,
-  );
-  const due = (plan.actions ?? []).filter(({ state }) => state === 'due');
-  const requests = [...methods.values()].flat().length + due.length;
-  const sorts = listed([...methods].map(([method, { length }]) => `${length} ${method}`).sort(byMethod));
-  const state = notComparedState(plan)
+  const requests = plan.operations.flatMap((operation) => operation.requests);
+  const requestsByMethod = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
+  const methodCounts = [...requestsByMethod]
+    .map(([method, { length }]) => `${length} ${method}`)
+    .sort(compareMethodCounts);
+  const operationCount = count(plan.operations.length, 'operation');
+  const toSend =
+    plan.operations.length > 0
+      ? [`To send: ${listed(methodCounts)} in ${operationCount}${durationOf(plan, pace)}.`]
+      : [];
+  const dueActions = (plan.actions ?? []).filter(({ state }) => state === 'due');
+  const requestCount = count(requests.length + dueActions.length, 'request');
+  const notCompared = notComparedState(plan)
     .map((text) => ` ${text}`)
     .join('');
-  const toSend = `To send: ${sorts} in ${count(plan.operations.length, 'operation')}${durationOf(plan, pace)}.`;
-  const counts = [...reads, ...(plan.operations.length > 0 ? [toSend] : [])].join(' ');
+  const changeCounts = [summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ');
+  const traffic = [...reads, ...toSend].join(' ');
   return [
-    ...(counts === '' ? [] : wrap(counts, style.width).map(style.quiet)),
+    ...(traffic === '' ? [] : wrap(traffic, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
-    ...sumLines(
-      `Plan: ${[summaryWords(summary), ...followingTexts(plan)].join(', ')}. ${count(requests, 'request')}.${state}`,
-      style,
-    ).map(style.strong),
+    ...sumLines(`Plan: ${changeCounts}. ${requestCount}.${notCompared}`, style).map(style.strong),
   ];
 }
 
-const nothingText = (plan: Plan): string =>
+const nothingPlannedText = (plan: Plan): string =>
   hasErrors(plan.diagnostics) ? 'Nothing is planned until the errors are fixed.' : noChangesText(plan);
 
-const byMethod = (a: string, b: string) => (a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1);
+/** Sorts texts such as `3 POST` by their method. */
+const compareMethodCounts = (a: string, b: string) =>
+  a.replace(/^\d+ /, '') < b.replace(/^\d+ /, '') ? -1 : 1;
 
-/** `3 to create, 1 to adopt, 2 to update, 0 to delete`, and what else there is. */
-export function summaryWords(summary: Summary): string {
-  const parts = (['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const).filter(
-    (action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action),
-  );
-  const also = (action: string) => (action === 'adopt' ? changedText(summary.adoptAndUpdate) : '');
-  return parts.map((action) => `${summary[action]} to ${action}${also(action)}`).join(', ');
+/** Formats the counts of a plan: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if there are any. */
+export function summaryCountsText(summary: Summary): string {
+  const shownActions = (
+    ['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const
+  ).filter((action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action));
+  const alsoChanged = (action: string) => (action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '');
+  return shownActions.map((action) => `${summary[action]} to ${action}${alsoChanged(action)}`).join(', ');
 }

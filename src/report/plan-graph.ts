@@ -2,7 +2,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { cleanLine } from './clean.ts';
-import { markerOf, planContext } from './plan-context.ts';
+import { createPlanContext, markerOf } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
 
@@ -16,7 +16,7 @@ const most = 4;
 
 /** The resources of a plan, those that stay as they are included, and which of them needs which. */
 export function resourceGraph(plan: Plan): Graph {
-  const context = planContext(plan, { style: styleFor({ color: false, width: 80 }), requests: false });
+  const context = createPlanContext(plan, { style: styleFor({ color: false, width: 80 }), requests: false });
   const nodes = plan.changes.map((change) => ({
     id: change.address,
     lines: [

@@ -14,7 +14,7 @@ import { jsonText, jsonValue } from './json-value.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { lineOf } from './request-text.ts';
-import { summaryOf } from './summary-of.ts';
+import { summarizePlan } from './summarize-plan.ts';
 
 /** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
@@ -23,7 +23,7 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     stack: plan.stack,
     ...definedOnly({ account: plan.account }),
     complete: plan.complete,
-    summary: summaryOf(plan),
+    summary: summarizePlan(plan),
     ...definedOnly({ notCompared: plan.notCompared?.map(notComparedJson) }),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),

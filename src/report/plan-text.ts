@@ -8,10 +8,10 @@ import { changeLines } from './change-text.ts';
 import { cleanLine } from './clean.ts';
 import { displayWidth, fold, wrap } from './cut.ts';
 import { diagnosticsText } from './diagnostics-text.ts';
-import { adoptedText, foldChanges, splitAdopted } from './fold-changes.ts';
+import { adoptionCountText, foldChanges, splitPlainAdoptions } from './fold-changes.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
-import { legend, type PlanContext, type PlanTextOptions, planContext } from './plan-context.ts';
-import { planEnd } from './plan-end.ts';
+import { createPlanContext, legendLines, type PlanContext, type PlanTextOptions } from './plan-context.ts';
+import { planFooter } from './plan-end.ts';
 import {
   accountText,
   newSources,
@@ -27,7 +27,7 @@ import { plainly, type Style } from './style.ts';
 
 /** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
-  const context = planContext(plan, options);
+  const context = createPlanContext(plan, options);
   const { style } = context;
   const changes = plan.changes
     .filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly)
@@ -41,19 +41,19 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
           ...permissionTexts(changes).map((text) => `  ${style.alarm(text)}`),
           ...takeoverTexts(changes).map((text) => `  ${style.warn(text)}`),
           ...followsLines(plan, style),
-          ...legend(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
+          ...legendLines(changes, context, style.width - 2).map((line) => `  ${style.quiet(line)}`),
         ];
   const lines = [
     ...(head.length > 0 ? [head] : []),
     ...usual(changes, context),
-    ...sectionsOf(changes, context.carriers)
+    ...sectionsOf(changes, context.operationsByAddress)
       .filter(({ usual }) => !usual)
       .reverse()
       .flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
     ...following(plan, context),
     ...sources(plan, changes, context),
-    ...planEnd(plan, context),
+    ...planFooter(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
@@ -80,14 +80,14 @@ function followsLines(plan: Plan, style: Style): string[] {
 
 /** The changes that need no heading, sent or only recorded. */
 function usual(changes: Change[], context: PlanContext): string[][] {
-  const sections = sectionsOf(changes, context.carriers).filter(({ usual }) => usual);
-  const { adopted, others } = splitAdopted(
+  const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
+  const { adopted, others } = splitPlainAdoptions(
     sections.flatMap(({ changes }) => changes),
-    { sent: context.carriers, isFull: context.verbose },
+    { sentAddresses: context.operationsByAddress, isFull: context.verbose },
   );
   const { style } = context;
   const mark = style.unicode ? '=  ' : 'adopt';
-  const counts = adopted.map((one) => `  ${style.adopt(mark)} ${cleanLine(adoptedText(one))}`);
+  const counts = adopted.map((one) => `  ${style.adopt(mark)} ${cleanLine(adoptionCountText(one))}`);
   return [...blocks(others.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
@@ -111,7 +111,7 @@ function following(plan: Plan, context: PlanContext): string[][] {
   const lines = texts.flatMap(({ name, text, isOpen, action }) => [
     ...fold(`  ${name}`, style.prose, '      ').map(isOpen ? style.strong : style.quiet),
     ...(text === '' ? [] : fold(`      ${text}`, style.prose, '      ').map(style.quiet)),
-    ...(context.requests && action.request
+    ...(context.showsRequests && action.request
       ? operationLines({ requests: [action.request] }, context).map((line) => `      ${line}`)
       : []),
   ]);
@@ -135,10 +135,14 @@ function sources(plan: Plan, changes: Change[], { style }: PlanContext): string[
 function blocks(changes: Change[], context: PlanContext): string[][] {
   const result: string[][] = [];
   let areShort = false;
-  const entries = foldChanges(changes, { sent: context.carriers, all: context.all, isFull: context.verbose });
+  const entries = foldChanges(changes, {
+    sentAddresses: context.operationsByAddress,
+    planAddresses: context.planAddresses,
+    isFull: context.verbose,
+  });
   for (const entry of entries) {
     const lines = changeLines(entry, context);
-    const isShort = lines.length === 1 || (entry.wholes.length > 1 && lines.length === 2);
+    const isShort = lines.length === 1 || (entry.logicalChanges.length > 1 && lines.length === 2);
     if (isShort && areShort) result.at(-1)!.push(...lines);
     else result.push(lines);
     areShort = isShort;
@@ -148,8 +152,8 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
 
 /** Operations without a change above: there should be none, but a plan shows all that will be sent. */
 function otherRequests(plan: Plan, context: PlanContext): string[][] {
-  if (!context.requests) return [];
-  const operations = plan.operations.filter((operation) => !context.shown.has(operation));
+  if (!context.showsRequests) return [];
+  const operations = plan.operations.filter((operation) => !context.shownOperations.has(operation));
   if (operations.length === 0) return [];
   const lines = operations.flatMap((operation) => operationLines(operation, context));
   return [['  Also sent:', ...lines.map((line) => `      ${line}`)]];

@@ -11,12 +11,12 @@ const most = 30;
 
 /** The requests of the operations that carry out changes shown as one; those shown before are only referred to. */
 export function requestsOf(addresses: Address[], context: PlanContext): string[] {
-  const operations = new Set(addresses.flatMap((address) => context.carriers.get(address) ?? []));
+  const operations = new Set(addresses.flatMap((address) => context.operationsByAddress.get(address) ?? []));
   const referredTo = new Set<Address>();
   return [...operations].flatMap((operation) => {
-    const earlier = context.shown.get(operation);
+    const earlier = context.shownOperations.get(operation);
     if (earlier === undefined) {
-      context.shown.set(operation, addresses[0]!);
+      context.shownOperations.set(operation, addresses[0]!);
       return operationLines(operation, context);
     }
     if (referredTo.has(earlier)) return [];

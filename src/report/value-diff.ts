@@ -6,7 +6,7 @@ import { inside, walk } from '../model/walk.ts';
 import { cleanLine, visible } from './clean.ts';
 import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
-import { tellApart } from './tell-apart.ts';
+import { spellOutDifferences } from './spell-out-differences.ts';
 
 /** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
 interface DiffLine {
@@ -14,20 +14,20 @@ interface DiffLine {
   text: string;
 }
 
-const context = 2;
-const most = 30;
+const contextLines = 2;
+const maxDiffLines = 30;
 
 /** A small unified diff of two values. `whole`: nothing is left out or cut. */
 export function valueDiff(before: unknown, after: unknown, width: number, whole = false): DiffLine[] {
-  const [a, b] = bothLines(before, after, width);
-  const lines = difference(a, b, whole ? Number.MAX_SAFE_INTEGER : context);
+  const [a, b] = linesOfBoth(before, after, width);
+  const lines = diffLines(a, b, whole ? Number.MAX_SAFE_INTEGER : contextLines);
   if (whole) return lines;
-  const cut = inPairs(lines, width);
-  if (cut.length <= most) return cut;
-  return [...cut.slice(0, most), { mark: '~', text: `... ${cut.length - most} more lines` }];
+  const cut = cutMatchingLines(lines, width);
+  if (cut.length <= maxDiffLines) return cut;
+  return [...cut.slice(0, maxDiffLines), { mark: '~', text: `... ${cut.length - maxDiffLines} more lines` }];
 }
 
-function difference(a: string[], b: string[], context: number): DiffLine[] {
+function diffLines(a: string[], b: string[], context: number): DiffLine[] {
   const [before, after] = [a, b].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
     string,
     string,
@@ -52,8 +52,8 @@ function difference(a: string[], b: string[], context: number): DiffLine[] {
  * Two values as they are to be shown beside each other: texts that only look the same are told apart, the members of objects are in one
  * order, since that is no difference, and a single scalar, or a single `value`, has no brackets on both sides.
  */
-export function comparedSides(one: unknown, other: unknown): [unknown, unknown] {
-  const [before, after] = tellApart(one, other);
+export function normalizeSides(one: unknown, other: unknown): [unknown, unknown] {
+  const [before, after] = spellOutDifferences(one, other);
   const names = new Map<string, number>();
   walk(after, (one) => {
     if (isPlainObject(one))
@@ -67,12 +67,12 @@ export function comparedSides(one: unknown, other: unknown): [unknown, unknown] 
     const members = Object.entries(value).sort(([a], [b]) => place(a) - place(b) || byText(a, b));
     return Object.fromEntries(members.map(([name, item]) => [name, ordered(item)]));
   };
-  const [a, b] = [scalarIn(before), scalarIn(after)];
+  const [a, b] = [singleScalarIn(before), singleScalarIn(after)];
   return a && b ? [a.is, b.is] : [ordered(before), ordered(after)];
 }
 
 /** The scalar in a list that holds nothing else. */
-function scalarIn(value: unknown): { is: unknown } | undefined {
+function singleScalarIn(value: unknown): { is: unknown } | undefined {
   if (!Array.isArray(value) || value.length !== 1) return undefined;
   const [item] = value as [unknown];
   const only = isPlainObject(item) && Object.keys(item).join() === 'value' ? item.value : item;
@@ -80,7 +80,7 @@ function scalarIn(value: unknown): { is: unknown } | undefined {
 }
 
 /** Text by its own lines; anything else laid out. */
-export function linesOf(value: unknown, width: number): string[] {
+export function valueLines(value: unknown, width: number): string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? textLines(value) : layOut(value, Math.min(width, 60), 'plain', true);
 }
@@ -89,18 +89,18 @@ export function linesOf(value: unknown, width: number): string[] {
 export const textLines = (text: string): string[] => visible(text).replace(/\n$/, '').split('\n');
 
 /** The lines of two values. Of two texts it is said which one does not end its last line, if only one does. */
-export function bothLines(before: unknown, after: unknown, width: number): [string[], string[]] {
+export function linesOfBoth(before: unknown, after: unknown, width: number): [string[], string[]] {
   const isOpen = (value: unknown) => typeof value === 'string' && !value.endsWith('\n');
   const differ = typeof before === 'string' && typeof after === 'string' && isOpen(before) !== isOpen(after);
   const lines = (value: unknown) => [
-    ...linesOf(value, width),
+    ...valueLines(value, width),
     ...(differ && isOpen(value) ? ['\\ no line end here'] : []),
   ];
   return [lines(before), lines(after)];
 }
 
 /** Cuts long lines where they do not differ: a run of removed ones is matched with the run of added ones after it. */
-function inPairs(lines: DiffLine[], width: number): DiffLine[] {
+function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   const result = lines.map((line) => ({ ...line }));
   for (let index = 0; index < result.length; ) {
     const removed = runOf('-', result, index);

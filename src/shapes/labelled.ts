@@ -14,10 +14,27 @@ import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 
-/** Sets of fields that tell which live object is meant: the first that is declared and fits decides. */
+/*
+ * Objects without a name of their own, such as webhooks. The platform keeps no unique name for them, so two equal ones can exist.
+ *
+ * | Term               | Meaning                                                                                                    |
+ * | ------------------ | ---------------------------------------------------------------------------------------------------------- |
+ * | label              | The key of a block in the YAML. The platform never learns it.                                               |
+ * | identity           | Lists of field names, best first. The first list of which a block declares a field finds its live object.    |
+ * | identifying values | The values that a block declares for one of these lists.                                                     |
+ * | pool               | The live objects that stand under no label of the configuration yet, and may be paired with a block.         |
+ *
+ * Pairing goes in three steps, each over the blocks that are still open:
+ *   1. Objects with a recorded id stand at their address already (`observe`).
+ *   2. A block with `$id` gets the object with that id.
+ *   3. A block gets the objects that fit its identifying values. Equal blocks (twins) get one object each. If more objects than blocks fit,
+ *      all of them become `alternatives` of the first block, and planning reports that `$id` must choose.
+ */
+
+/** Lists of identifying fields, best first. */
 type Identity = readonly (readonly string[])[];
 
-/** Without a name two can stand side by side: nothing is missing in between, and nothing is lost if the new one cannot be made. */
+/** Replaces an object by creating the new one first: two can stand side by side, so nothing is missing in between or if the creation fails. */
 const besideEachOther: Shape = {
   ...plain,
   arrange: oneByOne((kind, change) => {
@@ -29,15 +46,17 @@ const besideEachOther: Shape = {
   }),
 };
 
-/** Objects without a name of their own: the YAML gives them labels, and `identity` tells which live object is meant. */
+/** Returns the shape of objects without a name of their own. The YAML gives them labels, and `identity` finds their live objects. */
 export const labelled = (identity: Identity, inner: Shape = besideEachOther): Shape => ({
   ...inner,
   isNamed: false,
-  pair: (collection) => pairBy(identity, collection),
+  pair: (collection) => pairByIdentity(identity, collection),
   canMean(kind, desired, live) {
-    const [known] = identity.map((names) => telling(desired, names)).filter((tells) => tells !== undefined);
+    const [values] = identity
+      .map((names) => identifyingValues(desired, names))
+      .filter((candidate) => candidate !== undefined);
     // An identifying value that is not known yet could be any.
-    return known === undefined || fits(known, live, kind);
+    return values === undefined || hasIdentifyingValues(live, values, kind);
   },
   labels: (kind, objects) => labelsFor(identity, kind, objects),
   keyWords: () => {
@@ -46,122 +65,140 @@ export const labelled = (identity: Identity, inner: Shape = besideEachOther): Sh
   },
 });
 
-/**
- * The ledger's id was followed while reading, `$id` comes next, then the identifying fields. Equal blocks get one object each. If one
- * block could mean several objects, all are put under its label, where `match` asks which.
- */
-function pairBy(identity: Identity, { kind, desired, live, fieldsOf, isRecorded }: Unpaired): Paired {
+/** Finds the live object of each desired one, and moves it to that address; see the steps at the top of the file. */
+function pairByIdentity(identity: Identity, { kind, desired, live, fieldsOf, isRecorded }: Unpaired): Paired {
   const resources = new Map(live);
   const paired: Paired = { vacated: [], assigned: [], renames: [] };
-  const isWanted = new Set(desired.map(({ address }) => address));
-  const pool = new Set([...live.values()].filter(({ address }) => !isWanted.has(address)));
+  const desiredAddresses = new Set(desired.map(({ address }) => address));
+  const pool = new Set([...live.values()].filter(({ address }) => !desiredAddresses.has(address)));
   const candidates = openCandidates([...pool]);
-  const put = (resource: LiveResource) => {
+  const assign = (resource: LiveResource) => {
     resources.set(resource.address, resource);
     paired.assigned.push(resource);
   };
-  // What the ledger knows under another label is ours: it was renamed here.
-  const assign = (want: Resource, found: LiveResource[]) => {
-    const [known] = found.filter(({ address }) => isRecorded(address));
-    if (known && found.length === 1 && !isRecorded(want.address))
-      paired.renames.push([want.address, known.address]);
-    for (const resource of found) {
-      pool.delete(resource);
-      resources.delete(resource.address);
-      paired.vacated.push(resource.address);
+  /** Moves objects of the pool to the address of a block: one as its object, several as its alternatives. */
+  const assignTo = (block: Resource, objects: LiveResource[]) => {
+    // An object that the ledger has under another label is ours: its label was changed in the YAML.
+    const [recorded] = objects.filter(({ address }) => isRecorded(address));
+    if (recorded && objects.length === 1 && !isRecorded(block.address))
+      paired.renames.push([block.address, recorded.address]);
+    for (const object of objects) {
+      pool.delete(object);
+      resources.delete(object.address);
+      paired.vacated.push(object.address);
     }
-    const meant = found.map((resource) => labelledAs(resource, want, kind));
-    const [first] = meant;
-    if (first) put(meant.length > 1 ? { ...first, alternatives: meant } : first);
+    const alternatives = objects.map((object) => withAddressOf(object, block, kind));
+    const [first] = alternatives;
+    if (first) assign(alternatives.length > 1 ? { ...first, alternatives } : first);
   };
-  besideOld(
-    kind,
-    desired,
-    { pool, fieldsOf, oldOf: (address) => resources.get(address) },
-    (want, old, resource) => {
-      const address = addressOf(want.parent, kind.section, [escapeName(old.id)]);
-      assign(want, [resource]);
-      put({ ...old, address: address });
-      paired.renames.push([address, want.address]);
-    },
-  );
+
+  const interrupted = interruptedReplacements(kind, desired, {
+    pool,
+    fieldsOf,
+    recordedObjectAt: (address) => resources.get(address),
+  });
+  for (const { block, oldObject, newObject } of interrupted) {
+    const oldAddress = addressOf(block.parent, kind.section, [escapeName(oldObject.id)]);
+    assignTo(block, [newObject]);
+    assign({ ...oldObject, address: oldAddress });
+    paired.renames.push([oldAddress, block.address]);
+  }
+
   const isOpen = ({ address }: Resource) => !resources.has(address);
-  for (const want of desired.filter((resource) => isOpen(resource) && resource.meta.id !== undefined))
-    assign(
-      want,
-      [...pool].filter(({ ids }) => ids.includes(want.meta.id!)),
+  for (const block of desired.filter((resource) => isOpen(resource) && resource.meta.id !== undefined))
+    assignTo(
+      block,
+      [...pool].filter(({ ids }) => ids.includes(block.meta.id!)),
     );
-  let open = desired.filter((resource) => isOpen(resource) && resource.meta.id === undefined);
+
+  let openBlocks = desired.filter((resource) => isOpen(resource) && resource.meta.id === undefined);
   const secretId = secretIdOf(kind);
   for (const names of identity) {
-    const known = open.map((want) => {
-      const fields = fieldsOf(want);
-      const isUntold = secretId !== undefined && hasUnknown(fields[secretId]);
-      return { want, isUntold, tells: telling(fields, names) };
+    const identifiable = openBlocks.flatMap((block) => {
+      const fields = fieldsOf(block);
+      const values = identifyingValues(fields, names);
+      const lacksSecretId = secretId !== undefined && hasUnknown(fields[secretId]);
+      return values === undefined ? [] : [{ block, values, lacksSecretId }];
     });
-    const twins = groupBy(
-      known.filter(({ tells }) => tells !== undefined),
-      ({ tells }) => canonical(revealed(tells)),
-    );
-    for (const equal of twins.values()) {
-      const tells = equal[0]!.tells!;
-      const found = candidates(tells).filter(
-        (object) => pool.has(object) && fits(tells, object.fields, kind),
+    for (const twins of groupBy(identifiable, ({ values }) => canonical(revealed(values))).values()) {
+      const { values } = twins[0]!;
+      const matches = candidates(values).filter(
+        (object) => pool.has(object) && hasIdentifyingValues(object.fields, values, kind),
       );
-      // The secrets would tell them apart, and are not available.
-      if (equal.some(({ isUntold }) => isUntold) && found.length + equal.length > 2) continue;
-      if (found.length > equal.length) assign(equal[0]!.want, found);
-      else for (const [index, one] of found.entries()) assign(equal[index]!.want, [one]);
+      // Only their secret ids tell several objects apart, and these are not available.
+      const isAmbiguous = matches.length + twins.length > 2;
+      if (isAmbiguous && twins.some(({ lacksSecretId }) => lacksSecretId)) continue;
+      if (matches.length > twins.length) assignTo(twins[0]!.block, matches);
+      else for (const [index, match] of matches.entries()) assignTo(twins[index]!.block, [match]);
     }
-    // The first set that is declared decides: nothing else is taken for what it does not fit.
-    const told = new Set(known.filter(({ tells }) => tells !== undefined).map(({ want }) => want.address));
-    open = open.filter((resource) => isOpen(resource) && !told.has(resource.address));
+    // The first list of which a block declares a field decides, so a block that matched nothing does not try the next list.
+    const decided = new Set(identifiable.map(({ block }) => block.address));
+    openBlocks = openBlocks.filter((block) => isOpen(block) && !decided.has(block.address));
   }
   return paired;
 }
 
-/** A replacement that was cut short: the new one is there, and the old one, which the ledger knows, still has to go. */
-function besideOld(
+/** A replacement that was interrupted between the creation of the new object and the deletion of the old one. */
+interface InterruptedReplacement {
+  block: Resource;
+  /** The object whose id the ledger has: it still has to be deleted. */
+  oldObject: LiveResource;
+  /** The object with the desired secret id. */
+  newObject: LiveResource;
+}
+
+/**
+ * Finds replacements that were cut short, for kinds whose id is a secret in the configuration: the recorded object has another id than the
+ * block, and an object with the block's id exists as well.
+ */
+function interruptedReplacements(
   kind: Kind,
-  wanted: Resource[],
+  desired: Resource[],
   {
     pool,
     fieldsOf,
-    oldOf,
+    recordedObjectAt,
   }: {
     pool: ReadonlySet<LiveResource>;
-    fieldsOf(want: Resource): Fields;
-    oldOf(address: Address): LiveResource | undefined;
+    fieldsOf(block: Resource): Fields;
+    recordedObjectAt(address: Address): LiveResource | undefined;
   },
-  found: (want: Resource, old: LiveResource, made: LiveResource) => void,
-): void {
+): InterruptedReplacement[] {
   const secretId = secretIdOf(kind);
-  for (const want of secretId === undefined ? [] : wanted) {
-    const old = oldOf(want.address);
-    const tells = telling(fieldsOf(want), [secretId!]);
-    const resource = tells && [...pool].find((resource) => fits(tells, resource.fields, kind));
-    if (old && resource && !fits(tells, old.fields, kind)) found(want, old, resource);
-  }
+  if (secretId === undefined) return [];
+  const assigned = new Set<LiveResource>();
+  return desired.flatMap((block) => {
+    const oldObject = recordedObjectAt(block.address);
+    const values = identifyingValues(fieldsOf(block), [secretId]);
+    const newObject =
+      values &&
+      [...pool].find((object) => !assigned.has(object) && hasIdentifyingValues(object.fields, values, kind));
+    if (!oldObject || !newObject || hasIdentifyingValues(oldObject.fields, values!, kind)) return [];
+    assigned.add(newObject);
+    return [{ block, oldObject, newObject }];
+  });
 }
 
-const labelledAs = (resource: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
-  ...resource,
+/** Returns a live object under the address of a block, with the label of the block as its key. */
+const withAddressOf = (object: LiveResource, { address, fields }: Resource, kind: Kind): LiveResource => ({
+  ...object,
   address,
-  fields: { ...resource.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
+  fields: { ...object.fields, ...Object.fromEntries(kind.key.map((name) => [name, fields[name]!])) },
 });
 
-/** Those of the identifying fields that are declared; undefined where there are none, or one is not known yet. */
-function telling(fields: Fields, names: readonly string[]): Fields | undefined {
+/** Returns the declared values among these identifying fields; undefined if there are none, or one is not known yet. */
+function identifyingValues(fields: Fields, names: readonly string[]): Fields | undefined {
   const declared = Object.entries(fields).filter(([name, value]) => names.includes(name) && value !== null);
   return declared.length === 0 || hasUnknown(declared) ? undefined : Object.fromEntries(declared);
 }
 
-const fits = (tells: Fields, fields: Fields, kind: Kind) =>
-  Object.entries(tells).every(([name, value]) =>
+/** True if an object's fields have these identifying values. */
+const hasIdentifyingValues = (fields: Fields, values: Fields, kind: Kind): boolean =>
+  Object.entries(values).every(([name, value]) =>
     isSameValue(value, fields[name], traitsOf(comparedFields(kind)[name]!)),
   );
 
-/** A label for each object that has no name of its own, made of what identifies it; the ids decide among equal ones. */
+/** Returns a label for each object, made of its identifying values, for exports. Equal labels get numbers in the order of the ids. */
 function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map<LiveResource, Label> {
   const labels = new Map<LiveResource, Label>();
   const used = new Set<string>();
@@ -169,7 +206,7 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
   const candidates = openCandidates(objects);
   for (const resource of [...objects].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const words = identity
-      .flatMap((names) => names.map((name) => wordOf(resource.fields[name])))
+      .flatMap((names) => names.map((name) => toLabelWord(resource.fields[name])))
       .filter(Boolean);
     const base = words.slice(0, 2).join('-').slice(0, 60) || firstWord(identity, resource) || kind.section;
     let label = base;
@@ -186,17 +223,17 @@ function labelsFor(identity: Identity, kind: Kind, objects: LiveResource[]): Map
 const firstWord = ([names = []]: Identity, { fields }: LiveResource): string =>
   names
     .flatMap((name) => fields[name] ?? [])
-    .map(wordOf)
+    .map(toLabelWord)
     .find(Boolean) ?? '';
 
 /**
- * Text as a word of a label; what is secret, a list or nothing gives none. Of a URL only its host: labels are in addresses, which every plan
- * prints, and what stands behind the host may be a token.
+ * Returns a value as a word of a label; empty for a secret, a list and a missing value. A URL gives only its host: labels are part of
+ * addresses, which every plan prints, and the path of a URL may contain a token.
  */
-function wordOf(value: Value | undefined): string {
+function toLabelWord(value: Value | undefined): string {
   if (isPlainObject(value))
     return Object.values(value)
-      .map((item) => wordOf(item as Value))
+      .map((item) => toLabelWord(item as Value))
       .join('-');
   if (typeof value !== 'string') return '';
   return value
@@ -222,7 +259,7 @@ function openCandidates(objects: readonly LiveResource[]): Candidates {
   };
 }
 
-/** True if the same block could mean another object. */
+/** True if a block made from an object could mean another object as well, so that an export has to write its `$id`. */
 const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidates: Candidates): boolean =>
   secretIdOf(kind) === undefined &&
   identity.some((names) => {
@@ -231,13 +268,13 @@ const hasTwin = (identity: Identity, kind: Kind, object: LiveResource, candidate
     );
     return (
       Object.keys(values).length > 0 &&
-      candidates(values).some((resource) => resource !== object && hasValues(resource, values, kind))
+      candidates(values).some((resource) => resource !== object && hasSameForm(resource, values, kind))
     );
   });
 
 /** True if an object has these values, or texts of the same form where they are sealed. */
-function hasValues({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
+function hasSameForm({ fields }: LiveResource, values: Fields, kind: Kind): boolean {
   const names = Object.keys(values);
-  const others = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
-  return canonical(values) === canonical(others) || fits(values, fields, kind);
+  const ownValues = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  return canonical(values) === canonical(ownValues) || hasIdentifyingValues(fields, values, kind);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isApproved, isRest } from '../../src/approval/compare-approval.ts';
+import { isApproved, isRemainder } from '../../src/approval/compare-approval.ts';
 import { differences } from '../../src/approval/differences.ts';
 import { concealWith, decode, encode, isEncoded, isUncompared } from '../../src/approval/encode.ts';
 import { parseSavedPlan, shownPlan } from '../../src/approval/parse-saved-plan.ts';
@@ -126,22 +126,22 @@ describe('the file', () => {
     const text = 'projects: { one: { framework: vite }, two: { framework: vite } }';
     const approved = saved((await world.plan(text)).plan);
     const now = async (body = text) => saved((await world.plan(body)).plan, { salt: approved.salt });
-    expect(isRest(approved, await now())).toBe(true);
+    expect(isRemainder(approved, await now())).toBe(true);
     await world.apply(await world.plan(text, { targets: ['projects/one'] }));
     expect(isApproved(approved, await now())).toBe(false);
-    expect(isRest(approved, await now())).toBe(true);
+    expect(isRemainder(approved, await now())).toBe(true);
     expect(
-      isRest(approved, await now(text.replace('one: { framework: vite', 'one: { framework: astro'))),
+      isRemainder(approved, await now(text.replace('one: { framework: vite', 'one: { framework: astro'))),
     ).toBe(false);
-    expect(isRest(approved, await now(`${text.slice(0, -1)}, three: {} }`))).toBe(false);
-    expect(isRest(approved, await now('projects: { one: { framework: vite } }'))).toBe(false);
+    expect(isRemainder(approved, await now(`${text.slice(0, -1)}, three: {} }`))).toBe(false);
+    expect(isRemainder(approved, await now('projects: { one: { framework: vite } }'))).toBe(false);
     const [project] = world.twin.account.projects;
     Object.assign(project!, { framework: 'astro' });
-    expect(isRest(approved, await now())).toBe(false);
+    expect(isRemainder(approved, await now())).toBe(false);
     Object.assign(project!, { framework: 'vite' });
-    expect(isRest(approved, await now())).toBe(true);
+    expect(isRemainder(approved, await now())).toBe(true);
     await world.apply(await world.plan(text));
-    expect(isRest(approved, await now())).toBe(true);
+    expect(isRemainder(approved, await now())).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
-import { comparedSides } from '../../src/report/value-diff.ts';
+import { normalizeSides } from '../../src/report/value-diff.ts';
 import { change, planOf } from './builders.ts';
 
 test.each([
@@ -16,11 +16,11 @@ test.each([
   ['another member', [{ name: 'a' }], [{ name: 'b' }], [{ name: 'a' }], [{ name: 'b' }]],
   ['a list on one side', ['a'], 'a', ['a'], 'a'],
 ])('%s', (_, before, after, shownBefore, shownAfter) => {
-  expect(comparedSides(before, after)).toEqual([shownBefore, shownAfter]);
+  expect(normalizeSides(before, after)).toEqual([shownBefore, shownAfter]);
 });
 
 test('a sealed value stays sealed', () => {
-  const sides = comparedSides([new Sealed('canary')], ['b']);
+  const sides = normalizeSides([new Sealed('canary')], ['b']);
   expect(JSON.stringify(sides)).toBe('["(secret)","b"]');
 });
 
@@ -33,7 +33,7 @@ test('the order of members is no difference', () => {
     { a: 1, b: { c: 2, d: 1 } },
     { b: 3, a: 4 },
   ];
-  const [a, b] = comparedSides(before, after);
+  const [a, b] = normalizeSides(before, after);
   expect(JSON.stringify(a)).toBe('[{"a":1,"b":{"c":2,"d":1}},{"a":2,"b":3}]');
   expect(JSON.stringify(b)).toBe('[{"a":1,"b":{"c":2,"d":1}},{"a":4,"b":3}]');
 });

@@ -5,7 +5,7 @@ import { problem } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
-import { failureCauses } from '../../src/report/failures.ts';
+import { createFailureGrouping } from '../../src/report/failures.ts';
 import { outcomeDiagnostics } from '../../src/report/outcome-diagnostics.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { at, plainStyle } from './builders.ts';
@@ -94,7 +94,7 @@ const withFields = (index: number, kind: string, fields: Change['after']): Chang
   ...(fields ? { after: fields } : {}),
 });
 const pair = (first: Record<string, unknown> = {}, second: Record<string, unknown> = {}, kind = 'k') =>
-  failureCauses({
+  createFailureGrouping({
     changes: [
       withFields(1, 'k', { fields: first } as Change['after']),
       withFields(2, kind, { fields: second } as Change['after']),

@@ -12,7 +12,7 @@ import { planDiagnostics } from '../../src/report/plan-notes.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { stacksText } from '../../src/report/stacks/stack-report.ts';
 import { stacksJson } from '../../src/report/stacks/stacks-json.ts';
-import { gitlabReport } from '../../src/report/summary-of.ts';
+import { createGitlabCounts } from '../../src/report/summarize-plan.ts';
 import { markerLines, planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { change, plainStyle, planOf } from './builders.ts';
@@ -52,7 +52,7 @@ const lines: Record<string, (plan: Plan) => string> = {
   'title of the page': (plan) => inTag(planHtml(plan), /<title>([^<]*)/),
   'stacks as html': (plan) => inTag(stacksHtml(reportsOf(plan)), /<p class="headline">([^<]*)/),
   stream: (plan) => planLines(plan).find(({ type }) => type === 'change_summary')!['@message'] as string,
-  gitlab: (plan) => gitlabReport(plan).notes!.join(),
+  gitlab: (plan) => createGitlabCounts(plan).notes!.join(),
   sarif: (plan) => planDiagnostics(plan)[0]!.message,
 };
 

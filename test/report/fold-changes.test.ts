@@ -2,13 +2,22 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { countOf } from '../../src/model/wholes.ts';
-import { adoptedText, foldChanges, namesOf, splitAdopted } from '../../src/report/fold-changes.ts';
+import {
+  adoptionCountText,
+  foldChanges,
+  formatEntryName,
+  splitPlainAdoptions,
+} from '../../src/report/fold-changes.ts';
 import { change } from './builders.ts';
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'];
 const none = new Set<string>();
 const folded = (changes: Change[], isFull = false) =>
-  foldChanges(changes, { sent: none, all: changes.map(({ address }) => address), isFull }).map(namesOf);
+  foldChanges(changes, {
+    sentAddresses: none,
+    planAddresses: changes.map(({ address }) => address),
+    isFull,
+  }).map(formatEntryName);
 const edit = (address: string, before: unknown, after: unknown, rest: Partial<Change> = {}) =>
   change('update', address, {
     fields: [{ path: 'value', before: before as string, after: after as string, cause: 'edit' }],
@@ -21,8 +30,8 @@ describe('what reads alike is one entry', () => {
       edit(`projects/site-${site}`, '22.x', site === 'fr' ? '20.x' : '24.x'),
     );
     expect(folded(changes)).toEqual([
-      { count: 4, name: 'projects/site-{at,de,fi,it}', places: [] },
-      { name: 'projects/site-fr', places: [] },
+      { count: 4, name: 'projects/site-{at,de,fi,it}', targets: [] },
+      { name: 'projects/site-fr', targets: [] },
     ]);
     expect(folded(changes, true)).toHaveLength(5);
   });
@@ -41,8 +50,8 @@ describe('what reads alike is one entry', () => {
   test('without a pattern, three names and a number', () => {
     const changes = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => edit(`projects/${name}`, 'x', 'y'));
     const all = [...changes.map(({ address }) => address), 'projects/g'];
-    expect(foldChanges(changes, { sent: none, all }).map(namesOf)).toEqual([
-      { name: 'projects/a, projects/b, projects/c and 3 more', places: [] },
+    expect(foldChanges(changes, { sentAddresses: none, planAddresses: all }).map(formatEntryName)).toEqual([
+      { name: 'projects/a, projects/b, projects/c and 3 more', targets: [] },
     ]);
   });
 
@@ -101,8 +110,8 @@ test('a variable in several targets is one change', () => {
   const changes = [...units('A', 'b'), ...units('B', 'c')];
   expect(countOf(changes)).toBe(2);
   expect(folded(changes)).toEqual([
-    { name: 'projects/web/env/A', places: ['production', 'preview', 'development'] },
-    { name: 'projects/web/env/B', places: ['production', 'preview', 'development'] },
+    { name: 'projects/web/env/A', targets: ['production', 'preview', 'development'] },
+    { name: 'projects/web/env/B', targets: ['production', 'preview', 'development'] },
   ]);
   // One of them was changed outside: that is another change.
   changes[0] = { ...changes[0]!, fields: [{ ...changes[0]!.fields[0]!, cause: 'drift' }] };
@@ -111,10 +120,10 @@ test('a variable in several targets is one change', () => {
 
 test('what is adopted as it is, is a number by kind', () => {
   const changes = sites.map((site) => change('adopt', `projects/${site}`));
-  const { adopted, others } = splitAdopted(
+  const { adopted, others } = splitPlainAdoptions(
     [...changes, change('adopt', 'things/x', { reason: 'done by an interrupted run' })],
-    { sent: new Set(['projects/at']) },
+    { sentAddresses: new Set(['projects/at']) },
   );
-  expect(adopted.map(adoptedText)).toEqual(['4 things adopted as they are']);
+  expect(adopted.map(adoptionCountText)).toEqual(['4 things adopted as they are']);
   expect(others.map(({ address }) => address)).toEqual(['projects/at', 'things/x']);
 });

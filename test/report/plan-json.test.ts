@@ -5,7 +5,7 @@ import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
-import { summaryOf } from '../../src/report/summary-of.ts';
+import { summarizePlan } from '../../src/report/summarize-plan.ts';
 import { change, operation, plainStyle, planOf, ref, resource, secret, set } from './builders.ts';
 import { canary, realistic } from './realistic.ts';
 
@@ -70,7 +70,7 @@ it('summaryOf counts, forgotten as released', () => {
   const changes = (['create', 'create', 'release', 'forget', 'noop', 'move'] as const).map((action, i) =>
     change(action, String(i)),
   );
-  expect(summaryOf(planOf({ changes, unmanaged: [{ kind: 'x', address: 'x', id: 'x' }] }))).toEqual({
+  expect(summarizePlan(planOf({ changes, unmanaged: [{ kind: 'x', address: 'x', id: 'x' }] }))).toEqual({
     create: 2,
     adopt: 0,
     adoptAndUpdate: 0,
@@ -94,7 +94,7 @@ it('what only the ledger learns is counted by itself, and told in one line', () 
       changesLedgerOnly: true,
     })),
   });
-  expect(summaryOf(plan)).toMatchObject({ adopt: 0, release: 0, renew: 3 });
+  expect(summarizePlan(plan)).toMatchObject({ adopt: 0, release: 0, renew: 3 });
   for (const text of [planText(plan, { style: plainStyle, requests: false }), planMarkdown(plan)])
     expect(text.replace(/\s+/g, ' ')).toMatch(
       /The ledger is out of date for 3 objects.* No changes|No changes.*out of date for 3/,
@@ -106,7 +106,7 @@ it('an adoption that also changes something counts as both, before and after', (
     changes: ['a', 'b', 'c'].map((address) => change('adopt', address)),
     operations: [operation(['b'], [{ endpoint: 'PATCH /v1/b' }])],
   });
-  expect(summaryOf(plan)).toMatchObject({ adopt: 3, adoptAndUpdate: 1, update: 0 });
+  expect(summarizePlan(plan)).toMatchObject({ adopt: 3, adoptAndUpdate: 1, update: 0 });
   expect(planText(plan, { style: plainStyle, requests: false })).toContain(
     'Plan: 0 to create, 3 to adopt (1 of them changed), 0 to update, 0 to delete.\n1 request.',
   );

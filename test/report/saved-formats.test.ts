@@ -3,7 +3,7 @@ import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { formats } from '../../src/cli/formats.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
-import { gitlabReport } from '../../src/report/summary-of.ts';
+import { createGitlabCounts } from '../../src/report/summarize-plan.ts';
 import { sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { tenPlans } from './ten-plans.ts';
@@ -12,7 +12,7 @@ const plans = await tenPlans();
 
 it('the counts for GitLab', async () => {
   const counts = Object.entries(plans).map(
-    ([name, plan]) => `${name}: ${JSON.stringify(gitlabReport(plan))}`,
+    ([name, plan]) => `${name}: ${JSON.stringify(createGitlabCounts(plan))}`,
   );
   await expect(`${counts.join('\n')}\n`).toMatchFileSnapshot('golden/gitlab.txt');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../src/cli/formats.ts';
-import { summaryOf } from '../../src/report/summary-of.ts';
+import { summarizePlan } from '../../src/report/summarize-plan.ts';
 import { codes } from '../support/scene.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 
@@ -18,7 +18,7 @@ it('the ten plans are what their names say', () => {
   ];
   expect(causes('drift only')).toEqual(['drift']);
   expect(causes('conflict')).toContain('conflict');
-  expect(summaryOf(plans.replace).replace).toBe(1);
+  expect(summarizePlan(plans.replace).replace).toBe(1);
   expect(codes(plans['deletions over budget']).length).toBeGreaterThan(0);
   expect(plans['2,000 changes'].changes).toHaveLength(2000);
   expect(plans.secrets.changes.some(({ fields }) => fields.some(({ secret }) => secret))).toBe(true);

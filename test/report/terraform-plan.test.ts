@@ -12,7 +12,7 @@ import type { LiveResource } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import type { Fields } from '../../src/model/value.ts';
 import { jsonLine } from '../../src/report/json-value.ts';
-import { placeOf } from '../../src/report/terraform/sides.ts';
+import { terraformAddressOf } from '../../src/report/terraform/sides.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
@@ -270,13 +270,13 @@ it('the configuration tells what refers to what', () => {
 });
 
 it('addresses are unique, and depend on nothing but our own', () => {
-  expect(placeOf('projectEnvVar', 'projects/a.b/env/A@production')).toEqual({
+  expect(terraformAddressOf('projectEnvVar', 'projects/a.b/env/A@production')).toEqual({
     address: 'trueup_project_env_var.a_b["projects/a.b/env/A@production"]',
     type: 'trueup_project_env_var',
     name: 'a_b',
     index: 'projects/a.b/env/A@production',
   });
-  expect(placeOf('project', 'projects/9')).toMatchObject({ name: '_9' });
+  expect(terraformAddressOf('project', 'projects/9')).toMatchObject({ name: '_9' });
   for (const [name, plan] of Object.entries(plans)) {
     const addresses = documentOf(plan).resource_changes!.map(({ address }) => address);
     expect(new Set(addresses).size, name).toBe(plan.changes.length);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../../src/model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { jsonLine } from '../../src/report/json-value.ts';
-import { applyLines, outcomeLines } from '../../src/report/terraform/apply-lines.ts';
+import { createApplyLines, outcomeLines } from '../../src/report/terraform/apply-lines.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import type { UiLine } from '../../src/report/terraform/ui-line.ts';
 import { versionLine } from '../../src/report/terraform/ui-line.ts';
@@ -61,7 +61,7 @@ it('a plan: drift, changes, how many, problems', () => {
 
 describe('an apply', () => {
   it('a resource begins with its first operation and ends with its last; a replacement is two things', () => {
-    const { lines } = applyLines(plan);
+    const { lines } = createApplyLines(plan);
     const events = ['both', 'again', 'away', 'anew'].flatMap((id) => [
       event('started', id),
       event('succeeded', id),
@@ -79,7 +79,7 @@ describe('an apply', () => {
   });
 
   it('what takes long is told every ten seconds, until it ends or fails', () => {
-    const { lines, progress } = applyLines(plan);
+    const { lines, progress } = createApplyLines(plan);
     lines(event('started', 'away'), 0);
     expect([999, 1_000, 9_999, 10_000, 15_000, 20_500].map((now) => told(progress(now)))).toEqual([
       [],
@@ -95,7 +95,7 @@ describe('an apply', () => {
 
   it('what a rate limit puts off has neither begun nor failed', () => {
     const left = (id: string): ApplyEvent => ({ ...failure(id), type: 'left', rateLimit }) as ApplyEvent;
-    const { lines, progress } = applyLines(plan);
+    const { lines, progress } = createApplyLines(plan);
     const events = [event('started', 'both'), left('both'), left('anew')];
     expect(told(events.flatMap((one) => lines(one, 0)))).toEqual([]);
     lines(event('started', 'away'), 0);
@@ -145,7 +145,7 @@ describe('an apply', () => {
 });
 
 /** One line of each type. */
-const { lines, progress } = applyLines(plan);
+const { lines, progress } = createApplyLines(plan);
 const ours = [
   versionLine('1'),
   ...planLines(plan),

@@ -4,7 +4,7 @@ import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
-import { summaryOf } from '../summary-of.ts';
+import { summarizePlan } from '../summarize-plan.ts';
 
 /** The states of a job, for people; the ones to look at come first. */
 export const jobStates = [
@@ -38,7 +38,7 @@ interface PlanCounts {
 const mostStacks = 20;
 
 export function planCounts(plan: Plan): PlanCounts {
-  const summary = summaryOf(plan);
+  const summary = summarizePlan(plan);
   const { create, adopt, update, move, replace, delete: gone, notCompared, secretsNotCompared } = summary;
   const changes = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
   const takenFrom = [...new Set(changes.map((change) => change.takenFrom!))].sort();

@@ -2,39 +2,51 @@ import type { Change } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
-import { type Adopted, adoptedText, type Entry, foldChanges, splitAdopted } from '../fold-changes.ts';
+import {
+  type AdoptionCount,
+  adoptionCountText,
+  foldChanges,
+  type ReportEntry,
+  splitPlainAdoptions,
+} from '../fold-changes.ts';
 import type { Section } from '../plan-sections.ts';
-import { sentIn } from '../summary-of.ts';
-import { changeContext, changeEntry, requestList } from './change.ts';
+import { sentAddressesIn } from '../summarize-plan.ts';
+import { createChangeContext, entryMarkup, requestList } from './change.ts';
 import { causeOf, html, type Markup } from './markup.ts';
-import { type Group, groupsOf, type Place } from './toolbar.ts';
+import { type EntryGroup, groupEntries, type OutlineItem } from './toolbar.ts';
 
 /** So many changes stand open: all, or those that ask for a look, if they are not more. */
-const few = 8;
+const maxOpenChanges = 8;
 
-const asksForALook = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
+const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
 /** The changes by section and project, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
 export function changeSections(plan: Plan, sections: Section[]) {
-  const sent = sentIn(plan);
-  const all = plan.changes.map(({ address }) => address);
+  const sentAddresses = sentAddressesIn(plan);
+  const planAddresses = plan.changes.map(({ address }) => address);
   const parts = sections.map((section) => {
-    const { adopted, others } = splitAdopted(section.changes, { sent });
-    return { section, adopted, groups: groupsOf(foldChanges(others, { sent, all })) };
+    const { adopted, others } = splitPlainAdoptions(section.changes, { sentAddresses });
+    return {
+      section,
+      adopted,
+      groups: groupEntries(foldChanges(others, { sentAddresses, planAddresses })),
+    };
   });
   const entries = parts.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
-  const context = changeContext(plan, entries);
+  const context = createChangeContext(plan, entries);
   const open = new Set(
-    [entries, entries.filter(({ change }) => asksForALook(change))].find(({ length }) => length <= few),
+    [entries, entries.filter(({ change }) => needsAttention(change))].find(
+      ({ length }) => length <= maxOpenChanges,
+    ),
   );
   const written = parts.map(({ section, adopted, groups }) => ({
     isUrgent: section.urgent,
-    part: sectionOf(section, adopted, groups, (entry, level) =>
-      changeEntry(entry, context, { isOpen: open.has(entry), level }),
+    part: sectionMarkup(section, adopted, groups, (entry, level) =>
+      entryMarkup(entry, context, { isOpen: open.has(entry), level }),
     ),
-    place: placeOf(section, groups),
+    place: outlineItemOf(section, groups),
   }));
-  const operations = plan.operations.filter((operation) => !context.written.has(operation));
+  const operations = plan.operations.filter((operation) => !context.writtenOperations.has(operation));
   const of = (wanted: boolean) => written.filter(({ isUrgent }) => isUrgent === wanted);
   return {
     urgent: of(true).map(({ part }) => part),
@@ -51,13 +63,13 @@ export function changeSections(plan: Plan, sections: Section[]) {
 }
 
 /** One section. Where all is in one project, the name of that says nothing. */
-function sectionOf(
+function sectionMarkup(
   { name, title, means, changes }: Section,
-  adopted: Adopted[],
-  groups: Group[],
-  written: (entry: Entry, level: 3 | 4) => Markup,
+  adopted: AdoptionCount[],
+  groups: EntryGroup[],
+  written: (entry: ReportEntry, level: 3 | 4) => Markup,
 ): Markup {
-  const listOf = ({ entries }: Group, level: 3 | 4) => html`
+  const listOf = ({ entries }: EntryGroup, level: 3 | 4) => html`
 <div class="list">${entries.map((entry) => written(entry, level))}
 </div>`;
   return html`
@@ -65,32 +77,33 @@ function sectionOf(
 <h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countOf(changes)}</span></h2>
 <p class="means">${means}</p>${adopted.map(
     (one) => html`
-<p class="adopted">${cleanLine(adoptedText(one))}</p>`,
+<p class="adopted">${cleanLine(adoptionCountText(one))}</p>`,
   )}${
     groups.length > 1
       ? groups.map(
           (group, index) => html`
 <div class="group">
-<h3 id="${name}-${index + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${sizeOf(group)}</span></h3>${listOf(group, 4)}</div>`,
+<h3 id="${name}-${index + 1}"><code>${cleanLine(group.label)}</code> <span class="count">${countGroupChanges(group)}</span></h3>${listOf(group, 4)}</div>`,
         )
       : groups.map((group) => listOf(group, 3))
   }</section>`;
 }
 
 /** The number of changes in a group, as people count. */
-const sizeOf = ({ entries }: Group) => entries.reduce((sum, { wholes }) => sum + wholes.length, 0);
+const countGroupChanges = ({ entries }: EntryGroup) =>
+  entries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
 
-const placeOf = ({ name, label, changes }: Section, groups: Group[]): Place => ({
+const outlineItemOf = ({ name, label, changes }: Section, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,
   label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
   count: countOf(changes),
-  inside:
+  children:
     groups.length > 1
       ? groups.map((group, index) => ({
           id: `${name}-${index + 1}`,
           label: cleanLine(group.label),
-          count: sizeOf(group),
+          count: countGroupChanges(group),
         }))
       : [],
 });

@@ -2,68 +2,70 @@ import type { Address } from '../../model/address.ts';
 import { type Change, createsObject, type FieldChange, isHiddenField } from '../../model/change.ts';
 import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
-import { moveTexts, reasonOf } from '../change-text.ts';
+import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { cut, cutPair, displayWidth } from '../cut.ts';
-import { fieldsOf, secretText } from '../field-text.ts';
-import { type Entry, nameOf, namesOf, variedText } from '../fold-changes.ts';
+import { hiddenFieldText, reportedFieldsOf } from '../field-text.ts';
+import { formatEntryName, logicalNameOf, type ReportEntry, variedValuesText } from '../fold-changes.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { lineOf } from '../request-text.ts';
 import { layOut, show, showName } from '../show.ts';
-import { carriersIn } from '../summary-of.ts';
-import { comparedSides } from '../value-diff.ts';
-import { fieldEntry, variedEntry } from './field.ts';
+import { indexOperationsByAddress } from '../summarize-plan.ts';
+import { normalizeSides } from '../value-diff.ts';
+import { fieldMarkup, variedFieldMarkup } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
 
 /** Lookups for writing the changes out, in their order on the page. */
 interface ChangeContext {
   /** The operations that carry out the change of an address. */
-  carriers: ReadonlyMap<Address, Operation[]>;
+  operationsByAddress: ReadonlyMap<Address, Operation[]>;
   /** Addresses that get their id only by this plan. */
-  notYet: ReadonlySet<Address>;
+  createdAddresses: ReadonlySet<Address>;
   /** The person behind a change outside. */
   changedBy: ReadonlyMap<Address, DriftSource>;
-  written: Map<Operation, Written>;
+  writtenOperations: Map<Operation, PageAnchor>;
   /** The ids of changes on the page. */
   ids: ReadonlyMap<Address, string>;
 }
 
-export function changeContext(plan: Plan, entries: Entry[]): ChangeContext {
-  const fresh = entries.flatMap(({ wholes }) => wholes.flat()).filter(createsObject);
+export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
+  const fresh = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
   return {
-    carriers: carriersIn(plan),
-    notYet: new Set(fresh.map(({ address }) => address)),
+    operationsByAddress: indexOperationsByAddress(plan),
+    createdAddresses: new Set(fresh.map(({ address }) => address)),
     changedBy: new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource])),
-    written: new Map(),
+    writtenOperations: new Map(),
     ids: new Map(
-      entries.flatMap(({ wholes }, index) =>
-        wholes.flat().map(({ address }) => [address, `change-${index + 1}`]),
+      entries.flatMap(({ logicalChanges }, index) =>
+        logicalChanges.flat().map(({ address }) => [address, `change-${index + 1}`]),
       ),
     ),
   };
 }
 
 /** One entry: what and where in its summary; why, its fields, all that it is about, and its requests when it is opened. */
-export function changeEntry(
-  entry: Entry,
+export function entryMarkup(
+  entry: ReportEntry,
   context: ChangeContext,
   { isOpen, level }: { isOpen: boolean; level: 3 | 4 },
 ): Markup {
-  const { change, wholes, varied } = entry;
+  const { change, logicalChanges, variedPaths } = entry;
   const { address, kind, action, grade } = change;
-  const { sign, verb } = wordsOf(change, context);
+  const { sign, verb } = actionLabelOf(change, context);
   const id = context.ids.get(address)!;
-  const fields = fieldsOf(change);
-  const reasons = reasonsOf(change, context);
-  const { count: number, name, places } = namesOf(entry);
-  const about = aboutOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
-  const carriers = wholes.flat().flatMap((change) => context.carriers.get(change.address) ?? []);
+  const fields = reportedFieldsOf(change);
+  const reasons = reasonSentencesOf(change, context);
+  const { count: number, name, targets } = formatEntryName(entry);
+  const about = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
+  const carriers = logicalChanges
+    .flat()
+    .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${wholes.length}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${places.length > 0 && html` <span class="places">[${places.map(cleanLine).join(', ')}]</span>`}`)}
-<span class="about">${about}</span>${peekOf(entry)}${
+${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`)}
+<span class="about">${about}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
@@ -71,21 +73,21 @@ ${heading(level, html`${number !== undefined && html`<span class="number">${numb
 <div class="body">${
     fields.length > 0 &&
     html`<dl>${fields.map((field) =>
-      varied.has(field.path)
-        ? variedEntry(field.path, variedText(entry, field.path))
-        : fieldEntry(field, action, context.notYet),
+      variedPaths.has(field.path)
+        ? variedFieldMarkup(field.path, variedValuesText(entry, field.path))
+        : fieldMarkup(field, action, context.createdAddresses),
     )}
 </dl>`
   }${
-    wholes.length > 1 &&
+    logicalChanges.length > 1 &&
     html`
-<details class="more names"><summary>${count(wholes.length, 'change')}</summary>
-<ul>${wholes.map(
+<details class="more names"><summary>${count(logicalChanges.length, 'change')}</summary>
+<ul>${logicalChanges.map(
       (changes) => html`
-<li><code>${cleanLine(nameOf(changes))}</code></li>`,
+<li><code>${cleanLine(logicalNameOf(changes))}</code></li>`,
     )}
 </ul></details>`
-  }${requestsOf([...new Set(carriers)], context.written, { id, address: nameOf(wholes[0]!) })}
+  }${operationRequestsMarkup([...new Set(carriers)], context.writtenOperations, { id, address: logicalNameOf(logicalChanges[0]!) })}
 </div></details>`;
 }
 
@@ -94,9 +96,9 @@ const heading = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /** The action, place and reason of a change, as far as they do not go without saying. */
-function aboutOf({ change, wholes }: Entry): Markup[] {
+function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
   const { kind, at, action } = change;
-  const isAtOne = wholes
+  const isAtOne = logicalChanges
     .flat()
     .every((change) => change.at?.file === at?.file && change.at?.line === at?.line);
   const { cause, label } = causeOf(change);
@@ -107,8 +109,11 @@ function aboutOf({ change, wholes }: Entry): Markup[] {
   ];
 }
 
-function wordsOf({ action, address }: Change, { carriers }: ChangeContext): { sign: string; verb: string } {
-  if (action === 'adopt' && carriers.has(address)) return { sign: '≈', verb: 'adopt, update' };
+function actionLabelOf(
+  { action, address }: Change,
+  { operationsByAddress }: ChangeContext,
+): { sign: string; verb: string } {
+  if (action === 'adopt' && operationsByAddress.has(address)) return { sign: '≈', verb: 'adopt, update' };
   return actions.find((one) => one.action === action)!;
 }
 
@@ -120,13 +125,13 @@ function addressText(address: Address): Markup {
 }
 
 /** Each as a sentence. */
-function reasonsOf(change: Change, { changedBy }: ChangeContext): string[] {
+function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string[] {
   const { grade, gradeReason } = change;
   return [
     ...(grade === 'safe' && !gradeReason ? [] : [[grade, gradeReason].filter(Boolean).join(': ')]),
-    ...reasonOf(change),
+    ...shownReasonOf(change),
     ...changedByTexts(changedBy.get(change.address)),
-    ...moveTexts(change),
+    ...positionTexts(change),
   ].map((text) => sentence(cleanLine(text)));
 }
 
@@ -134,14 +139,18 @@ const sentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** The place of an operation on the page, and its id there. */
-interface Written {
+interface PageAnchor {
   id: string;
   address: string;
 }
 
 /** The requests of a change's operations. What is written out already is only pointed at. */
-function requestsOf(operations: Operation[], written: Map<Operation, Written>, here: Written): Part {
-  const earlier = new Map<string, Written>();
+function operationRequestsMarkup(
+  operations: Operation[],
+  written: Map<Operation, PageAnchor>,
+  here: PageAnchor,
+): Part {
+  const earlier = new Map<string, PageAnchor>();
   const fresh = operations.filter((operation) => {
     const there = written.get(operation);
     if (there) earlier.set(there.id, there);
@@ -172,22 +181,22 @@ function requestItem(request: Request): Markup {
 }
 
 /** So many fields at most are told in a closed row. */
-const most = 3;
+const maxPeekFields = 3;
 /** Columns of one value there. */
-const width = 44;
+const peekValueWidth = 44;
 /** Columns of all of them together; the first field is told however wide it is. */
-const room = 110;
+const peekWidth = 110;
 
 /** The values of an entry in one line, for as long as it is closed: `framework nextjs → astro`, and how many fields more there are. */
-function peekOf({ change, varied }: Entry): Part {
-  const fields = fieldsOf(change);
+function peekMarkup({ change, variedPaths }: ReportEntry): Part {
+  const fields = reportedFieldsOf(change);
   if (fields.length === 0) return undefined;
   const markups: Markup[] = [];
   let used = 0;
-  for (const field of fields.slice(0, most)) {
-    const piece = pieceOf(field, change, varied.has(field.path));
+  for (const field of fields.slice(0, maxPeekFields)) {
+    const piece = peekPieceOf(field, change, variedPaths.has(field.path));
     used += piece.width;
-    if (markups.length > 0 && used > room) break;
+    if (markups.length > 0 && used > peekWidth) break;
     markups.push(piece.text);
   }
   const more = fields.length - markups.length;
@@ -196,33 +205,32 @@ function peekOf({ change, varied }: Entry): Part {
 }
 
 /** One value, without the brackets around a single scalar. */
-const alone = (value: unknown): unknown => comparedSides(value, value)[0];
+const unwrapSingleScalar = (value: unknown): unknown => normalizeSides(value, value)[0];
 
-interface Piece {
+interface PeekPiece {
   text: Markup;
   width: number;
 }
 
-function pieceOf(field: FieldChange, { action }: Change, isVaried: boolean): Piece {
+function peekPieceOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekPiece {
   const name = showName(field.path, 'plain');
-  const single = (value: string, isNote = false): Piece => {
-    const text = cut(value, width);
+  const single = (value: string, isNote = false): PeekPiece => {
+    const text = cut(value, peekValueWidth);
     return {
       text: html`<code class="field-name">${name}</code> ${isNote ? html`<em>${text}</em>` : html`<code>${text}</code>`}`,
       width: displayWidth(name) + displayWidth(text) + 2,
     };
   };
   if (isVaried) return single('differs', true);
-  if (isHiddenField(field)) return single(secretText(field), true);
-  const [before, after] = comparedSides(field.before, field.after);
+  if (isHiddenField(field)) return single(hiddenFieldText(field), true);
+  const [before, after] = normalizeSides(field.before, field.after);
   const isWhole =
     (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
   if (isWhole || field.cause === 'recorded' || field.cause === 'released')
-    return single(show(alone(after === undefined ? before : after)));
-  const [a, b] = cutPair(show(before), show(after), width).map((text) => cut(text, 2 * width)) as [
-    string,
-    string,
-  ];
+    return single(show(unwrapSingleScalar(after === undefined ? before : after)));
+  const [a, b] = cutPair(show(before), show(after), peekValueWidth).map((text) =>
+    cut(text, 2 * peekValueWidth),
+  ) as [string, string];
   if (a === b) return single('(a secret in it changes)', true);
   return {
     text: html`<code class="field-name">${name}</code> <del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> becomes </span> <ins>${b}</ins>`,

@@ -2,9 +2,9 @@ import { diffWordsWithSpace, structuredPatch } from 'diff';
 import { type Action, type FieldChange, isHiddenField } from '../../model/change.ts';
 import { isRef } from '../../model/value.ts';
 import { displayWidth } from '../cut.ts';
-import { secretText } from '../field-text.ts';
+import { hiddenFieldText } from '../field-text.ts';
 import { show, showName } from '../show.ts';
-import { bothLines, comparedSides, linesOf } from '../value-diff.ts';
+import { linesOfBoth, normalizeSides, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
 const width = 60;
@@ -12,7 +12,7 @@ const width = 60;
 const most = 16;
 
 /** One field: its name, why it differs, and its value or both values. */
-export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
+export function fieldMarkup(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
   const name = showName(field.path, 'plain');
   return html`
 <div class="field"><dt><code>${name}</code></dt>
@@ -20,7 +20,7 @@ export function fieldEntry(field: FieldChange, action: Action, notYet: ReadonlyS
 }
 
 /** A field that has not the same value in all changes of an entry. */
-export const variedEntry = (path: string, text: string): Markup => html`
+export const variedFieldMarkup = (path: string, text: string): Markup => html`
 <div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
@@ -37,8 +37,8 @@ function notesOf({ cause, notKept, replaces, after }: FieldChange, notYet: Reado
 
 function valueText(field: FieldChange, action: Action, name: string): Markup {
   const { cause } = field;
-  const [before, after] = comparedSides(field.before, field.after);
-  if (isHiddenField(field)) return html`<em>${secretText(field)}</em>`;
+  const [before, after] = normalizeSides(field.before, field.after);
+  if (isHiddenField(field)) return html`<em>${hiddenFieldText(field)}</em>`;
   const isWhole =
     (action === 'create' || action === 'delete') && (before === undefined || after === undefined);
   if (isWhole || cause === 'recorded' || cause === 'released')
@@ -48,13 +48,13 @@ function valueText(field: FieldChange, action: Action, name: string): Markup {
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   if (!isText && displayWidth(a) + displayWidth(b) <= width)
     return html`<span class="unseen">before </span><del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> after </span> <ins>${b}</ins>`;
-  return difference(...bothLines(before, after, width), name);
+  return difference(...linesOfBoth(before, after, width), name);
 }
 
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =
-    isText || (typeof value === 'object' && value !== null) ? linesOf(value, width) : [show(value)];
+    isText || (typeof value === 'object' && value !== null) ? valueLines(value, width) : [show(value)];
   if (lines.length === 1) return html`<code>${lines[0]}</code>`;
   const block = html`<pre>${lines.map((line) => html`<span>${line}\n</span>`)}</pre>`;
   if (lines.length <= most) return block;

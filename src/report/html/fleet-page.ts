@@ -11,7 +11,7 @@ import {
 } from '../fleet/fleet-report.ts';
 import { html, type Markup } from './markup.ts';
 import { page } from './page.ts';
-import type { Place } from './toolbar.ts';
+import type { OutlineItem } from './toolbar.ts';
 
 /** The classes of the page's style that say how bad something is. */
 const classes: Partial<Record<FleetJob['state'], string>> = {
@@ -53,7 +53,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   });
 }
 
-function sectionOf(batch: FleetBatch, id: string): { markup: Markup; place: Place } {
+function sectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
   const label = `${aboutBatch(batch)}`;
   const markup = html`
@@ -76,5 +76,5 @@ function sectionOf(batch: FleetBatch, id: string): { markup: Markup; place: Plac
     ].join(', ')}</span></li>`,
   )}
 </ul></section>`;
-  return { markup, place: { id, label: cleanLine(label), inside: [] } };
+  return { markup, place: { id, label: cleanLine(label), children: [] } };
 }

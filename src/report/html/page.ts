@@ -26,14 +26,14 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { sentIn } from '../summary-of.ts';
+import { sentAddressesIn } from '../summarize-plan.ts';
 import { requestList } from './change.ts';
 import { changeSections } from './change-sections.ts';
 import { html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
 import { factsOf, headline, type PageAbout, problems, summary } from './summary.ts';
-import { outline, type Place, toolbar } from './toolbar.ts';
+import { type OutlineItem, outline, toolbar } from './toolbar.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
 const many = 200;
@@ -49,7 +49,7 @@ interface PageParts {
   tool?: string;
   title: string;
   header: Part;
-  places: Place[];
+  places: OutlineItem[];
   main: Part;
   isLong: boolean;
 }
@@ -63,7 +63,7 @@ interface PlanParts extends Omit<PageParts, 'main'> {
 
 /** The content of a plan's page. */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
-  const sections = sectionsOf([...plan.changes].sort(byAddress), sentIn(plan));
+  const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddressesIn(plan));
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
@@ -101,7 +101,8 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     header: html`
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${factsOf(about)}${summary(plan, sections, pace)}`,
     places: parts.flatMap(
-      ({ part, inside, ...place }) => inside ?? (part && place.id !== undefined ? [place as Place] : []),
+      ({ part, inside, ...place }) =>
+        inside ?? (part && place.id !== undefined ? [place as OutlineItem] : []),
     ),
     errors: parts[0]!.part,
     rest: parts.slice(1).map(({ part }) => part),
@@ -114,12 +115,12 @@ export function planSection(
   plan: Plan,
   name: string,
   pace?: Pace,
-): { markup: Markup; places: Place[]; changes: Change[] } {
+): { markup: Markup; places: OutlineItem[]; changes: Change[] } {
   const { header, errors, rest, places, changes } = planParts(plan, pace);
-  const placed = (place: Place): Place => ({
+  const placed = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
-    ...(place.inside ? { inside: place.inside.map(placed) } : {}),
+    ...(place.children ? { children: place.children.map(placed) } : {}),
   });
   return { markup: under(name, html`${header}${errors}${rest}`), places: places.map(placed), changes };
 }

@@ -4,7 +4,7 @@ import { awaitsTexts, overview, type StackReport, skippedText } from '../stacks/
 import { html } from './markup.ts';
 import { page, planSection, under } from './page.ts';
 import { factsOf, type PageAbout, problems } from './summary.ts';
-import { type Place, toolbar } from './toolbar.ts';
+import { type OutlineItem, toolbar } from './toolbar.ts';
 
 /** The plans of several stacks as one page, each under its name. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
@@ -40,6 +40,6 @@ function sectionOf(report: StackReport, name: string, pace: Pace | undefined) {
 <p class="remark">${cleanLine(skippedText(report))}</p>`)
   }
 </section>`;
-  const place: Place = { id: name, label: cleanLine(id), inside: planned?.places ?? [] };
+  const place: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
   return { markup, place, changes: planned?.changes ?? [] };
 }

@@ -21,7 +21,7 @@ import {
   takeoverTexts,
 } from '../plan-notes.ts';
 import type { Section } from '../plan-sections.ts';
-import { changedText, summaryOf } from '../summary-of.ts';
+import { alsoChangedText, summarizePlan } from '../summarize-plan.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
 /** The summary of a plan: a sentence, counts by action, a bar by section, and remarks. */
@@ -60,13 +60,13 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
 }
 
 function counts(plan: Plan): Part {
-  const summary = summaryOf(plan);
+  const summary = summarizePlan(plan);
   return actions
     .filter(({ action }) => action !== 'forget')
     .map(({ action, sign, verb }) => {
       const number = summary[action as Exclude<typeof action, 'forget'>];
       if (number === 0) return undefined;
-      const also = action === 'adopt' ? changedText(summary.adoptAndUpdate) : '';
+      const also = action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '';
       return html`
 <li class="${action}"><span aria-hidden="true" class="sign">${sign}</span> <b>${number}</b> to ${verb}${also}</li>`;
     });

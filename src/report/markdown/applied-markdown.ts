@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { capitalized, matchText, notComparedState, notSetState } from '../not-compared-text.ts';
-import { recordedText, stateText } from '../outcome-text.ts';
+import { ledgerStateText, outcomeSummaryText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { styleFor } from '../style.ts';
 import { appliedParts } from './applied-parts.ts';
@@ -49,7 +49,7 @@ export function appliedMarkdown(
   const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
   const head = [
     title,
-    [`**${cleanLine(stateText(plan, outcome, { style }))}**`, ...proofText(proof)].join(' '),
+    [`**${cleanLine(outcomeSummaryText(plan, outcome, { style }))}**`, ...proofText(proof)].join(' '),
     ...nextText(outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });
@@ -87,7 +87,7 @@ function nextText(outcome: Outcome, proof: Deed['proof']): string[] {
   const { failed, left, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      `${recordedText(outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
+      `${ledgerStateText(outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
     ];
   if (left.length > 0)
     return [

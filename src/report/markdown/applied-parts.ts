@@ -6,11 +6,11 @@ import type { Plan } from '../../model/plan.ts';
 import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { cut, fold } from '../cut.ts';
-import { becauseText, usedUpFor } from '../events-text.ts';
+import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
-import { foldChanges, namesOf } from '../fold-changes.ts';
-import { deedOf, deeds } from '../outcome-text.ts';
-import { sentIn } from '../summary-of.ts';
+import { foldChanges, formatEntryName } from '../fold-changes.ts';
+import { orderedPastVerbs, pastVerbOf } from '../outcome-text.ts';
+import { sentAddressesIn } from '../summarize-plan.ts';
 import { columns } from './diff-lines.ts';
 import { code, fence, type Piece, type Places, placeLink } from './forms.ts';
 
@@ -74,10 +74,10 @@ function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): Part
   };
   return [
     ...[...groupBy(skipped, ({ because }) => because)].map(([because, same]) =>
-      listOf(`Not tried (${numberOf(plan, skipped)})`, becauseText(because), same),
+      listOf(`Not tried (${numberOf(plan, skipped)})`, skipReasonText(because), same),
     ),
     ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) =>
-      listOf(`Left for later (${numberOf(plan, left)})`, usedUpFor(same, now), same),
+      listOf(`Left for later (${numberOf(plan, left)})`, rateLimitDurationText(same, now), same),
     ),
   ];
 }
@@ -101,16 +101,16 @@ function overwrittenParts({ overwritten }: Outcome): Part[] {
 /** Folded: for each word of a deed what it was done to, what reads alike as one. */
 function doneParts(plan: Plan, { done }: Outcome): Part[] {
   const isDone = new Set(done);
-  const sent = sentIn(plan);
+  const sent = sentAddressesIn(plan);
   const all = plan.changes.map(({ address }) => address);
   const byDeed = groupBy(
     plan.changes.filter(({ address }) => isDone.has(address)),
-    deedOf,
+    pastVerbOf,
   );
-  const told = deeds.flatMap((deed) => {
+  const told = orderedPastVerbs.flatMap((deed) => {
     const changes = byDeed.get(deed) ?? [];
-    const lines = foldChanges(changes, { sent, all }).map((entry) => {
-      const { count, name, places } = namesOf(entry);
+    const lines = foldChanges(changes, { sentAddresses: sent, planAddresses: all }).map((entry) => {
+      const { count, name, targets: places } = formatEntryName(entry);
       const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
       return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestLine);
     });
@@ -139,7 +139,7 @@ function doneParts(plan: Plan, { done }: Outcome): Part[] {
   ];
 }
 
-const longestDeed = Math.max(...deeds.map((deed) => deed.length));
+const longestDeed = Math.max(...orderedPastVerbs.map((deed) => deed.length));
 
 const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
   const wanted = new Set(same.map(({ address }) => address));
@@ -152,10 +152,12 @@ const numberOf = (plan: Plan, same: { address: Address }[]): number => countOf(c
 function namesAmong(plan: Plan, same: { address: Address }[]): string[] {
   const changes = changesAmong(plan, same);
   const known = new Set(changes.map(({ address }) => address));
-  const names = foldChanges(changes, { sent: new Set(), all: [], isFull: true }).map((entry) => {
-    const { name, places } = namesOf(entry);
-    return cleanLine(places.length > 0 ? `${name} [${places.join(', ')}]` : name);
-  });
+  const names = foldChanges(changes, { sentAddresses: new Set(), planAddresses: [], isFull: true }).map(
+    (entry) => {
+      const { name, targets: places } = formatEntryName(entry);
+      return cleanLine(places.length > 0 ? `${name} [${places.join(', ')}]` : name);
+    },
+  );
   return [
     ...names,
     ...same

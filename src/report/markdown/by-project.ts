@@ -1,10 +1,16 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countOf } from '../../model/wholes.ts';
-import { moveTexts, reasonOf } from '../change-text.ts';
+import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { flow } from '../cut.ts';
-import { type Entry, nameOf, namesOf, rootOf, variedText } from '../fold-changes.ts';
+import {
+  formatEntryName,
+  logicalNameOf,
+  type ReportEntry,
+  rootResourceOf,
+  variedValuesText,
+} from '../fold-changes.ts';
 import { markerOf, type PlanContext } from '../plan-context.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { showName } from '../show.ts';
@@ -12,14 +18,14 @@ import { columns, commented, fieldsDiff, type Sign, signed } from './diff-lines.
 import { code, fence, htmlCode, htmlText, type Places, placeHtml, placeLink, sizeOf } from './forms.ts';
 
 /** Entries of one project, or one domain, or in several of them, in lengths to choose from, the longest first. */
-interface Group {
+interface FoldedGroup {
   forms: string[];
   changes: number;
   /** The number of changes that each form shows without details. */
-  untold: number[];
+  withoutDetails: number[];
 }
 
-const words: Partial<Record<Change['action'], string>> = {
+const plannedWords: Partial<Record<Change['action'], string>> = {
   create: 'to create',
   adopt: 'to adopt',
   update: 'to update',
@@ -31,66 +37,66 @@ const words: Partial<Record<Change['action'], string>> = {
 };
 
 /** `2 to create, 1 to update`. */
-function countsOf(changes: Change[]): string {
-  const sorts = [...new Set(Object.values(words))];
+function actionCountsText(changes: Change[]): string {
+  const sorts = [...new Set(Object.values(plannedWords))];
   return sorts
-    .map((word) => ({ word, number: countOf(changes.filter(({ action }) => words[action] === word)) }))
+    .map((word) => ({ word, number: countOf(changes.filter(({ action }) => plannedWords[action] === word)) }))
     .filter(({ number }) => number > 0)
     .map(({ word, number }) => `${number} ${word}`)
     .join(', ');
 }
 
 /** Picks the entries of a group that fit, full or shortened; the others are only named. */
-const shares = [1, 0.5, 0.25, 0.1, 0];
+const detailShares = [1, 0.5, 0.25, 0.1, 0];
 
 /**
  * The entries of a section, folded by project: a summary that counts, and behind it each change with what differs. One that says all by
  * itself is a fold of its own. `isOpen`: there is so little that it stands open.
  */
 export function foldedByProject(
-  entries: Entry[],
+  entries: ReportEntry[],
   context: PlanContext,
   { places, isOpen }: { places: Places; isOpen: boolean },
-): Group[] {
+): FoldedGroup[] {
   const start = isOpen ? '<details open>' : '<details>';
-  const groups = groupBy(entries, (entry) => rootOf(entry) ?? '');
-  return [...groups].map(([root, own]): Group => {
-    const changes = own.flatMap(({ wholes }) => wholes.flat());
+  const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
+  return [...groups].map(([root, own]): FoldedGroup => {
+    const changes = own.flatMap(({ logicalChanges }) => logicalChanges.flat());
     const forms = own.map((entry) => changeForms(entry, context, places));
-    const number = own.reduce((sum, { wholes }) => sum + wholes.length, 0);
+    const number = own.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
     if (own.length === 1) {
       const { folded, line } = forms[0]!;
       return {
         forms: [folded.replace('<details>', start), line],
         changes: number,
-        untold: [0, folded === line ? 0 : number],
+        withoutDetails: [0, folded === line ? 0 : number],
       };
     }
     const title = root === '' ? 'in several places' : htmlCode(root);
-    const summary = `${start}<summary>${title}: ${countsOf(changes)}</summary>`;
+    const summary = `${start}<summary>${title}: ${actionCountsText(changes)}</summary>`;
     const whole = forms.reduce((sum, { open }) => sum + sizeOf(open), 0);
-    const texts = shares.map((share) => {
+    const texts = detailShares.map((share) => {
       let room = whole * share;
       let untold = 0;
       const members = forms.map(({ open, line }, index) => {
         room -= sizeOf(open);
         if (room >= 0 || share === 1) return open;
-        untold += own[index]!.wholes.length;
+        untold += own[index]!.logicalChanges.length;
         return line;
       });
-      return { text: [summary, listed(members), '</details>'].join('\n\n'), untold };
+      return { text: [summary, joinBlocks(members), '</details>'].join('\n\n'), untold };
     });
-    const counted = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${countsOf(changes)}`;
+    const counted = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${actionCountsText(changes)}`;
     return {
       forms: [...texts.map(({ text }) => text), counted],
       changes: number,
-      untold: [...texts.map(({ untold }) => untold), number],
+      withoutDetails: [...texts.map(({ untold }) => untold), number],
     };
   });
 }
 
 /** Lines of a list stand together, all else apart. */
-export const listed = (texts: string[]): string =>
+export const joinBlocks = (texts: string[]): string =>
   texts.reduce((all, text) => {
     if (all === '') return text;
     const isList = text.startsWith('- ') && all.split('\n').at(-1)!.startsWith('- ');
@@ -108,24 +114,24 @@ interface ChangeForms {
 }
 
 /** So many names of those that read alike. */
-const mostNames = 100;
+const maxNames = 100;
 
 /** A report of one entry of a plan. */
-export function changeForms(entry: Entry, context: PlanContext, places: Places): ChangeForms {
-  const { change, wholes } = entry;
+export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
+  const { change, logicalChanges } = entry;
   const { sign, means } = markerOf(change, context);
-  const { count, name, places: units } = namesOf(entry);
-  const positions = wholes.flat().map(({ at }) => at);
+  const { count, name, targets } = formatEntryName(entry);
+  const positions = logicalChanges.flat().map(({ at }) => at);
   const [at] = positions;
   const isOnePlace =
     at !== undefined &&
     positions.every((position) => position?.file === at.file && position.line === at.line);
   const number = count === undefined ? '' : `${count} x `;
-  const where = units.length > 0 ? ` [${units.map(cleanLine).join(', ')}]` : '';
+  const where = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
   const link = isOnePlace ? ` at ${placeLink(at, places)}` : '';
   const title = `${code(sign)} ${number}${code(cleanLine(name))}${where === '' ? '' : ` ${code(where.trim())}`}`;
   const line = `- ${title}${link}`;
-  const body = bodyLines(entry, context);
+  const body = entryDiffLines(entry, context);
   const open = `${title} (${means}, ${isWord(change.kind) ? change.kind : code(change.kind)})${link}`;
   if (body.length === 0) return { open, folded: line, line };
   const block = fence(body, 'diff');
@@ -141,22 +147,28 @@ export function changeForms(entry: Entry, context: PlanContext, places: Places):
 /** Matches text that needs no code marks around it. */
 const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
 
-const signs: Record<string, Sign> = { create: '+', delete: '-' };
+const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
 
-function bodyLines(entry: Entry, context: PlanContext): string[] {
-  const { change, varied, wholes } = entry;
+function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
+  const { change, variedPaths, logicalChanges } = entry;
   const { grade, gradeReason, action } = change;
-  const names = wholes.length > 1 ? wholes.map((changes) => cleanLine(nameOf(changes))) : [];
-  const shown = names.slice(0, mostNames);
+  const names =
+    logicalChanges.length > 1 ? logicalChanges.map((changes) => cleanLine(logicalNameOf(changes))) : [];
+  const shown = names.slice(0, maxNames);
   const more = names.length - shown.length;
   return [
-    ...[...reasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(commented),
+    ...[...shownReasonOf(change), ...changedByTexts(context.changedBy.get(change.address))].flatMap(
+      commented,
+    ),
     ...(grade === 'safe' ? [] : commented([grade, gradeReason].filter(Boolean).join(': '))),
-    ...moveTexts(change).flatMap(commented),
-    ...fieldsDiff(change, varied, context),
-    ...[...varied].flatMap((path) => {
+    ...positionTexts(change).flatMap(commented),
+    ...fieldsDiff(change, variedPaths, context),
+    ...[...variedPaths].flatMap((path) => {
       const label = `${showName(path, 'plain')}: `;
-      return signed(signs[action] ?? '!', label + variedText(entry, path, columns - 2 - label.length));
+      return signed(
+        diffSigns[action] ?? '!',
+        label + variedValuesText(entry, path, columns - 2 - label.length),
+      );
     }),
     ...flow(
       shown.map((name, index) => (index < shown.length - 1 ? `${name},` : name)),

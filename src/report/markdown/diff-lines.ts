@@ -2,10 +2,10 @@ import { type Change, type FieldChange, isHiddenField } from '../../model/change
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { cleanLine, errorLines } from '../clean.ts';
 import { breakUp, cut, cutPair, displayWidth, fold, wrap } from '../cut.ts';
-import { fieldsOf, fieldValue, noteOf } from '../field-text.ts';
+import { fieldNoteOf, layOutFieldValue, reportedFieldsOf } from '../field-text.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { show, showName } from '../show.ts';
-import { comparedSides, valueDiff } from '../value-diff.ts';
+import { normalizeSides, valueDiff } from '../value-diff.ts';
 import { fence, type Places, placeLink, placeText } from './forms.ts';
 
 /** Columns of a line in a comment: more has to be scrolled sideways. */
@@ -30,7 +30,7 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   const whole = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;
-  const note = noteOf(field, context);
+  const note = fieldNoteOf(field, context);
   const isOne =
     isHiddenField(field) ||
     cause === 'recorded' ||
@@ -41,7 +41,10 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
   const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
-  const { beside, below } = fieldValue(field, isShown, context, { room, width: columns - 2 });
+  const { beside, below } = layOutFieldValue(field, isShown, context, {
+    widthBeside: room,
+    width: columns - 2,
+  });
   return noted(
     [
       ...signed(sign, beside ? `${label} ${beside.text}` : label),
@@ -65,7 +68,7 @@ function changed(
   after: FieldChange['after'],
   note: string | undefined,
 ): string[] {
-  const sides = comparedSides(before, after);
+  const sides = normalizeSides(before, after);
   const [a, b] = [show(sides[0]), show(sides[1])];
   if (a === b) return noted(signed('!', `${label} ${a} (a secret in it changes)`), note);
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
@@ -88,7 +91,7 @@ const most = 40;
 
 /** The changed fields, but for those that are told elsewhere. */
 export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: PlanContext): string[] {
-  const fields = fieldsOf(change).filter(({ path }) => !but.has(path));
+  const fields = reportedFieldsOf(change).filter(({ path }) => !but.has(path));
   const more = fields.length - most;
   return [
     ...fields.slice(0, most).flatMap((field) => fieldDiff(field, change.action, context)),

@@ -6,7 +6,7 @@ import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { firstContactTexts } from '../first-contact.ts';
-import { adoptedText, foldChanges, splitAdopted } from '../fold-changes.ts';
+import { adoptionCountText, foldChanges, splitPlainAdoptions } from '../fold-changes.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import {
   noChangesText,
@@ -14,8 +14,8 @@ import {
   notComparedTitle,
   reportedDiagnostics,
 } from '../not-compared-text.ts';
-import { planContext } from '../plan-context.ts';
-import { summaryWords } from '../plan-end.ts';
+import { createPlanContext } from '../plan-context.ts';
+import { summaryCountsText } from '../plan-end.ts';
 import {
   accountText,
   conflictText,
@@ -34,8 +34,8 @@ import {
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
-import { summaryOf } from '../summary-of.ts';
-import { changeForms, foldedByProject, listed } from './by-project.ts';
+import { summarizePlan } from '../summarize-plan.ts';
+import { changeForms, foldedByProject, joinBlocks } from './by-project.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
   code,
@@ -63,7 +63,7 @@ interface Part extends Piece {
   heading: string;
   changes: number;
   /** The number of changes that each form shows without details; none for entries that are no change. */
-  untold?: number[];
+  withoutDetails?: number[];
 }
 
 /**
@@ -80,7 +80,10 @@ export function planMarkdown(
   const parts = partsOf(plan, places);
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].map(([heading, indices]) =>
-    [`#### ${heading}`, listed(indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []))]
+    [
+      `#### ${heading}`,
+      joinBlocks(indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? [])),
+    ]
       .filter((text) => text !== '')
       .join('\n\n'),
   );
@@ -88,7 +91,8 @@ export function planMarkdown(
 }
 
 function partsOf(plan: Plan, places: Places): Part[] {
-  const context = planContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
+  const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
+  const { operationsByAddress, planAddresses } = context;
   const told = (severity: string, title: string): Part[] => {
     const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
     const heading = `${title} (${diagnostics.length})`;
@@ -99,9 +103,9 @@ function partsOf(plan: Plan, places: Places): Part[] {
       changes: 0,
     }));
   };
-  const sections = sectionsOf([...plan.changes].sort(byAddress), context.carriers).map((section) => {
-    const { adopted, others } = splitAdopted(section.changes, { sent: context.carriers });
-    const entries = foldChanges(others, { sent: context.carriers, all: context.all });
+  const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
+    const { adopted, others } = splitPlainAdoptions(section.changes, { sentAddresses: operationsByAddress });
+    const entries = foldChanges(others, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
   const uncompared = notComparedForms(plan).map(
@@ -118,15 +122,15 @@ function partsOf(plan: Plan, places: Places): Part[] {
     const groups = open.has(name)
       ? entries.map((entry) => {
           const forms = changeForms(entry, context, places);
-          const changes = entry.wholes.length;
-          return { forms: [forms.open, forms.line], changes, untold: [0, changes] };
+          const changes = entry.logicalChanges.length;
+          return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
         })
       : foldedByProject(entries, context, { places, isOpen: number <= few });
     return [
       ...groups.map((group) => ({ ...group, heading, urgent })),
       ...adopted.map((one) => ({
         heading,
-        forms: [`- ${code('=')} ${adoptedText(one)}`],
+        forms: [`- ${code('=')} ${adoptionCountText(one)}`],
         urgent,
         changes: one.number,
       })),
@@ -186,7 +190,7 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
   const isShort = (form: number | undefined) => form !== undefined && form > 0;
-  const short = number(({ untold }, form) => (isShort(form) ? (untold?.[form!] ?? 0) : 0));
+  const short = number(({ withoutDetails }, form) => (isShort(form) ? (withoutDetails?.[form!] ?? 0) : 0));
   const shortTold = number(({ changes }, form) => Number(isShort(form) && changes === 0));
   const left = [
     ...(absent > 0 ? [count(absent, 'change')] : []),
@@ -215,7 +219,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     asksForNothing(plan)
       ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
       : [
-          `**Plan: ${[summaryWords(summaryOf(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
+          `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
         ].join(' '),
     ...[...permissionTexts(plan.changes), ...takeoverTexts(plan.changes)].map((text) => `**${text}**`),

@@ -2,157 +2,195 @@ import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { ApplyEvent, Outcome } from '../../model/event.ts';
 import type { Operation, Plan } from '../../model/plan.ts';
-import { usedUpText, waitingText } from '../events-text.ts';
+import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics } from '../outcome-diagnostics.ts';
-import { stateText } from '../outcome-text.ts';
+import { outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { countsOf } from './resource-change.ts';
-import { uiResource } from './sides.ts';
+import { countTerraformChanges } from './resource-change.ts';
+import { uiResourceOf } from './sides.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
-type Verb = 'create' | 'update' | 'delete';
-const words: Record<Verb, { begins: string; goesOn: string; noun: string }> = {
+/*
+ * Prints an apply in the lines of `terraform apply -json`, for tools that read Terraform's stream.
+ *
+ * - A hook is a line about one resource: `apply_start`, `apply_progress`, `apply_complete` or `apply_errored`.
+ * - A resource step is one hook action on one resource, by one operation or by several. A replacement is two steps: create and delete.
+ *
+ * A step starts with its first operation and completes with its last. `apply_start` is not printed at once but after a second, because a
+ * rate limit postpones a request within that time: a step that was only postponed then prints nothing.
+ */
+
+/** Terraform's word for what an apply does to a resource. */
+type HookAction = 'create' | 'update' | 'delete';
+const hookWords: Record<HookAction, { begins: string; goesOn: string; noun: string }> = {
   create: { begins: 'Creating', goesOn: 'creating', noun: 'Creation' },
   update: { begins: 'Modifying', goesOn: 'modifying', noun: 'Modifications' },
   delete: { begins: 'Destroying', goesOn: 'destroying', noun: 'Destruction' },
 };
 
-/** One thing that is done to one resource: by one operation, or by several. */
-interface Step {
+/** The progress of one hook action on one resource. Events change it in place. */
+interface ResourceStep {
   change: Change;
-  verb: Verb;
-  /** Operations that have not succeeded yet. */
-  left: Set<string>;
-  /** When it began, and how it is told how long it takes. */
-  since?: number;
-  isTold?: true;
-  toldOf: number;
+  verb: HookAction;
+  /** The operations that have not succeeded yet. */
+  pendingOperationIds: Set<string>;
+  /** When the first operation started, in milliseconds; absent before. */
+  startedAt?: number;
+  /** `apply_start` was printed. */
+  isAnnounced?: true;
+  /** When the last line about its progress was printed, in milliseconds. */
+  lastLineAt: number;
+  /** It failed, was skipped or was postponed: nothing more is printed. */
   isOver?: true;
 }
 
-/** The lines of an apply, event by event. The time is given with each, in milliseconds. */
+/** Turns the events of an apply into lines. `now` is in milliseconds. */
 interface ApplyLines {
+  /** Returns the lines for an event. */
   lines(event: ApplyEvent, now: number): UiLine[];
-  /** Lines for operations that have been under way for another ten seconds. */
+  /** Returns the delayed `apply_start` lines, and a line for each step that has run for another ten seconds. Called by a timer. */
   progress(now: number): UiLine[];
 }
 
-/** A rate limit puts a request off within this time: until then nothing is told to begin. */
-const settled = 1_000;
+/** Milliseconds before `apply_start` is printed: a rate limit postpones a request within this time. */
+const startDelay = 1_000;
+const progressInterval = 10_000;
 
-/**
- * An apply in the lines of `terraform apply -json`. A resource begins with the first operation that is about it and ends with the
- * last; what is only put off does neither.
- */
-export function applyLines(plan: Plan): ApplyLines {
-  const steps = stepsOf(plan);
-  const of = ({ id }: Operation) => steps.filter((step) => step.left.has(id) && !step.isOver);
+/** Creates the object that turns the events of an apply of this plan into lines. Keeps the progress of each resource step. */
+export function createApplyLines(plan: Plan): ApplyLines {
+  const steps = resourceStepsOf(plan);
   return {
     lines: (event, now) => {
       if (event.type === 'waiting') return [logLine(waitingText(event))];
-      const about = of(event.operation);
+      const affectedSteps = steps.filter(
+        (step) => step.pendingOperationIds.has(event.operation.id) && !step.isOver,
+      );
       if (event.type === 'started') {
-        for (const step of about) {
-          if (step.since !== undefined) continue;
-          step.since = step.toldOf = now;
-        }
+        for (const step of affectedSteps)
+          if (step.startedAt === undefined) step.startedAt = step.lastLineAt = now;
         return [];
       }
-      if (event.type === 'succeeded')
-        return about.flatMap((step) => {
-          step.left.delete(event.operation.id);
-          if (step.left.size > 0) return begin(step);
-          const text = `${words[step.verb].noun} complete after ${elapsed(step, now)}s`;
-          return [
-            ...begin(step),
-            line('apply_complete', step, text, idAfter(step, event.ids), elapsed(step, now)),
-          ];
-        });
-      return about.flatMap((step) => {
-        step.isOver = true;
-        if (event.type === 'left')
-          return step.isTold
-            ? [logLine(`${step.change.address}: left because ${usedUpText(event.rateLimit)}`)]
-            : [];
-        if (step.since === undefined) return [];
-        const text = `${words[step.verb].noun} errored after ${elapsed(step, now)}s`;
-        return [...begin(step), line('apply_errored', step, text, undefined, elapsed(step, now))];
-      });
+      return affectedSteps.flatMap((step) =>
+        event.type === 'succeeded' ? successLines(step, event, now) : endLines(step, event, now),
+      );
     },
-    progress: (now) =>
-      steps.flatMap((step) => {
-        if (step.since === undefined || step.isOver || step.left.size === 0) return [];
-        const uiLines = now - step.since < settled ? [] : begin(step);
-        if (now - step.toldOf < 10_000) return uiLines;
-        step.toldOf = now;
-        const text = `Still ${words[step.verb].goesOn}... [${elapsed(step, now)}s elapsed]`;
-        return [...uiLines, line('apply_progress', step, text, undefined, elapsed(step, now))];
-      }),
+    progress: (now) => steps.flatMap((step) => progressLines(step, now)),
   };
 }
 
-/** Once. */
-function begin(step: Step): UiLine[] {
-  if (step.isTold) return [];
-  step.isTold = true;
-  const { verb, change } = step;
-  return [line('apply_start', step, `${words[verb].begins}...`, verb === 'create' ? undefined : change.id)];
+/** Records that an operation of a step succeeded; returns `apply_complete` after the last one. */
+function successLines(
+  step: ResourceStep,
+  event: Extract<ApplyEvent, { type: 'succeeded' }>,
+  now: number,
+): UiLine[] {
+  step.pendingOperationIds.delete(event.operation.id);
+  if (step.pendingOperationIds.size > 0) return announceOnce(step);
+  const seconds = elapsedSeconds(step, now);
+  const text = `${hookWords[step.verb].noun} complete after ${seconds}s`;
+  return [...announceOnce(step), hookLine('apply_complete', step, text, idAfter(step, event.ids), seconds)];
 }
 
-/** The outcome. Only an apply that did everything is summed up; the last line of any other tells the state. */
+/** Records that a step ends without success; returns `apply_errored`, or, if it was only postponed, a line that says why. */
+function endLines(
+  step: ResourceStep,
+  event: Extract<ApplyEvent, { type: 'failed' | 'skipped' | 'left' }>,
+  now: number,
+): UiLine[] {
+  step.isOver = true;
+  if (event.type === 'left')
+    return step.isAnnounced
+      ? [logLine(`${step.change.address}: left because ${rateLimitText(event.rateLimit)}`)]
+      : [];
+  if (step.startedAt === undefined) return [];
+  const seconds = elapsedSeconds(step, now);
+  const text = `${hookWords[step.verb].noun} errored after ${seconds}s`;
+  return [...announceOnce(step), hookLine('apply_errored', step, text, undefined, seconds)];
+}
+
+/** Returns `apply_start` once it is due, and `apply_progress` every ten seconds while a step runs. */
+function progressLines(step: ResourceStep, now: number): UiLine[] {
+  if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];
+  const startLines = now - step.startedAt < startDelay ? [] : announceOnce(step);
+  if (now - step.lastLineAt < progressInterval) return startLines;
+  step.lastLineAt = now;
+  const seconds = elapsedSeconds(step, now);
+  const text = `Still ${hookWords[step.verb].goesOn}... [${seconds}s elapsed]`;
+  return [...startLines, hookLine('apply_progress', step, text, undefined, seconds)];
+}
+
+/** Returns `apply_start` for a step the first time, and nothing afterwards. */
+function announceOnce(step: ResourceStep): UiLine[] {
+  if (step.isAnnounced) return [];
+  step.isAnnounced = true;
+  const { verb, change } = step;
+  const id = verb === 'create' ? undefined : change.id;
+  return [hookLine('apply_start', step, `${hookWords[verb].begins}...`, id)];
+}
+
+/**
+ * Returns the last lines of an apply: Terraform's summary and the problems. An apply that did not do everything has no such summary, because
+ * tools take it for success. It ends with our own summary sentence instead.
+ */
 export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
   const { done, failed, left, skipped, interrupted } = outcome;
-  const isWhole = failed.length + left.length + skipped.length === 0 && !interrupted;
-  const carriedOut = new Set(done);
-  const counts = countsOf({
+  const isComplete = failed.length + left.length + skipped.length === 0 && !interrupted;
+  const doneAddresses = new Set(done);
+  const counts = countTerraformChanges({
     ...plan,
-    changes: plan.changes.filter(({ address }) => carriedOut.has(address)),
+    changes: plan.changes.filter(({ address }) => doneAddresses.has(address)),
   });
   const imported = counts.import > 0 ? `${counts.import} imported, ` : '';
   const text = `Apply complete! Resources: ${imported}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
+  const style = styleFor({ color: false, width: 80 });
   return [
-    ...(isWhole ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
+    ...(isComplete ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
     ...outcomeDiagnostics(plan, outcome, now).map(diagnosticLine),
-    ...(isWhole ? [] : [logLine(stateText(plan, outcome, { style: styleFor({ color: false, width: 80 }) }))]),
+    ...(isComplete ? [] : [logLine(outcomeSummaryText(plan, outcome, { style }))]),
   ];
 }
 
-/** Lines for an apply with nothing to do: it ends with its sum, too. */
+/** Returns the last lines of an apply that had nothing to do. Tools expect the summary there too. */
 export const nothingLines = (plan: Plan): UiLine[] =>
   outcomeLines(plan, { done: [], failed: [], left: [], skipped: [], overwritten: [], interrupted: false }, 0);
 
-function stepsOf({ changes, operations }: Plan): Step[] {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const steps = new Map<string, Step>();
+/** Returns the resource steps of a plan, in the order of their first operations. */
+function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
+  const changesByAddress = new Map(changes.map((change) => [change.address, change]));
+  const steps = new Map<string, ResourceStep>();
   for (const operation of operations)
     for (const address of operation.changes) {
-      const change = byAddress.get(address);
+      const change = changesByAddress.get(address);
       if (!change) continue;
-      const verb = verbOf(change, operation);
-      const step = steps.get(`${verb} ${address}`) ?? { change, verb, left: new Set<string>(), toldOf: 0 };
-      step.left.add(operation.id);
-      steps.set(`${verb} ${address}`, step);
+      const verb = hookActionOf(change, operation);
+      const key = `${verb} ${address}`;
+      const step = steps.get(key) ?? { change, verb, pendingOperationIds: new Set<string>(), lastLineAt: 0 };
+      step.pendingOperationIds.add(operation.id);
+      steps.set(key, step);
     }
   return [...steps.values()];
 }
 
-/** A replacement is two things, one after the other. */
-function verbOf({ action }: Change, { requests }: Operation): Verb {
+/** Returns what an operation does to the resource of a change. Of a replacement, one operation may create and another delete. */
+function hookActionOf({ action }: Change, { requests }: Operation): HookAction {
   const onlyDeletes = requests.length > 0 && requests.every(({ endpoint }) => endpoint.startsWith('DELETE '));
   if (action === 'replace') return onlyDeletes ? 'delete' : 'create';
   return action === 'create' || action === 'delete' ? action : 'update';
 }
 
-const elapsed = ({ since = 0 }: Step, now: number) => Math.max(0, Math.floor((now - since) / 1000));
+const elapsedSeconds = ({ startedAt = 0 }: ResourceStep, now: number) =>
+  Math.max(0, Math.floor((now - startedAt) / 1000));
 
-function idAfter({ change, verb }: Step, ids: Record<Address, string> = {}): string | undefined {
+/** Returns the id of a resource after its step, as far as it is known; none after a deletion. */
+function idAfter({ change, verb }: ResourceStep, ids: Record<Address, string> = {}): string | undefined {
   if (verb === 'delete') return undefined;
   return ids[change.address] ?? (verb === 'update' ? change.id : undefined);
 }
 
-function line(
+/** Formats a hook: a line about one resource, with its id and the seconds so far if they are known. */
+function hookLine(
   type: string,
-  { change, verb }: Step,
+  { change, verb }: ResourceStep,
   text: string,
   id: string | undefined,
   seconds?: number,
@@ -160,7 +198,7 @@ function line(
   const idText = id === undefined ? '' : ` [id=${id}]`;
   return uiLine(type, `${change.address}: ${text}${idText}`, {
     hook: {
-      resource: uiResource(change),
+      resource: uiResourceOf(change),
       action: verb,
       ...(id === undefined ? {} : { id_key: 'id', id_value: id }),
       ...(seconds === undefined ? {} : { elapsed_seconds: seconds }),

@@ -6,17 +6,17 @@ import { firstContactTexts } from '../first-contact.ts';
 import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import {
-  actionsOf,
-  countsOf,
-  countsText,
+  countTerraformChanges,
+  createRequestFactsLookup,
   hasDrift,
-  isGone,
-  reasonOf,
-  type Sending,
-  sendingIn,
+  isDeletedOutside,
+  type RequestFacts,
+  terraformActionsOf,
+  terraformCountsText,
+  terraformReasonOf,
 } from './resource-change.ts';
-import { uiResource } from './sides.ts';
-import { asTerraformHasIt } from './terraform-plan.ts';
+import { uiResourceOf } from './sides.ts';
+import { withoutLedgerOnlyChanges } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
@@ -24,14 +24,14 @@ import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
  * else.
  */
 export function planLines(given: Plan): UiLine[] {
-  const plan = asTerraformHasIt(given);
-  const sending = sendingIn(plan);
-  const counts = countsOf(plan);
+  const plan = withoutLedgerOnlyChanges(given);
+  const sending = createRequestFactsLookup(plan);
+  const counts = countTerraformChanges(plan);
   return [
     ...plan.changes.filter(hasDrift).map((change) => {
-      const action = isGone(change) ? 'delete' : 'update';
+      const action = isDeletedOutside(change) ? 'delete' : 'update';
       return uiLine('resource_drift', `${change.address}: Drift detected (${action})`, {
-        change: { resource: uiResource(change), action },
+        change: { resource: uiResourceOf(change), action },
       });
     }),
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
@@ -44,17 +44,18 @@ export function planLines(given: Plan): UiLine[] {
 }
 
 /** The counts in Terraform's words, and the number of objects that were not compared. */
-const summaryText = (plan: Plan): string => [countsText(countsOf(plan)), ...notComparedState(plan)].join(' ');
+const summaryText = (plan: Plan): string =>
+  [terraformCountsText(countTerraformChanges(plan)), ...notComparedState(plan)].join(' ');
 
-function plannedLine(change: Change, sending: Sending): UiLine[] {
-  const action = plannedAction(change, sending);
+function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
+  const action = uiActionOf(change, sending);
   if (action === undefined) return [];
   // Without its prefix where it is the only thing that there could be a reason for.
-  const reason = reasonOf(change)?.replace('replace_because_', '');
+  const reason = terraformReasonOf(change)?.replace('replace_because_', '');
   return [
     uiLine('planned_change', `${change.address}: Plan to ${action}${takeoverText(change)}`, {
       change: {
-        resource: uiResource(change),
+        resource: uiResourceOf(change),
         action,
         ...(reason === undefined ? {} : { reason }),
         ...(change.action === 'adopt' ? { importing: { id: change.id ?? '' } } : {}),
@@ -68,8 +69,8 @@ const takeoverText = ({ takenFrom }: Change): string =>
   takenFrom === undefined ? '' : ` (taken over from stack ${cleanLine(takenFrom)})`;
 
 /** `remove`: it is let go, and stays. Nothing for what stays as it is. */
-function plannedAction(change: Change, sending: Sending): string | undefined {
-  const [action, second] = actionsOf(change, sending);
+function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
+  const [action, second] = terraformActionsOf(change, sending);
   if (second) return 'replace';
   if (action === 'forget') return 'remove';
   if (action === 'no-op') return change.action === 'adopt' ? 'import' : undefined;
@@ -81,9 +82,9 @@ function plannedAction(change: Change, sending: Sending): string | undefined {
  * each. They stand in front of the plan's own text, since the first summary counts. None where nothing changes.
  */
 export function markerLines(given: Plan): string {
-  const plan = asTerraformHasIt(given);
-  const sending = sendingIn(plan);
-  const lines = [...plan.changes].sort(byAddress).flatMap((change) => linesOf(change, sending(change)));
+  const plan = withoutLedgerOnlyChanges(given);
+  const sending = createRequestFactsLookup(plan);
+  const lines = [...plan.changes].sort(byAddress).flatMap((change) => markerLinesOf(change, sending(change)));
   if (lines.length === 0) return '';
   return [
     summaryText(plan),
@@ -94,14 +95,14 @@ export function markerLines(given: Plan): string {
   ].join('\n');
 }
 
-function linesOf(change: Change, sending: Sending): string[] {
-  const lines = actionLines(change, sending);
+function markerLinesOf(change: Change, sending: RequestFacts): string[] {
+  const lines = markerActionLines(change, sending);
   return lines.length > 0 && change.takenFrom !== undefined ? [...lines, takeoverText(change).trim()] : lines;
 }
 
-function actionLines(change: Change, sending: Sending): string[] {
+function markerActionLines(change: Change, sending: RequestFacts): string[] {
   const address = cleanLine(change.address);
-  const [action, second] = actionsOf(change, sending);
+  const [action, second] = terraformActionsOf(change, sending);
   const isImport = change.action === 'adopt';
   if (second) return [`${address} must be replaced`];
   switch (action) {

@@ -3,22 +3,22 @@ import { createsFirst } from '../../model/creates-first.ts';
 import type { Plan } from '../../model/plan.ts';
 import { namesInPath } from '../../model/value.ts';
 import { changeJson } from '../plan-json.ts';
-import { carriersIn } from '../summary-of.ts';
+import { indexOperationsByAddress } from '../summarize-plan.ts';
 import {
-  driftOf,
-  foundSide,
-  isLetGo,
+  type ChangeSide,
+  type ChangeSides,
+  driftSidesOf,
   isMarked,
+  isReleasedObject,
+  liveSideOf,
   type Marks,
-  placeOf,
-  type Side,
-  type Sides,
+  terraformAddressOf,
 } from './sides.ts';
 
 /** The address of a provider that is not downloaded, in the form that Terraform gives to built-in ones. */
 export const providerName = 'terraform.io/builtin/trueup';
 
-type Actions =
+type TerraformActions =
   | ['no-op']
   | ['create']
   | ['update']
@@ -28,7 +28,7 @@ type Actions =
   | ['forget'];
 
 /** The requests for a change, as far as Terraform's words depend on them. */
-export interface Sending {
+export interface RequestFacts {
   /** Some request is about it. */
   isSent: boolean;
   /** Its replacement is there before it goes. */
@@ -36,8 +36,10 @@ export interface Sending {
 }
 
 /** Makes a function that tells what a plan sends of a change. */
-export function sendingIn(plan: Pick<Plan, 'operations'>): (change: Pick<Change, 'address'>) => Sending {
-  const carriers = carriersIn(plan);
+export function createRequestFactsLookup(
+  plan: Pick<Plan, 'operations'>,
+): (change: Pick<Change, 'address'>) => RequestFacts {
+  const carriers = indexOperationsByAddress(plan);
   return ({ address }) => {
     const carrier = carriers.get(address) ?? [];
     return { isSent: carrier.length > 0, createsFirst: createsFirst(carrier) };
@@ -45,21 +47,21 @@ export function sendingIn(plan: Pick<Plan, 'operations'>): (change: Pick<Change,
 }
 
 /** One of `resource_changes`. */
-export const resourceChange = (change: Change, sides: Sides, sending: Sending) => ({
-  ...head(change),
+export const formatResourceChange = (change: Change, sides: ChangeSides, sending: RequestFacts) => ({
+  ...resourceMembers(change),
   change: {
-    ...changeOf(actionsOf(change, sending), sides),
+    ...changeMembers(terraformActionsOf(change, sending), sides),
     ...(change.action === 'replace' && change.fields.length > 0
       ? { replace_paths: replacePaths(change) }
       : {}),
     ...(change.action === 'adopt' && change.id !== undefined ? { importing: { id: change.id } } : {}),
   },
-  ...reason(change),
-  trueup: { ...changeJson(change), declared: declaredOf(change) },
+  ...actionReasonMember(change),
+  trueup: { ...changeJson(change), declared: declaredPathsOf(change) },
 });
 
 /** The paths of the fields that the configuration speaks of; all others of the object are as they were found. */
-const declaredOf = ({ declared = [], uncompared = [], fields, action }: Change): string[] =>
+const declaredPathsOf = ({ declared = [], uncompared = [], fields, action }: Change): string[] =>
   action === 'delete'
     ? []
     : [...new Set([...declared, ...uncompared, ...fields.map(({ path }) => path)])].sort();
@@ -68,27 +70,27 @@ const declaredOf = ({ declared = [], uncompared = [], fields, action }: Change):
  * One of `resource_drift`: what somebody else changed since the last apply, or deleted. Of what is gone nothing is known any more: the ledger
  * keeps no values.
  */
-export const resourceDrift = (change: Change) => ({
-  ...head(change),
-  change: isGone(change)
-    ? changeOf(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null })
+export const formatResourceDrift = (change: Change) => ({
+  ...resourceMembers(change),
+  change: isDeletedOutside(change)
+    ? changeMembers(['delete'], { before: { value: {}, unknown: false, sensitive: {} }, after: null })
     : isJoinedOutside(change)
-      ? changeOf(['create'], { before: null, after: foundSide(change) })
-      : changeOf(['update'], driftOf(change)),
+      ? changeMembers(['create'], { before: null, after: liveSideOf(change) })
+      : changeMembers(['update'], driftSidesOf(change)),
 });
 
 export const hasDrift = (change: Change): boolean =>
-  isGone(change) ||
+  isDeletedOutside(change) ||
   isJoinedOutside(change) ||
   change.fields.some(({ cause }) => cause === 'drift' || cause === 'conflict');
 
 /** True if somebody else deleted it. */
-export const isGone = ({ outside, action, id }: Change): boolean =>
+export const isDeletedOutside = ({ outside, action, id }: Change): boolean =>
   outside === true && action === 'create' && id === undefined;
 
 /** Terraform's words for an action; an adoption that writes nothing is a no-op beside its `importing`. */
-export function actionsOf(change: Change, { isSent, createsFirst }: Sending): Actions {
-  if (isLetGo(change)) return ['forget'];
+export function terraformActionsOf(change: Change, { isSent, createsFirst }: RequestFacts): TerraformActions {
+  if (isReleasedObject(change)) return ['forget'];
   switch (change.action) {
     case 'create':
       return ['create'];
@@ -107,22 +109,26 @@ export function actionsOf(change: Change, { isSent, createsFirst }: Sending): Ac
 }
 
 /** Why, as far as Terraform has a word for it. */
-export function reasonOf(change: Change): string | undefined {
+export function terraformReasonOf(change: Change): string | undefined {
   if (change.action === 'replace')
     return change.fields.length > 0 ? 'replace_because_cannot_update' : 'replace_because_tainted';
-  return change.action === 'delete' || isLetGo(change) ? 'delete_because_no_resource_config' : undefined;
+  return change.action === 'delete' || isReleasedObject(change)
+    ? 'delete_because_no_resource_config'
+    : undefined;
 }
 
-const reason = (change: Change) => {
-  const action_reason = reasonOf(change);
+const actionReasonMember = (change: Change) => {
+  const action_reason = terraformReasonOf(change);
   return action_reason === undefined ? {} : { action_reason };
 };
 
-function head({ kind, address, recordedAddress }: Change) {
-  const { address: terraformAddress, type, name, index } = placeOf(kind, address);
+function resourceMembers({ kind, address, recordedAddress }: Change) {
+  const { address: terraformAddress, type, name, index } = terraformAddressOf(kind, address);
   return {
     address: terraformAddress,
-    ...(recordedAddress === undefined ? {} : { previous_address: placeOf(kind, recordedAddress).address }),
+    ...(recordedAddress === undefined
+      ? {}
+      : { previous_address: terraformAddressOf(kind, recordedAddress).address }),
     mode: 'managed',
     type,
     name,
@@ -131,17 +137,17 @@ function head({ kind, address, recordedAddress }: Change) {
   };
 }
 
-const changeOf = (actions: Actions, { before, after }: Sides) => ({
+const changeMembers = (actions: TerraformActions, { before, after }: ChangeSides) => ({
   actions,
   before: before?.value ?? null,
   after: after?.value ?? null,
   after_unknown: after && isMarked(after.unknown) ? after.unknown : {},
-  before_sensitive: marksOf(before),
-  after_sensitive: marksOf(after),
+  before_sensitive: sensitiveMarksOf(before),
+  after_sensitive: sensitiveMarksOf(after),
 });
 
 /** False where there is nothing that could be marked. */
-const marksOf = (side: Side | null): Marks => side?.sensitive ?? false;
+const sensitiveMarksOf = (side: ChangeSide | null): Marks => side?.sensitive ?? false;
 
 /** The paths that force a replacement; where no field says so, nothing of the kind can be changed in place. */
 function replacePaths({ fields }: Change): string[][] {
@@ -150,18 +156,21 @@ function replacePaths({ fields }: Change): string[][] {
 }
 
 /** Counts as Terraform does: a replacement is added and removed, a released object is not counted. */
-interface Counts {
+interface TerraformCounts {
   add: number;
   change: number;
   import: number;
   remove: number;
 }
 
-export function countsOf({ changes, operations }: Pick<Plan, 'changes' | 'operations'>): Counts {
-  const sending = sendingIn({ operations });
-  const counts: Counts = { add: 0, change: 0, import: 0, remove: 0 };
+export function countTerraformChanges({
+  changes,
+  operations,
+}: Pick<Plan, 'changes' | 'operations'>): TerraformCounts {
+  const sending = createRequestFactsLookup({ operations });
+  const counts: TerraformCounts = { add: 0, change: 0, import: 0, remove: 0 };
   for (const change of changes) {
-    const actions: string[] = actionsOf(change, sending(change));
+    const actions: string[] = terraformActionsOf(change, sending(change));
     if (actions.includes('create')) counts.add++;
     if (actions.includes('update')) counts.change++;
     if (actions.includes('delete')) counts.remove++;
@@ -171,5 +180,5 @@ export function countsOf({ changes, operations }: Pick<Plan, 'changes' | 'operat
 }
 
 /** `Plan: 1 to import, 5 to add, 4 to change, 6 to destroy.` */
-export const countsText = (counts: Counts): string =>
+export const terraformCountsText = (counts: TerraformCounts): string =>
   `Plan: ${counts.import > 0 ? `${counts.import} to import, ` : ''}${counts.add} to add, ${counts.change} to change, ${counts.remove} to destroy.`;

@@ -21,146 +21,170 @@ import {
 } from '../../model/value.ts';
 import { inside, mapTree, setOwn } from '../../model/walk.ts';
 
-/** Before and after a change, each the whole object as far as it is known; null where there is nothing. */
-export interface Sides {
-  before: Side | null;
-  after: Side | null;
+/*
+ * Computes the two sides of a change as Terraform writes them: `before` and `after`, each the whole object as far as it is known.
+ *
+ * - A side has the value and two trees of marks in its shape: which values are unknown until apply, and which are sensitive.
+ * - The fields of an object are: fields that differ, declared fields that do not, and undeclared fields, which stay as they are live.
+ * - A secret is never written. A placeholder stands for it, and another one where the secret is written, so that a tool that compares both
+ *   sides sees a change. Nothing else about a secret can be learned from them.
+ */
+
+/** Both sides of a change; null on a side where the object does not exist or is not ours. */
+export interface ChangeSides {
+  before: ChangeSide | null;
+  after: ChangeSide | null;
 }
 
-/** Makes a function that gives the two sides of a change. */
-export function sidesIn(plan: Plan): (change: Change) => Sides {
+/** Returns a function that returns the sides of a change. Needs the whole plan, because fields refer to the ids of other objects. */
+export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const ids = new Map(plan.changes.flatMap(({ address, id }) => (id === undefined ? [] : [[address, id]])));
-  const isNew = new Set(
-    plan.changes.filter(({ action }) => getsId.has(action)).map(({ address }) => address),
+  const createdAddresses = new Set(
+    plan.changes.filter(({ action }) => creatingActions.has(action)).map(({ address }) => address),
   );
-  const idBefore: IdOf = (address) => ids.get(address) ?? address;
-  const idAfter: IdOf = (address) => (isNew.has(address) ? undefined : ids.get(address));
+  const idBefore: IdLookup = (address) => ids.get(address) ?? address;
+  const idAfter: IdLookup = (address) => (createdAddresses.has(address) ? undefined : ids.get(address));
   return (change) => ({
-    before: wasThere(change) ? sideOf(withId(before(change), change.id), idBefore) : null,
-    after: staysThere(change)
-      ? sideOf(withId(wholeWith(change, afterOf), idAfter(change.address) ?? unknown), idAfter)
+    before: existedBefore(change) ? toChangeSide(withId(fieldsBefore(change), change.id), idBefore) : null,
+    after: existsAfter(change)
+      ? toChangeSide(withId(allFieldsOf(change, valueAfter), idAfter(change.address) ?? unknownId), idAfter)
       : null,
   });
 }
 
 /**
- * The drift: what the last apply left, and what was found since, of the fields that somebody else changed. Of a conflict the former is not
- * known.
+ * Returns the sides of drift: before, what the last apply sent; after, the live values. Used for Terraform's `resource_drift`. A field in
+ * conflict has no value before, because what was last applied is not in the plan.
  */
-export function driftOf(change: Change): { before: Side; after: Side } {
-  const left = (field: FieldChange) => (field.cause === 'drift' ? afterOf(field) : beforeOf(field));
-  const isKnown = ({ cause }: FieldChange) => cause !== 'conflict';
-  const side = (fields: Fields) => sideOf(withId(fields, change.id), (address) => address);
-  return { before: side(fieldsWith(change, left, isKnown)), after: side(fieldsWith(change, beforeOf)) };
+export function driftSidesOf(change: Change): { before: ChangeSide; after: ChangeSide } {
+  const valueOfLastApply = (field: FieldChange) =>
+    field.cause === 'drift' ? valueAfter(field) : valueBefore(field);
+  const isLastApplyKnown = ({ cause }: FieldChange) => cause !== 'conflict';
+  const toSide = (fields: Fields) => toChangeSide(withId(fields, change.id), (address) => address);
+  return {
+    before: toSide(declaredFieldsOf(change, valueOfLastApply, isLastApplyKnown)),
+    after: toSide(declaredFieldsOf(change, valueBefore)),
+  };
 }
 
-/** The object as it was found. */
-export const foundSide = (change: Change): Side =>
-  sideOf(withId(before(change), change.id), (address) => address);
+/** Returns the live object as a side. Used for an object that somebody else added. */
+export const liveSideOf = (change: Change): ChangeSide =>
+  toChangeSide(withId(fieldsBefore(change), change.id), (address) => address);
 
-const getsId = new Set(['create', 'replace']);
-const unknown: Value = { $result: 0, path: ['id'] };
+const creatingActions = new Set(['create', 'replace']);
+const unknownId: Value = { $result: 0, path: ['id'] };
 
-const wasThere = ({ action }: Change) => action !== 'create';
+const existedBefore = ({ action }: Change) => action !== 'create';
 
-/** Let go of is what the configuration does not speak of any more; where it only names fewer fields, the object stays ours. */
-export const isLetGo = ({ action, fields }: Change): boolean =>
+/**
+ * True if a change makes an object unmanaged. A change with the action `release` may also release single fields of an object that stays
+ * managed: those fields have the cause `released`.
+ */
+export const isReleasedObject = ({ action, fields }: Change): boolean =>
   action === 'forget' || (action === 'release' && !fields.some(({ cause }) => cause === 'released'));
 
-const staysThere = (change: Change) => change.action !== 'delete' && !isLetGo(change);
+const existsAfter = (change: Change) => change.action !== 'delete' && !isReleasedObject(change);
 
-const before = (change: Change): Fields =>
-  change.action === 'delete' && change.before ? change.before.fields : wholeWith(change, beforeOf);
+/** Returns the fields of the object before the change. A deletion has no declared fields, so all live fields are taken. */
+const fieldsBefore = (change: Change): Fields =>
+  change.action === 'delete' && change.before ? change.before.fields : allFieldsOf(change, valueBefore);
 
-/** The declared fields of a side, and what the object has beside them, which stays; a new object has nothing else yet. */
-const wholeWith = (change: Change, side: (field: FieldChange) => Value): Fields =>
-  merged(
-    change.action === 'replace' && side === afterOf ? {} : undeclaredFieldsOf(change),
-    fieldsWith(change, side),
+/** Returns all fields of an object on one side: the declared ones, and the undeclared ones, which a replacement loses. */
+const allFieldsOf = (change: Change, valueOnSide: (field: FieldChange) => Value): Fields =>
+  mergeFields(
+    change.action === 'replace' && valueOnSide === valueAfter ? {} : undeclaredFieldsOf(change),
+    declaredFieldsOf(change, valueOnSide),
   );
 
-/** Both, down to where one of them is no object. */
-const merged = (fields: Fields, other: Fields): Fields => {
-  const all: Fields = { ...fields };
-  for (const [name, value] of Object.entries(other)) {
-    const there = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const isInside = isPlainObject(there) && isPlainObject(value) && !isHole(value);
-    setOwn(all, name, isInside ? merged(there as Fields, value as Fields) : value);
+/** Merges two trees of fields. Where both have an object, their members are merged; else the value of `overrides` wins. */
+const mergeFields = (fields: Fields, overrides: Fields): Fields => {
+  const merged: Fields = { ...fields };
+  for (const [name, value] of Object.entries(overrides)) {
+    const existing = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const areObjects = isPlainObject(existing) && isPlainObject(value) && !isHole(value);
+    setOwn(merged, name, areObjects ? mergeFields(existing as Fields, value as Fields) : value);
   }
-  return all;
+  return merged;
 };
 
-const fieldsWith = (
+/** Returns the declared fields of an object on one side, with secrets marked. Differing fields for which `isIncluded` is false are left out. */
+const declaredFieldsOf = (
   change: Change,
-  side: (field: FieldChange) => Value,
-  isKnown: (field: FieldChange) => boolean = () => true,
+  valueOnSide: (field: FieldChange) => Value,
+  isIncluded: (field: FieldChange) => boolean = () => true,
 ): Fields =>
   fieldsFromLeaves([
     ...unchangedFieldsOf(change),
     ...change.fields
-      .filter(isKnown)
-      .map((field): [string, Value] => [field.path, hidden(field, side(field), wasThere(change))]),
+      .filter(isIncluded)
+      .map((field): [string, Value] => [
+        field.path,
+        markSecrets(field, valueOnSide(field), existedBefore(change)),
+      ]),
   ]);
 
 const withId = (fields: Fields, id: Value | undefined): Fields =>
   id === undefined || Object.hasOwn(fields, 'id') ? fields : { ...fields, id };
 
-const stays = ({ cause }: FieldChange) => cause === 'recorded' || cause === 'released';
-const beforeOf = (field: FieldChange): Value =>
-  field.before ?? (stays(field) ? field.after : undefined) ?? null;
-const afterOf = (field: FieldChange): Value =>
-  field.after ?? (stays(field) ? field.before : undefined) ?? null;
+/** True if a field has one value on both sides: only the ledger changes. */
+const keepsValue = ({ cause }: FieldChange) => cause === 'recorded' || cause === 'released';
+const valueBefore = (field: FieldChange): Value =>
+  field.before ?? (keepsValue(field) ? field.after : undefined) ?? null;
+const valueAfter = (field: FieldChange): Value =>
+  field.after ?? (keepsValue(field) ? field.before : undefined) ?? null;
 
 /**
- * Hides both sides of a field that is secret on one. Where a secret is written to an object that is there, the new one is marked, also inside
- * of a value: who compares the sides sees a difference. What was there need not be known: the platform tells nobody a `sensitive` value.
+ * Replaces the secrets in one side of a field by marks. If either side is secret as a whole, both are replaced.
+ *
+ * The platform does not return secrets, so the two sides cannot be compared. Where a secret is written to an object that exists already, the
+ * new side therefore gets the mark `changedSecret`, so that policies see a change.
  */
-function hidden(field: FieldChange, value: Value, isThere: boolean): Value {
+function markSecrets(field: FieldChange, value: Value, objectExists: boolean): Value {
   const { secret, before, after } = field;
-  const isWritten = isThere && asksForWrite(field) && value === afterOf(field);
-  const mark = isWritten ? anotherSecret : aSecret;
+  const isWritten = objectExists && asksForWrite(field) && value === valueAfter(field);
+  const mark = isWritten ? changedSecret : unchangedSecret;
   if (secret || [before, after].some(isSecret)) return mark;
-  const marked = mapTree(value, (one) =>
-    one instanceof Sealed || isSecret(one) ? mark : isHole(one) ? one : inside,
+  const marked = mapTree(value, (node) =>
+    node instanceof Sealed || isSecret(node) ? mark : isHole(node) ? node : inside,
   );
   return marked as Value;
 }
 
-const aSecret = new Sealed('');
-const anotherSecret = new Sealed('');
+const unchangedSecret = new Sealed('');
+const changedSecret = new Sealed('');
 
-/** Stands in place of secrets. The two differ, so that whoever compares sees a change; nothing else can be told from them. */
-const secretMarks = { same: '(secret)', changed: '(secret, changed)' };
+/** The texts that Terraform's JSON has for secrets. */
+const secretPlaceholders = { same: '(secret)', changed: '(secret, changed)' };
 
-/** Marks in the shape of a value: true where it applies. In objects what is not marked is left out, in lists it is false. */
+/** Marks in the shape of a value: true where a mark applies. Members of objects without a mark are left out; items of lists are false. */
 export type Marks = boolean | Marks[] | { [name: string]: Marks };
 
-/** One side of a change. An unknown value is left out, and a mark stands in place of a secret one. */
-export interface Side {
+/** One side of a change. Unknown values are left out of `value`, and secrets are placeholders. */
+export interface ChangeSide {
   value: unknown;
   unknown: Marks;
   sensitive: Marks;
 }
 
-/** The id that an address has on this side, where it has one already. */
-type IdOf = (address: Address) => string | undefined;
+/** Returns the id of an address on one side; undefined while it is unknown. */
+type IdLookup = (address: Address) => string | undefined;
 
-/** A value as Terraform writes it. */
-function sideOf(value: Value | undefined, idOf: IdOf): Side {
+/** Converts a value to a side: resolves references to ids, and marks unknown and secret values. */
+function toChangeSide(value: Value | undefined, idOf: IdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
-    const mark = value === anotherSecret ? secretMarks.changed : secretMarks.same;
-    return { value: mark, unknown: false, sensitive: true };
+    const placeholder = value === changedSecret ? secretPlaceholders.changed : secretPlaceholders.same;
+    return { value: placeholder, unknown: false, sensitive: true };
   }
   if (isHole(value)) {
-    const known = isRef(value)
-      ? idBehind(value, idOf)
+    const resolved = isRef(value)
+      ? resolveIdReference(value, idOf)
       : isJoin(value)
-        ? joined(value.$join, idOf)
+        ? resolveJoin(value.$join, idOf)
         : undefined;
-    return { value: known, unknown: known === undefined, sensitive: false };
+    return { value: resolved, unknown: resolved === undefined, sensitive: false };
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => sideOf(item, idOf));
+    const items = value.map((item) => toChangeSide(item, idOf));
     return {
       value: items.map((item) => item.value ?? null),
       unknown: items.map(({ unknown }) => unknown),
@@ -171,34 +195,35 @@ function sideOf(value: Value | undefined, idOf: IdOf): Side {
   const names = Object.keys(value)
     .filter((name) => value[name] !== undefined)
     .sort();
-  const members = names.map((name) => [name, sideOf(value[name] as Value, idOf)] as const);
-  const marks = (which: 'unknown' | 'sensitive') =>
+  const members = names.map((name) => [name, toChangeSide(value[name] as Value, idOf)] as const);
+  const marksOf = (markKind: 'unknown' | 'sensitive') =>
     Object.fromEntries(
-      members.flatMap(([name, side]) => (side[which] === false ? [] : [[name, side[which]]])),
+      members.flatMap(([name, side]) => (side[markKind] === false ? [] : [[name, side[markKind]]])),
     );
   return {
     value: Object.fromEntries(
-      members.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]])),
+      members.flatMap(([name, side]) => (side.value === undefined ? [] : [[name, side.value]])),
     ),
-    unknown: marks('unknown'),
-    sensitive: marks('sensitive'),
+    unknown: marksOf('unknown'),
+    sensitive: marksOf('sensitive'),
   };
 }
 
-/** True if anything in it is marked. */
+/** True if anything in a tree of marks is marked. */
 export const isMarked = (marks: Marks): boolean =>
   typeof marks === 'object' ? Object.values(marks).some(isMarked) : marks;
 
-const idBehind = ({ $ref, attr }: Ref, idOf: IdOf) => (attr === 'id' ? idOf($ref) : undefined);
+/** Returns the id that a reference stands for; undefined for other attributes, whose values the plan does not have. */
+const resolveIdReference = ({ $ref, attr }: Ref, idOf: IdLookup) => (attr === 'id' ? idOf($ref) : undefined);
 
-/** The text, once all pieces of it are known. */
-function joined(pieces: Value[], idOf: IdOf): string | undefined {
-  const known = pieces.map((value) => sideOf(value, idOf).value);
-  return known.includes(undefined) ? undefined : known.map(String).join('');
+/** Returns the text that a join of pieces makes; undefined if a piece is unknown. */
+function resolveJoin(pieces: Value[], idOf: IdLookup): string | undefined {
+  const texts = pieces.map((piece) => toChangeSide(piece, idOf).value);
+  return texts.includes(undefined) ? undefined : texts.map(String).join('');
 }
 
-/** The place of a resource in Terraform's terms. */
-interface Place {
+/** The Terraform address of a resource, and its components. */
+interface TerraformAddress {
   address: string;
   type: string;
   name: string;
@@ -206,14 +231,15 @@ interface Place {
 }
 
 /**
- * The Terraform address of a resource: `trueup_project_env_var.web["projects/web/env/LOG_LEVEL@production"]`.
+ * Returns the Terraform address of a resource: `trueup_project_env_var.web["projects/web/env/LOG_LEVEL@production"]`. Policies select
+ * resources by its components.
  *
- * - The type is `trueup_` and the kind in snake case, for policies that go by `type`.
- * - The name is that of the project, the domain, ... at the root of our address, written as an identifier: a policy can take all
- *   of one project by `name`. Names that are written alike fall together, which is why it does not identify alone.
- * - The index is our whole address, always: so it is unique, depends on nothing else in the plan, and leads back to ours.
+ * - The type is `trueup_` and the kind in snake case, so a policy can select a kind.
+ * - The name is that of the project, the domain or the like at the root of our address, written as an identifier, so a policy can select all
+ *   of one project. Two names may become the same identifier, so the name alone does not identify anything.
+ * - The index is always our whole address. So the Terraform address is unique and leads back to ours.
  */
-export function placeOf(kind: string, address: Address): Place {
+export function terraformAddressOf(kind: string, address: Address): TerraformAddress {
   const [section, root = section!] = address.split('/');
   const type = `trueup_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
   const name = unescapeName(root)
@@ -222,16 +248,16 @@ export function placeOf(kind: string, address: Address): Place {
   return { address: `${type}.${name}[${JSON.stringify(address)}]`, type, name, index: address };
 }
 
-/** The name of a resource in the stream. */
-export function uiResource({ kind, address }: Pick<Change, 'kind' | 'address'>) {
-  const place = placeOf(kind, address);
+/** Returns the members that identify a resource in a line of Terraform's stream. */
+export function uiResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
+  const terraformAddress = terraformAddressOf(kind, address);
   return {
-    addr: place.address,
+    addr: terraformAddress.address,
     module: '',
-    resource: place.address,
+    resource: terraformAddress.address,
     implied_provider: 'trueup',
-    resource_type: place.type,
-    resource_name: place.name,
-    resource_key: place.index,
+    resource_type: terraformAddress.type,
+    resource_name: terraformAddress.name,
+    resource_key: terraformAddress.index,
   };
 }

@@ -7,13 +7,19 @@ import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
 import { definedOnly } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
-import { summaryOf } from '../summary-of.ts';
-import { hasDrift, providerName, resourceChange, resourceDrift, sendingIn } from './resource-change.ts';
-import { placeOf, type Side, sidesIn } from './sides.ts';
+import { summarizePlan } from '../summarize-plan.ts';
+import {
+  createRequestFactsLookup,
+  formatResourceChange,
+  formatResourceDrift,
+  hasDrift,
+  providerName,
+} from './resource-change.ts';
+import { type ChangeSide, createSideReader, terraformAddressOf } from './sides.ts';
 import { terraformVersion } from './ui-line.ts';
 
 /** Consumers may parse it, but a plan holds no time: equal plans make equal bytes. So old that nobody takes it for one. */
-const noTime = '1970-01-01T00:00:00Z';
+const fixedTimestamp = '1970-01-01T00:00:00Z';
 
 /**
  * A plan as `terraform show -json` writes one, for policies and summaries that read that. `before` and `after` have the whole object, as far
@@ -21,17 +27,17 @@ const noTime = '1970-01-01T00:00:00Z';
  * where that changes. What Terraform has no word for is under `trueup`, which others ignore.
  */
 export function terraformPlan(given: Plan) {
-  const plan = asTerraformHasIt(given);
+  const plan = withoutLedgerOnlyChanges(given);
   const changes = plan.changes
-    .map((change) => ({ change, at: placeOf(change.kind, change.address).address }))
+    .map((change) => ({ change, at: terraformAddressOf(change.kind, change.address).address }))
     .sort((a, b) => (a.at < b.at ? -1 : 1))
     .map(({ change }) => change);
-  const sides = sidesIn(plan);
-  const sending = sendingIn(plan);
+  const sides = createSideReader(plan);
+  const sending = createRequestFactsLookup(plan);
   const before = changes.flatMap((change) =>
-    change.id === undefined ? [] : valuesOf(change, sides(change).before),
+    change.id === undefined ? [] : formatStateResource(change, sides(change).before),
   );
-  const after = changes.flatMap((change) => valuesOf(change, sides(change).after));
+  const after = changes.flatMap((change) => formatStateResource(change, sides(change).after));
   const drifted = changes.filter(hasDrift);
   const errored = hasErrors(reportedDiagnostics(plan));
   const isEmpty = isEmptyPlan(plan);
@@ -39,22 +45,22 @@ export function terraformPlan(given: Plan) {
     format_version: '1.2',
     terraform_version: terraformVersion,
     variables: {},
-    planned_values: { root_module: moduleOf(after) },
-    ...(drifted.length > 0 ? { resource_drift: drifted.map(resourceDrift) } : {}),
-    resource_changes: changes.map((change) => resourceChange(change, sides(change), sending(change))),
+    planned_values: { root_module: formatModule(after) },
+    ...(drifted.length > 0 ? { resource_drift: drifted.map(formatResourceDrift) } : {}),
+    resource_changes: changes.map((change) => formatResourceChange(change, sides(change), sending(change))),
     output_changes: {},
-    ...(before.length > 0 ? { prior_state: stateOf(before) } : {}),
-    configuration: configuration(
+    ...(before.length > 0 ? { prior_state: formatState(before) } : {}),
+    configuration: formatConfiguration(
       changes.filter((change) => sides(change).after),
       changes,
     ),
-    timestamp: noTime,
+    timestamp: fixedTimestamp,
     applyable: !errored && !isEmpty,
     complete: plan.complete && !plan.partial && !errored,
     errored,
     trueup: {
       stack: plan.stack,
-      summary: summaryOf(given),
+      summary: summarizePlan(given),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
       ...definedOnly({
         actions: plan.actions?.map(actionJson),
@@ -67,17 +73,17 @@ export function terraformPlan(given: Plan) {
   };
 }
 
-const moduleOf = (resources: object[]) => (resources.length === 0 ? {} : { resources });
+const formatModule = (resources: object[]) => (resources.length === 0 ? {} : { resources });
 
-const stateOf = (resources: object[]) => ({
+const formatState = (resources: object[]) => ({
   format_version: '1.0',
   terraform_version: terraformVersion,
-  values: { root_module: moduleOf(resources) },
+  values: { root_module: formatModule(resources) },
 });
 
-function valuesOf({ kind, address: own }: Change, side: Side | null) {
+function formatStateResource({ kind, address: own }: Change, side: ChangeSide | null) {
   if (!side) return [];
-  const { address, type, name, index } = placeOf(kind, own);
+  const { address, type, name, index } = terraformAddressOf(kind, own);
   return [
     {
       address,
@@ -93,22 +99,22 @@ function valuesOf({ kind, address: own }: Change, side: Side | null) {
   ];
 }
 
-type PlaceAt = (address: string) => string[];
+type ReferenceLookup = (address: string) => string[];
 
 /**
  * The configuration as far as consumers look at it: each type and name once, as Terraform has a block with `for_each`, with the
  * resources that its fields refer to. Values are in `planned_values`, not here.
  */
-function configuration(declared: Change[], all: Change[]) {
+function formatConfiguration(declared: Change[], all: Change[]) {
   const kinds = new Map(all.map(({ address, kind }) => [address, kind]));
-  const referencesTo: PlaceAt = (address) => {
+  const referencesTo: ReferenceLookup = (address) => {
     const kind = kinds.get(address);
     if (kind === undefined) return [];
-    const place = placeOf(kind, address);
+    const place = terraformAddressOf(kind, address);
     return [place.address, `${place.type}.${place.name}`];
   };
   const blocks = groupBy(declared, ({ kind, address }) => {
-    const { type, name } = placeOf(kind, address);
+    const { type, name } = terraformAddressOf(kind, address);
     return `${type}.${name}`;
   });
   return {
@@ -116,13 +122,13 @@ function configuration(declared: Change[], all: Change[]) {
     root_module:
       blocks.size === 0
         ? {}
-        : { resources: [...blocks].map(([address, changes]) => block(address, changes, referencesTo)) },
+        : { resources: [...blocks].map(([address, changes]) => formatBlock(address, changes, referencesTo)) },
   };
 }
 
-function block(address: string, changes: Change[], referencesTo: PlaceAt) {
+function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
   const [{ kind, address: first }] = changes as [Change];
-  const { type, name } = placeOf(kind, first);
+  const { type, name } = terraformAddressOf(kind, first);
   const parents = changes.flatMap(({ parent }) =>
     parent === undefined ? [] : referencesTo(parent).slice(1),
   );
@@ -132,16 +138,16 @@ function block(address: string, changes: Change[], referencesTo: PlaceAt) {
     type,
     name,
     provider_config_key: 'trueup',
-    expressions: expressions(changes, referencesTo),
+    expressions: formatExpressions(changes, referencesTo),
     schema_version: 0,
     ...(parents.length > 0 ? { depends_on: [...new Set(parents)] } : {}),
   };
 }
 
 /** The references of each field, as Terraform lists them: the attribute, then the resource, then its block. */
-function expressions(changes: Change[], referencesTo: PlaceAt) {
+function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
   const references = new Map<string, Set<string>>();
-  for (const [path, value] of changes.flatMap(leavesOf))
+  for (const [path, value] of changes.flatMap(desiredLeavesOf))
     for (const hole of holesIn(value).filter(isRef)) {
       const field = namesInPath(path)[0]!;
       const [place, ...blocks] = referencesTo(hole.$ref);
@@ -154,7 +160,7 @@ function expressions(changes: Change[], referencesTo: PlaceAt) {
   return Object.fromEntries(sorted.map(([field, found]) => [field, { references: [...found] }]));
 }
 
-const leavesOf = (change: Change): [string, Value | undefined][] => [
+const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
   ...unchangedFieldsOf(change),
   ...change.fields.map(({ path, after }): [string, Value | undefined] => [path, after]),
 ];
@@ -163,7 +169,7 @@ const leavesOf = (change: Change): [string, Value | undefined][] => [
  * A plan without what only the ledger learns: Terraform brings its state up to date before it plans, and has no word for that. What is gone
  * on both sides is no resource any more.
  */
-export const asTerraformHasIt = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
+export const withoutLedgerOnlyChanges = <T extends Pick<Plan, 'changes'>>(plan: T): T => ({
   ...plan,
   changes: plan.changes
     .filter(({ action, changesLedgerOnly }) => !(changesLedgerOnly && action === 'forget'))

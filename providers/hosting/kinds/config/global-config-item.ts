@@ -27,7 +27,12 @@ export const globalConfigItem = defineKind({
   read: {
     endpoint: 'GET /v1/global-config/{globalConfig}/items',
     items: '',
-    byId: { endpoint: 'GET /v1/global-config/{globalConfig}/item/{id}', within: 'edgeConfigId' },
+    // Clients meet 204 for a missing item; the documentation lists 404.
+    byId: {
+      endpoint: 'GET /v1/global-config/{globalConfig}/item/{id}',
+      within: 'edgeConfigId',
+      emptyIfMissing: true,
+    },
   },
   create: items,
   update: items,

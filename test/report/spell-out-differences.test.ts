@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
 import { show } from '../../src/report/show.ts';
-import { tellApart } from '../../src/report/tell-apart.ts';
-import { comparedSides } from '../../src/report/value-diff.ts';
+import { spellOutDifferences } from '../../src/report/spell-out-differences.ts';
+import { normalizeSides } from '../../src/report/value-diff.ts';
 import { runs } from '../support/sweep.ts';
 
 it.each([
@@ -18,13 +18,15 @@ it.each([
   ['é', 'è', 'é', 'è'],
   ['a ', 'a', 'a ', 'a'],
 ])('%j and %j', (before, after, shownBefore, shownAfter) => {
-  expect(tellApart(before, after)).toEqual([shownBefore, shownAfter]);
+  expect(spellOutDifferences(before, after)).toEqual([shownBefore, shownAfter]);
 });
 
 it('texts inside of values are told apart, secrets and expressions are left alone', () => {
   const secret = new Sealed('é');
   const hole = { $join: ['é', { $secret: 'x' }] };
-  expect(tellApart({ list: ['é', 1], secret, hole }, { list: ['e\u0301', 2], secret, hole })).toEqual([
+  expect(
+    spellOutDifferences({ list: ['é', 1], secret, hole }, { list: ['e\u0301', 2], secret, hole }),
+  ).toEqual([
     { list: ['<U+00E9>', 1], secret, hole },
     { list: ['e<U+0301>', 2], secret, hole },
   ]);
@@ -53,7 +55,7 @@ it('values that differ never look the same', () => {
       .replace(/\ufe0f/g, '');
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const [a, b] = comparedSides(before, after);
+      const [a, b] = normalizeSides(before, after);
       if (before !== after) expect(lookOf(a)).not.toBe(lookOf(b));
     }),
     { numRuns: runs(10_000) },

@@ -1,0 +1,188 @@
+import { type Address, isWithinAny } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
+import type { Change } from '../model/change.ts';
+import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { isEmpty, type Plan } from '../model/plan.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { readCache } from '../run/read-cache.ts';
+import type { Session } from '../run/session.ts';
+import {
+  refuseChanged,
+  refuseOthers,
+  refuseUnlikeShownBeside,
+  withoutConflictsWithin,
+} from './plan-as-approved.ts';
+import type { SavedPlan } from './saved-plan.ts';
+
+/** The plan that the user has approved: one that was shown, or one that was saved in a file. */
+export type ApprovedPlan = { shown: Plan } | { file: string; approved: SavedPlan };
+
+/** What other stacks of the same run have done since the plan was approved. */
+export interface OtherStacksWork {
+  /** The objects that they created, each with its stack. The approved plan took them for missing. */
+  awaited: ReadonlyMap<Address, string>;
+  /** The lists that they wrote to, and that have one order or one draft for the objects of all stacks. */
+  written: ReadonlySet<CollectionId>;
+  /** The objects that they deleted. */
+  deleted: ReadonlySet<Address>;
+}
+
+/**
+ * Plans one of several stacks again, after the stacks that it needs were applied. Returns the plan if it is the approved one, apart from the effects of
+ * the other stacks of the run. The account is read once and planned twice: as it is, which is the plan to apply, and as if the objects that other stacks
+ * created were still missing, which is compared with the approved plan. Throws `Problems` if it differs.
+ */
+export async function planAgain(
+  session: Session,
+  approvedPlan: ApprovedPlan,
+  options: OpenPlanOptions,
+  { awaited, written, deleted }: OtherStacksWork,
+): Promise<Planned> {
+  const savedPlan = 'approved' in approvedPlan ? approvedPlan.approved : undefined;
+  if ('approved' in approvedPlan) refuseOthers(approvedPlan.approved, session, approvedPlan.file);
+  const { firstContact } = 'approved' in approvedPlan ? approvedPlan.approved : approvedPlan.shown;
+  const planOptions = {
+    ...options,
+    canary: { agreed: firstContact },
+    ...(savedPlan ? { review: isReview(savedPlan) } : {}),
+  };
+  // If this stack was begun before, the plan was made after the other stacks had created their objects.
+  const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
+  const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
+  const comparedPlan = withoutRequests(plannedWithoutAwaited.plan, written);
+  const accepted =
+    'approved' in approvedPlan
+      ? refuseUnapproved(
+          { ...approvedPlan, approved: withoutRequests(approvedPlan.approved, written) },
+          { ...plannedWithoutAwaited, plan: comparedPlan },
+          session,
+          deleted,
+        )
+      : refuseUnlikeShownBeside(withoutRequests(approvedPlan.shown, written), comparedPlan, session, deleted);
+  const result = withoutConflictsWithin(planned, accepted);
+  const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Problems(errors);
+  if (!hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited))
+    throw new Problems([
+      problem(
+        'apply/changed',
+        'what other stacks created changes more of this plan than was approved, so nothing was applied',
+        { hint: 'plan again: what they created now exists' },
+      ),
+    ]);
+  return savedPlan ? { ...result, digest: savedPlan.checksum } : result;
+}
+
+/**
+ * Throws `Problems` if a plan is not the approved one, like `refuseChanged`, but accepts a plan that was begun before and has nothing left to do. Returns
+ * the addresses whose changes differ because other stacks deleted objects.
+ */
+export function refuseUnapproved(
+  { approved, file }: Extract<ApprovedPlan, { file: string }>,
+  current: Planned,
+  session: Session,
+  deleted: ReadonlySet<Address>,
+): ReadonlySet<Address> {
+  const { plan } = current;
+  const isFinished = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
+  return isFinished ? new Set() : refuseChanged(approved, current, session, file, deleted);
+}
+
+/**
+ * Plans a stack with the account as it is, and as if the awaited objects were missing, from one reading. If lists may not show yet what an earlier run
+ * created, waits and reads again.
+ */
+async function planBothWays(
+  session: Session,
+  options: OpenPlanOptions,
+  awaited: ReadonlyMap<Address, string>,
+): Promise<{ planned: Planned; plannedWithoutAwaited: Planned }> {
+  for (;;) {
+    const { send } = readCache(session.connection.send);
+    const cachedSession: Session = Object.assign(Object.create(session) as Session, {
+      connection: { ...session.connection, send },
+    });
+    const planned = await openPlan(cachedSession, options);
+    if (planned.settlesIn === undefined) {
+      const plannedWithoutAwaited =
+        awaited.size === 0 ? planned : await openPlan(cachedSession, { ...options, awaitedStacks: awaited });
+      return { planned, plannedWithoutAwaited };
+    }
+    session.say(
+      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show what the last run created yet.`,
+    );
+    await session.clock.sleep(planned.settlesIn + 1);
+  }
+}
+
+/**
+ * Returns a plan without its requests to these lists, and without positions in them. They depend on the other objects of a list, which other stacks of
+ * the run have changed, so they cannot be compared with an approved plan.
+ */
+export function withoutRequests<
+  P extends {
+    changes: (Pick<Change, 'address' | 'kind' | 'parent'> & { position?: unknown })[];
+    operations: { changes: Address[]; requests: unknown[] }[];
+  },
+>(plan: P, lists: ReadonlySet<CollectionId>): P {
+  const changesInLists = plan.changes.filter(({ kind, parent }) => lists.has(collectionId(kind, parent)));
+  const addresses = new Set(changesInLists.map(({ address }) => address));
+  return {
+    ...plan,
+    changes: plan.changes.map((change) => {
+      const { position: _, ...otherMembers } = change;
+      return addresses.has(change.address) ? otherMembers : change;
+    }),
+    operations: plan.operations.map((operation) =>
+      operation.changes.some((address) => addresses.has(address))
+        ? { ...operation, requests: [] }
+        : operation,
+    ),
+  };
+}
+
+/** True if a saved plan was made in a review without secrets. Then it is planned again in that way, so that its problems have the same texts. */
+export const isReview = ({ diagnostics }: SavedPlan): boolean =>
+  diagnostics.some(({ code }) => code === 'secret/left-out');
+
+/**
+ * True if a plan has the same changes as the approved one, apart from those of awaited objects. Requests are not compared, because fewer may suffice once
+ * the ids of the awaited objects are known.
+ */
+function hasSameChanges(plan: Plan, approved: Plan, awaited: ReadonlyMap<Address, string>): boolean {
+  const comparedChanges = ({ changes }: Plan) => changes.filter(({ address }) => !awaited.has(address));
+  const approvedChangeOf = new Map(comparedChanges(approved).map((change) => [change.address, change]));
+  const changes = comparedChanges(plan);
+  const isApprovedChange = (change: Change) => {
+    const approvedChange = approvedChangeOf.get(change.address);
+    if (!approvedChange) return false;
+    return outlineOf(change) === outlineOf(approvedChange) || isSettingOfNew(change, approvedChange, awaited);
+  };
+  return changes.length === approvedChangeOf.size && changes.every(isApprovedChange);
+}
+
+/** Returns the members of a change that users approve, as a text to compare. */
+const outlineOf = ({ action, grade, permissions = [], fields }: Change): string =>
+  canonical([action, grade, permissions, fields.map(({ path }) => path)]);
+
+/**
+ * True for a change of settings that a new object has from its creation, such as the firewall of a project. The approved plan sets all of them. Now the
+ * object exists, and some may have their desired values already, so the change may be smaller than approved.
+ */
+function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<Address, string>): boolean {
+  const { action, grade, permissions = [], fields } = change;
+  const paths = new Set(approved.fields.map(({ path }) => path));
+  return (
+    isWithinAny(change.address, awaited) &&
+    approved.action === 'update' &&
+    ['adopt', 'update', 'noop'].includes(action) &&
+    fields.every(({ path }) => paths.has(path)) &&
+    (fields.length === 0 || grade === approved.grade) &&
+    permissions.every((permission) => approved.permissions?.includes(permission))
+  );
+}
+
+/** True if the ledger says that a saved plan was applied before, at least in part. */
+export const isBegun = ({ ledger }: Pick<Session, 'ledger'>, { checksum }: SavedPlan): boolean =>
+  ledger.plan === checksum;
