@@ -7,11 +7,11 @@ import type { Plan } from '../model/plan.ts';
 import type { Desired, Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Unplaced } from './accepted.ts';
-import { type Added, addNew } from './additions.ts';
-import type { Selection, TakenOver } from './findings.ts';
-import { takenOver } from './from-plan.ts';
+import { declareNewObjects, type ExtendedSection } from './additions.ts';
+import type { Acceptance, Selection } from './findings.ts';
+import { findAcceptedChanges } from './from-plan.ts';
 import { Placing } from './place.ts';
-import { edited } from './yaml-file.ts';
+import { applyTextEdits } from './yaml-file.ts';
 
 /** A file that is to have another text. */
 export interface ChangedFile {
@@ -34,7 +34,7 @@ interface AcceptInput {
   isTaken?(name: string, value: Sealed | undefined): boolean;
 }
 
-export interface AcceptResult extends TakenOver {
+export interface AcceptResult extends Acceptance {
   files: ChangedFile[];
   unplaced: Unplaced[];
   /** The removals beside blocks, for people. */
@@ -42,7 +42,7 @@ export interface AcceptResult extends TakenOver {
   /** The new declarations. */
   exported?: Exported;
   /** The sections in which that is. */
-  added: Added[];
+  added: ExtendedSection[];
   /** The renamed addresses; `paths` has them under their new names. */
   moves: Move[];
 }
@@ -50,15 +50,15 @@ export interface AcceptResult extends TakenOver {
 /** Writes what was changed outside into the texts of the configuration, each value where it stands. Pure: nothing is read or written. */
 export function accept(input: AcceptInput, selection: Selection): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
-  const taken = takenOver({ plan, desired, live, blocks: written.blocks, kinds }, selection);
+  const taken = findAcceptedChanges({ plan, desired, live, blocks: written.blocks, kinds }, selection);
   const placing = new Placing(written, kinds);
   for (const accepted of taken.accepted) placing.put(accepted);
   const added = additions?.size
-    ? addNew(additions, { desired, live, kinds, written, isTaken }, placing)
+    ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, placing)
     : undefined;
   placing.finish();
   const files = placing.places.files.flatMap(({ path, name, text, edits }): ChangedFile[] => {
-    const after = edited(text, edits);
+    const after = applyTextEdits(text, edits);
     return after === text ? [] : [{ path, name, before: text, after }];
   });
   for (const { address } of placing.unnamed)
@@ -66,7 +66,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
   const { moves } = placing.patches;
   return {
     ...taken,
-    left: [...taken.left, ...placing.unnamed],
+    leftOut: [...taken.leftOut, ...placing.unnamed],
     paths: new Map([...taken.paths].map(([address, paths]) => [addressAfter(address, moves), paths])),
     moves,
     files,
@@ -78,7 +78,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
 }
 
 /** These fields are not taken over after all. */
-function forget(paths: TakenOver['paths'], address: Address, names: readonly string[]): void {
+function forget(paths: Acceptance['paths'], address: Address, names: readonly string[]): void {
   for (const name of names) paths.get(address)?.delete(name);
   if (paths.get(address)?.size === 0) paths.delete(address);
 }

@@ -5,117 +5,140 @@ import { referred, spelled } from '../export/write-field.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { isRef, isSecret, mapHoles, type Value } from '../model/value.ts';
-import type { Words } from './edit-value.ts';
+import type { WrittenValue } from './edit-value.ts';
 
-/** A field of a block that is to say something else. `after` absent: it is to say nothing. */
+/*
+ * `trueup accept` changes the configuration to what was changed outside, instead of changing the account back.
+ *
+ *   written value  a value as plain data as the YAML has it (`WrittenValue`): texts escaped, references in the form in which they are written
+ *   block          the YAML of one object or of one entry that stands for several objects
+ *   entry          a block that stands for several places at once, such as one variable for three environments
+ *   set            objects without names of their own that several blocks declare together
+ *
+ * The types here say what to write. The other files of this folder find the place in the YAML for it.
+ */
+
+/** A field of a block that gets another value. `after` undefined: the field is removed. */
 export interface AcceptedField {
   path: string[];
-  before: Words;
-  after: Words;
+  before: WrittenValue;
+  after: WrittenValue;
   isUnordered: boolean;
 }
 
-/** The new fields of a block of the YAML. */
-export type Accepted =
+/** A change of the configuration that accepts a change of the account. `gone`: the block is removed, because its object was deleted. */
+export type AcceptedChange =
   | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
   | { type: 'gone'; addresses: Address[]; block: ReadBlock }
   | AcceptedSet
   | AcceptedSplit
   | AcceptedName;
 
-/** An object that has another name outside. */
+/** An object that was renamed in the account. */
 export interface AcceptedName {
   type: 'renamed';
   block: ReadBlock;
   /** The field that is its name. */
   field: AcceptedField;
-  /** The address that it has here, and that it has under its new name. */
+  /** The addresses under the name in the configuration and under the new name. */
   from: Address;
   to: Address;
 }
 
-/** An entry that stands for several places, of which a part is to say something else: that part is an entry of its own from now on. */
+/** An entry of which only some places changed. The changed places become entries of their own. */
 export interface AcceptedSplit {
   type: 'split';
   addresses: Address[];
   block: ReadBlock;
-  /** The fields of the places that the entry keeps. */
+  /** The changed fields of the entry for the places that stay in it. */
   fields: AcceptedField[];
-  added: EntryWords[];
-  /** All entries, the one that stays first: where they are said anew. */
-  whole: EntryWords[];
+  added: EntryValues[];
+  /** All entries, with the one that stays first. Used if the whole list of entries has to be written again. */
+  allEntries: EntryValues[];
 }
 
-/** The differences of an entry from the one that it was a part of; it leaves out members that are undefined. */
-export type EntryWords = ReadonlyMap<string, Words>;
+/** The values of an entry that differ from the entry that it was split from. Undefined: the entry does not have the member. */
+export type EntryValues = ReadonlyMap<string, WrittenValue>;
 
-/** The new form of a set that several blocks declare together. */
+/** The new members of a set that several blocks declare together. */
 export interface AcceptedSet {
   type: 'set';
   addresses: Address[];
   address: Address;
   changed: { block: ReadBlock; fields: AcceptedField[] }[];
   gone: ReadBlock[];
-  added: Words[];
-  /** All its members, where the set is to be said anew. */
-  whole: Words[];
+  added: WrittenValue[];
+  /** All members. Used if the whole set has to be written again. */
+  allMembers: WrittenValue[];
   blocks: ReadBlock[];
 }
 
-/** Something that is not taken over, and why, for people. */
+/** A change that cannot be accepted, with the reason for people. */
 export interface LeftOut {
   address: Address;
-  why: string;
+  reason: string;
 }
 
-/** A found value in the words of the YAML, or why it has none. Nothing: as `null` where that can be said. */
-export function foundWords(
+/**
+ * Converts a live value to the form in which the YAML has it, or returns the problem why no YAML can express it. A missing value becomes
+ * `null` if the field allows that, else undefined, which removes the field.
+ */
+export function writeLiveValue(
   name: string,
   schema: z.ZodType | undefined,
   value: Value | undefined,
-): { words: Words } | { problem: string } {
+): { written: WrittenValue } | { problem: string } {
   if (!schema) return { problem: `\`${name}\` cannot be expressed in a configuration` };
   if (traitsOf(schema).file)
     return { problem: `\`${name}\` is the content of a file, which the platform does not return` };
-  const nothing = () => ({ words: schema.safeParse(null).success ? null : undefined });
-  if (value === undefined || value === null) return nothing();
-  const part = declarable(schema, value) ?? value;
-  if (referenceOf(schema) !== undefined && [part].flat().every(isRef)) return named(part, value);
-  const { part: kept, problems } = expressible('value', schema, part, value);
-  if (problems.length > 0 || kept === undefined)
+  if (value === undefined || value === null)
+    return { written: schema.safeParse(null).success ? null : undefined };
+  const declarableValue = declarable(schema, value) ?? value;
+  if (referenceOf(schema) !== undefined && [declarableValue].flat().every(isRef))
+    return writeLiveReference(declarableValue, value);
+  const { part: expressibleValue, problems } = expressible('value', schema, declarableValue, value);
+  if (problems.length > 0 || expressibleValue === undefined)
     return { problem: problems.join('; ').replaceAll('`value', () => `\`${name}`) };
-  return { words: written(kept) };
+  return { written: writeHoles(expressibleValue) };
 }
 
-function named(part: Value, value: Value): { words: Words } | { problem: string } {
-  if ([value].flat().some((one) => isRef(one) && one.$ref.startsWith('#')))
+/** Converts a live reference or a list of them. Returns a problem if one points to an object that does not exist (`#...`). */
+function writeLiveReference(
+  declarableValue: Value,
+  liveValue: Value,
+): { written: WrittenValue } | { problem: string } {
+  if ([liveValue].flat().some((reference) => isRef(reference) && reference.$ref.startsWith('#')))
     return { problem: 'it refers to something that does not exist' };
-  return { words: referred(part) as Words };
+  return { written: referred(declarableValue) as WrittenValue };
 }
 
-/** A wanted value in the words of the YAML. A secret has none: whatever it is compared with is another value. */
-export function wantedWords(schema: z.ZodType | undefined, value: Value | undefined): Words {
+/**
+ * Converts a desired value to the form in which the YAML has it, for comparison with a live one. A secret becomes a placeholder that equals
+ * no live value, so that it counts as changed.
+ */
+export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
   if (value === undefined) return undefined;
   if (schema && referenceOf(schema) !== undefined && [value].flat().every(isRef))
-    return referred(value) as Words;
-  return written(value);
+    return referred(value) as WrittenValue;
+  return writeHoles(value);
 }
 
-const written = (value: Value): Words =>
+/** Converts a value; its secrets and expressions become placeholders in `${}`. */
+const writeHoles = (value: Value): WrittenValue =>
   spelled(
     mapHoles(value, (hole) =>
       isSecret(hole) ? '${a secret}' : isRef(hole) ? hole : '${an expression}',
     ) as Value,
     [],
     () => '',
-  ) as Words;
+  ) as WrittenValue;
 
-/** True if lists in a field have no order. */
+/** True if the order of lists in a field means nothing, so that equal items in another order are no change. */
 export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
-/** The parts that cannot be written anywhere, each with the reason. */
+/** Changes for which no place in the configuration could be found, with the reason for people. */
 export interface Unplaced {
   addresses: Address[];
-  why: string;
+  reason: string;
 }

@@ -8,122 +8,139 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { insertEntry, insertItem, NotHere } from './edit-collection.ts';
-import type { Words } from './edit-value.ts';
+import { CannotEditHere, insertEntry, insertItem } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
 import type { Placing } from './place.ts';
-import { entryIn, isUnwritten, itemsIn, type Slot } from './yaml-file.ts';
-import { bare, unescaped } from './yaml-text.ts';
+import { findEntry, isUnwritten, itemsOf, type Slot } from './yaml-file.ts';
+import { toPlainData, unescapeText } from './yaml-text.ts';
 
-interface Given {
+/** The account, the configuration, and what was read from its files. */
+interface AdditionsInput {
   desired: Pick<Desired, 'resources'>;
   live: Live;
   kinds: Kinds;
   written: WrittenDown;
+  /** True if a secret of this name has another value here, so that an export must choose another name. */
   isTaken(name: string, value: Sealed | undefined): boolean;
 }
 
 /**
- * Declares objects that nobody declares, in the words of an export: in the blocks that they are in, else where their section stands.
- * Whatever else they need comes along, declared as existing.
+ * Declares live objects that the configuration does not have, as `export` would write them, for `trueup accept` of unmanaged objects. Each
+ * goes into the block of its parent, else into its section at the top of a file, else into a patch. Objects that they need are declared
+ * as existing. Returns the exported objects and the sections that got new entries; reports objects without a place in `placing.unplaced`.
  */
-export function addNew(
+export function declareNewObjects(
   addresses: ReadonlySet<Address>,
-  given: Given,
+  input: AdditionsInput,
   placing: Placing,
-): { exported: Exported; sections: Added[] } {
+): { exported: Exported; sections: ExtendedSection[] } {
   const exported = exportLive({
-    live: given.live,
-    kinds: given.kinds,
-    isTaken: given.isTaken,
+    live: input.live,
+    kinds: input.kinds,
+    isTaken: input.isTaken,
     isChosen: (address) => addresses.has(address),
   });
-  const adding = new Adding(addresses, given, placing);
-  adding.add(exported);
-  return { exported, sections: adding.sections() };
+  const writer = new AdditionsWriter(addresses, input, placing);
+  writer.add(exported);
+  return { exported, sections: writer.sections() };
 }
 
-/** A section that got new entries: an export gives names to those that have none. */
-export interface Added {
+/** A section with new entries. An export may name objects without a name of their own, so their addresses are only found later. */
+export interface ExtendedSection {
   kind: string;
   parent: Address | undefined;
 }
 
-/** The addresses that are declared now, and were not, in sections that got new entries, or as something that has to exist. */
-export function addedAddresses(
+/**
+ * Finds the addresses that only the new configuration declares, if they are in an extended section or declared as existing. Used to check
+ * that the new texts declare what was asked for and nothing else.
+ */
+export function findAddedAddresses(
   before: ReadonlyMap<Address, Resource>,
   after: ReadonlyMap<Address, Resource>,
-  sections: readonly Added[],
+  sections: readonly ExtendedSection[],
 ): Address[] {
-  const fresh = [...after.values()].filter(({ address }) => !before.has(address));
-  const roots = fresh.filter((resource) =>
+  const newResources = [...after.values()].filter(({ address }) => !before.has(address));
+  const roots = newResources.filter((resource) =>
     sections.some(({ kind, parent }) => resource.kind === kind && resource.parent === parent),
   );
-  return fresh
+  return newResources
     .filter(({ address, meta }) => meta.existing || roots.some((root) => isWithin(address, root.address)))
     .map(({ address }) => address);
 }
 
-/** New entries of one section, put in together. */
-interface Gathered {
+/** The new entries of one section, which are written together. `key`: missing for items of a list and for sections with one block. */
+interface NewEntries {
   kind: Kind;
   parent: Address | undefined;
   blocks: { key?: string; value: Written }[];
 }
 
-class Adding {
+/** Finds the new entries in an export, section by section, and writes them. */
+class AdditionsWriter {
   readonly #addresses: ReadonlySet<Address>;
-  readonly #given: Given;
+  readonly #input: AdditionsInput;
   readonly #placing: Placing;
-  readonly #gathered: Gathered[] = [];
+  readonly #newEntries: NewEntries[] = [];
 
-  constructor(addresses: ReadonlySet<Address>, given: Given, placing: Placing) {
+  constructor(addresses: ReadonlySet<Address>, input: AdditionsInput, placing: Placing) {
     this.#addresses = addresses;
-    this.#given = given;
+    this.#input = input;
     this.#placing = placing;
   }
 
-  sections = (): Added[] => this.#gathered.map(({ kind, parent }) => ({ kind: kind.name, parent }));
+  sections = (): ExtendedSection[] =>
+    this.#newEntries.map(({ kind, parent }) => ({ kind: kind.name, parent }));
 
   add({ sections, secrets }: Exported): void {
-    for (const { name, value } of sections) this.#gather(name, value, undefined, undefined);
-    for (const gathered of this.#gathered)
-      if (
-        !this.#placing.places.attempt(() => this.#put(gathered)) &&
-        !this.#placing.places.attempt(() => this.#patch(gathered))
-      )
-        this.#placing.unplaced.push({
-          addresses: [addressOf(gathered.parent, gathered.kind.section, [])],
-          why: 'there is nowhere to put new entries',
+    for (const { name, value } of sections) this.#collectEntries(name, value, undefined, undefined);
+    for (const entries of this.#newEntries) {
+      const { places, unplaced } = this.#placing;
+      const isWritten =
+        places.attempt(() => this.#writeIntoBlocks(entries)) ||
+        places.attempt(() => this.#writeIntoPatch(entries));
+      if (!isWritten)
+        unplaced.push({
+          addresses: [addressOf(entries.parent, entries.kind.section, [])],
+          reason: 'there is nowhere to put new entries',
         });
+    }
     if (secrets.size > 0) this.#declareSecrets();
   }
 
-  #gather(section: string, value: Written, above: Kind | undefined, parent: Address | undefined): void {
-    const kind = childKinds(this.#given.kinds, above?.name).find((kind) => kind.section === section);
+  /** Collects the undeclared entries of an exported section, and those inside its declared entries. */
+  #collectEntries(
+    section: string,
+    value: Written,
+    parentKind: Kind | undefined,
+    parent: Address | undefined,
+  ): void {
+    const kind = childKinds(this.#input.kinds, parentKind?.name).find((kind) => kind.section === section);
     if (!kind) return;
     const blocks = blocksIn(kind, value);
     const added = blocks.filter((block) => {
       const address = addressOf(
         parent,
         section,
-        block.key === undefined ? [] : keyNames(kind, unescaped(block.key)),
+        block.key === undefined ? [] : keyNames(kind, unescapeText(block.key)),
       );
       if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
       if (kind.yaml.manyPerKey && !isExisting(block.value))
         this.#placing.unplaced.push({
           addresses: [address],
-          why: 'it is partly declared: add the remaining targets by hand',
+          reason: 'it is partly declared: add the remaining targets by hand',
         });
       else if (block.value instanceof WrittenMap)
-        for (const entry of block.value.entries) this.#gather(entry.key, entry.value, kind, address);
+        for (const entry of block.value.entries) this.#collectEntries(entry.key, entry.value, kind, address);
       return false;
     });
-    if (added.length > 0) this.#gathered.push({ kind, parent, blocks: added });
+    if (added.length > 0) this.#newEntries.push({ kind, parent, blocks: added });
   }
 
+  /** True if the configuration declares an object at an address, or anything inside it. */
   #isDeclared(address: Address, kind: Kind): boolean {
-    const { resources } = this.#given.desired;
+    const { resources } = this.#input.desired;
     return (
       resources.has(address) ||
       (kind.shape.byAddress && [...resources.keys()].some((key) => key.startsWith(`${address}@`))) ||
@@ -131,17 +148,17 @@ class Adding {
     );
   }
 
-  /** Into the block that they are in, or into their section at the top. */
-  #put({ kind, parent, blocks }: Gathered): void {
+  /** Writes entries into the block of their parent, or into their section at the top. Throws `CannotEditHere` if there is neither. */
+  #writeIntoBlocks({ kind, parent, blocks }: NewEntries): void {
     const { places } = this.#placing;
-    if (this.#given.written.stage !== undefined) throw new NotHere();
+    if (this.#input.written.stage !== undefined) throw new CannotEditHere();
     const holders =
       parent === undefined
         ? places.files.filter(places.isPart).flatMap(({ roots }) => roots)
         : places.homesOf(parent);
-    const isOpen = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
-    const open = holders.filter(isOpen);
-    const sections = open.flatMap((slot) => entryIn(slot, kind.section) ?? []);
+    const isEditable = ({ node, isShared }: Slot) => !isShared && (isMap(node) || isUnwritten(node));
+    const editableHolders = holders.filter(isEditable);
+    const sections = editableHolders.flatMap((slot) => findEntry(slot, kind.section) ?? []);
     const section = sections.find((section) => isMap(section.node) || isSeq(section.node));
     if (section && kind.key.length > 0) {
       for (const { key, value } of blocks)
@@ -149,26 +166,29 @@ class Adding {
         else insertEntry(section, key, value);
       return;
     }
-    const [holder] = open;
-    if (!holder || sections.length > 0) throw new NotHere();
-    insertEntry(holder, kind.section, whole(kind, blocks));
+    const [holder] = editableHolders;
+    if (!holder || sections.length > 0) throw new CannotEditHere();
+    insertEntry(holder, kind.section, toSection(kind, blocks));
   }
 
-  /** Behind which item of a list one goes: in a list whose order decides, by its place in the account. */
+  /**
+   * Returns the index of the list item after which a new item goes. If the order of the list has a meaning, that follows from the live
+   * positions, else it is the last item. Throws `CannotEditHere` if the live object of the new item cannot be found.
+   */
   #indexOf(kind: Kind, section: Slot, value: Written): number {
-    const items = itemsIn(section);
+    const items = itemsOf(section);
     if (!kind.shape.orderDecides) return items.length - 1;
-    const { live, written } = this.#given;
+    const { live, written } = this.#input;
     const name =
       value instanceof WrittenMap ? value.entries.find(({ key }) => key === kind.key[0])?.value : undefined;
     const resource = [...live.resources.values()].find(
       (resource) =>
         this.#addresses.has(resource.address) &&
         resource.kind === kind.name &&
-        resource.fields[kind.key[0]!] === unescaped(String(name)),
+        resource.fields[kind.key[0]!] === unescapeText(String(name)),
     );
-    if (!resource) throw new NotHere();
-    const places = items.map(({ node }) => {
+    if (!resource) throw new CannotEditHere();
+    const liveIndexes = items.map(({ node }) => {
       const read = written.blocks.find(
         ({ block }) =>
           block.kind === kind &&
@@ -177,48 +197,51 @@ class Adding {
       );
       return read && live.resources.get(read.units[0]?.address ?? '')?.index;
     });
-    return places.findLastIndex((index) => index !== undefined && index < resource.index);
+    return liveIndexes.findLastIndex((index) => index !== undefined && index < resource.index);
   }
 
-  /** Into a patch of the block that they are in. */
-  #patch({ kind, parent, blocks }: Gathered): void {
-    const { blocks: all } = this.#given.written;
-    const read = all.find(
+  /** Writes entries into a patch of their parent's block. Throws `CannotEditHere` if they have no parent, or it has no block. */
+  #writeIntoPatch({ kind, parent, blocks }: NewEntries): void {
+    const read = this.#input.written.blocks.find(
       ({ block, units }) => units.some(({ address }) => address === parent) || block.address === parent,
     );
-    if (parent === undefined || !read) throw new NotHere();
+    if (parent === undefined || !read) throw new CannotEditHere();
     const file = this.#placing.targets.fileFor(read);
     if (kind.key.length > 0 && kind.yaml.mapBy !== undefined)
       for (const { key, value } of blocks)
-        this.#placing.patches.set(file, parent, [kind.section, key!], bare(value) as Words);
+        this.#placing.patches.set(file, parent, [kind.section, key!], toPlainData(value) as WrittenValue);
     else {
       const position = kind.shape.orderDecides ? { $last: true } : {};
-      const items = blocks.map(({ value }) => ({ ...(bare(value) as object), ...position }) as Words);
+      const items = blocks.map(
+        ({ value }) => ({ ...(toPlainData(value) as object), ...position }) as WrittenValue,
+      );
       this.#placing.patches.set(file, parent, [kind.section], kind.key.length === 0 ? items[0] : items);
     }
   }
 
-  /** The family that the names of secrets belong to, as an export declares it. */
+  /** Declares `secrets: { env: {} }`, unless it is declared, because exported secrets refer to environment variables. */
   #declareSecrets(): void {
     const roots = this.#placing.places.files
       .filter(this.#placing.places.isPart)
       .flatMap((file) => file.roots);
-    const section = roots.flatMap((root) => entryIn(root, 'secrets') ?? [])[0];
-    if (section && entryIn(section, 'env')) return;
+    const section = roots.flatMap((root) => findEntry(root, 'secrets') ?? [])[0];
+    if (section && findEntry(section, 'env')) return;
     const isDone = this.#placing.places.attempt(() =>
       section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
     );
-    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], why: '`env: {}` is missing' });
+    if (!isDone) this.#placing.unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
   }
 }
 
+/** Returns the blocks of an exported section, with the keys of a map. */
 function blocksIn(kind: Kind, value: Written): { key?: string; value: Written }[] {
   if (kind.key.length === 0) return [{ value }];
-  if (Array.isArray(value)) return value.map((one) => ({ value: one as Written }));
-  return value instanceof WrittenMap ? value.entries.map(({ key, value: one }) => ({ key, value: one })) : [];
+  if (Array.isArray(value)) return value.map((item) => ({ value: item as Written }));
+  return value instanceof WrittenMap ? value.entries.map(({ key, value }) => ({ key, value })) : [];
 }
 
-function whole(kind: Kind, blocks: Gathered['blocks']): Written {
+/** Returns a new section with these blocks: one block, a list or a map, as the kind has it. */
+function toSection(kind: Kind, blocks: NewEntries['blocks']): Written {
   if (kind.key.length === 0) return blocks[0]!.value;
   if (kind.yaml.mapBy === undefined) return blocks.map(({ value }) => value);
   const map = new WrittenMap();
@@ -226,5 +249,6 @@ function whole(kind: Kind, blocks: Gathered['blocks']): Written {
   return map;
 }
 
+/** True if an exported block only declares that its object exists. */
 const isExisting = (value: Written): boolean =>
   value instanceof WrittenMap && value.entries.some(({ key }) => key === '$existing');

@@ -1,10 +1,22 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Written } from '../export/print.ts';
-import { colonOf, endOf, isUnwritten, type Slot, textOf, type YamlFile } from './yaml-file.ts';
-import { bare, deeper, entryText, itemText, keyText, valueText } from './yaml-text.ts';
+import {
+  endOffsetOf,
+  isUnwritten,
+  offsetAfterColon,
+  type Slot,
+  scalarText,
+  type YamlFile,
+} from './yaml-file.ts';
+import { formatEntry, formatItem, formatKey, formatValue, nestedIndent, toPlainData } from './yaml-text.ts';
 
-/** Thrown where something cannot be written into a place as it is. */
-export class NotHere extends Error {}
+/*
+ * Adds and removes entries of maps and items of lists in a YAML file, by edits of its text. A collection is written either in block style,
+ * an entry per line, or in flow style, in brackets. Each function handles both.
+ */
+
+/** Thrown if a change cannot be made in this place of the file. The caller undoes its edits and tries another place or a patch. */
+export class CannotEditHere extends Error {}
 
 const surroundings = (file: YamlFile, isFlow: boolean) => ({
   isFlow: isFlow || file.isJson,
@@ -12,8 +24,8 @@ const surroundings = (file: YamlFile, isFlow: boolean) => ({
 });
 
 /**
- * Puts an entry into the map at a place, behind all others, or behind the last one of which `isAlike` holds. Nothing, and an empty map,
- * become one with this entry.
+ * Inserts an entry into the map of a slot: after the last entry whose key satisfies `isAlike`, by default at the end. A slot without a
+ * value gets a map with this entry. Throws `CannotEditHere` if the slot has a value of another type.
  */
 export function insertEntry(
   slot: Slot,
@@ -26,103 +38,107 @@ export function insertEntry(
     startMap(slot, name, value);
     return;
   }
-  if (!isMap(node)) throw new NotHere();
+  if (!isMap(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlow(slot, `${keyText(name, surroundings(file, true))}: ${flow(file, value)}`);
+    insertFlowMember(slot, `${formatKey(name, surroundings(file, true))}: ${formatFlow(file, value)}`);
     return;
   }
   const indent = indentOf(node, file);
   const last = (node.items as Pair<Scalar, Node | null>[]).findLast(
-    ({ key }) => isScalar(key) && isAlike(textOf(key)),
+    ({ key }) => isScalar(key) && isAlike(scalarText(key)),
   );
-  const end = last ? endOf({ node: last.value, key: last.key, file }) : endOf(slot);
-  putLines(file, end, entryText(name, value, indent));
+  const end = last ? endOffsetOf({ node: last.value, key: last.key, file }) : endOffsetOf(slot);
+  insertLines(file, end, formatEntry(name, value, indent));
 }
 
-/** Puts an item into the list at a place: behind the item of this index, or in front of all. */
+/** Inserts an item into the list of a slot, after the item with the index `after`, or at the start if that is -1. */
 export function insertItem(slot: Slot, value: Written, after: number): void {
   const { file, node } = slot;
-  if (!isSeq(node)) throw new NotHere();
+  if (!isSeq(node)) throw new CannotEditHere();
   if (node.flow) {
-    insertFlow(slot, flow(file, value), after);
+    insertFlowMember(slot, formatFlow(file, value), after);
     return;
   }
   const items = node.items as Node[];
-  const dash = dashOf(items[0]!, file);
+  const dash = dashOffset(items[0]!, file);
   const indent = file.columnOf(dash);
-  if (after < 0) file.edit(file.lineStart(dash), file.lineStart(dash), itemText(value, indent));
-  else putLines(file, endOf({ node: items[after]!, file }), itemText(value, indent));
+  if (after < 0) file.edit(file.lineStart(dash), file.lineStart(dash), formatItem(value, indent));
+  else insertLines(file, endOffsetOf({ node: items[after]!, file }), formatItem(value, indent));
 }
 
-/** Takes several entries or items of one place away. */
-export function removeAll(slots: readonly Slot[], file: YamlFile, up: Slot): void {
-  const holder = up.node as YAMLMap;
-  const parts = partsOf(up);
-  const gone = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
-  const isGone = ({ start }: Part) => gone.has(start);
-  if (parts.every(isGone)) {
-    emptied(up);
+/**
+ * Removes several entries or items of one collection, with the comments directly above them.
+ * @param parent the slot of the collection
+ */
+export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot): void {
+  const collection = parent.node as YAMLMap;
+  const members = membersOf(parent);
+  const removedNodes = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
+  const isRemoved = ({ start }: Member) => removedNodes.has(start);
+  if (members.every(isRemoved)) {
+    writeEmpty(parent);
     return;
   }
-  if (holder.flow) {
-    removeFlow(up, parts, isGone);
+  if (collection.flow) {
+    removeFlowMembers(parent, members, isRemoved);
     return;
   }
-  for (const [at, part] of parts.entries()) {
-    if (!isGone(part)) continue;
-    const start = isSeq(holder) ? dashOf(part.start, file) : part.start.range![0];
-    const from = file.lineStart(start);
-    const next = parts[at + 1];
-    if (file.text.slice(from, start).trim() === '')
-      file.edit(commentsAbove(file, from, at), file.nextLine(part.end), '');
-    // The first entry of an item stands behind its dash.
-    else if (next && !isSeq(holder)) file.edit(start, next.start.range![0], '');
-    else throw new NotHere();
+  for (const [index, member] of members.entries()) {
+    if (!isRemoved(member)) continue;
+    const start = isSeq(collection) ? dashOffset(member.start, file) : member.start.range![0];
+    const lineStart = file.lineStart(start);
+    const next = members[index + 1];
+    if (file.text.slice(lineStart, start).trim() === '')
+      file.edit(includeCommentsAbove(file, lineStart, index), file.nextLine(member.end), '');
+    // The first entry of a list item is on the line of the dash, which must stay.
+    else if (next && !isSeq(collection)) file.edit(start, next.start.range![0], '');
+    else throw new CannotEditHere();
   }
 }
 
-/** The dash of an item. */
-function dashOf(item: Node, { text }: YamlFile): number {
+/** Returns the offset of the dash in front of a list item. Throws `CannotEditHere` if other text is between them. */
+function dashOffset(item: Node, { text }: YamlFile): number {
   const start = item.range![0];
   const dash = text.lastIndexOf('-', start - 1);
-  if (dash < 0 || text.slice(dash + 1, start).trim() !== '') throw new NotHere();
+  if (dash < 0 || text.slice(dash + 1, start).trim() !== '') throw new CannotEditHere();
   return dash;
 }
 
-interface Part {
+/** An entry or item of a collection, by its key or item node and its end offset. */
+interface Member {
   start: Node;
   end: number;
 }
 
-/** The entries or items of a collection. */
-function partsOf({ node, file }: Slot): Part[] {
+/** Returns the entries or items of a collection in the order of the file. */
+function membersOf({ node, file }: Slot): Member[] {
   if (isSeq(node))
-    return (node.items as Node[]).map((item) => ({ start: item, end: endOf({ node: item, file }) }));
+    return (node.items as Node[]).map((item) => ({ start: item, end: endOffsetOf({ node: item, file }) }));
   return ((node as YAMLMap).items as Pair<Scalar, Node | null>[]).map(({ key, value }) => ({
     start: key,
-    end: endOf({ node: value, key, file }),
+    end: endOffsetOf({ node: value, key, file }),
   }));
 }
 
-/** Nothing is left in a collection: an entry that is a section goes with what was in it; in a list `[]` or `{}` stays. */
-function emptied(slot: Slot): void {
+/** Writes `[]` or `{}` in the place of a collection that lost all its members, so that its key or dash keeps a value of the same type. */
+function writeEmpty(slot: Slot): void {
   const { file, node } = slot;
-  replaceWith(slot, isSeq(node) ? '[]' : '{}', file);
+  replaceText(slot, isSeq(node) ? '[]' : '{}', file);
 }
 
-/** Puts a text in the place of a value, on the line of its key or dash. */
-export function replaceWith(slot: Slot, text: string, file: YamlFile): void {
+/** Replaces the text of a value. The new text starts on the line of the key or dash, unless it begins with a line feed. */
+export function replaceText(slot: Slot, text: string, file: YamlFile): void {
   const { node, key } = slot;
-  const end = endOf(slot);
+  const end = endOffsetOf(slot);
   if (isUnwritten(node)) {
-    if (!key) throw new NotHere();
+    if (!key) throw new CannotEditHere();
     file.edit(end, end, text.startsWith('\n') ? text : ` ${text}`);
     return;
   }
   const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
   const isOnOwnLine = key !== undefined && (isBlock || text.startsWith('\n'));
-  const start = isOnOwnLine ? colonOf(key, file) : node!.range![0];
-  // A block of text ends with its line; so does what takes its place.
+  const start = isOnOwnLine ? offsetAfterColon(key, file) : node!.range![0];
+  // The range of a block scalar includes its last line feed, which must stay.
   const isWholeLine = file.text[end - 1] === '\n';
   file.edit(
     start,
@@ -131,9 +147,12 @@ export function replaceWith(slot: Slot, text: string, file: YamlFile): void {
   );
 }
 
-/** The comments directly above a line, which are about what begins there; of the first entry they may be about all. */
-function commentsAbove(file: YamlFile, from: number, index: number): number {
-  let start = from;
+/**
+ * Returns the start of the comments directly above a member, since they are about this member and must be removed with it. Comments above
+ * the first member (`index` 0) may be about the whole collection, so they stay.
+ */
+function includeCommentsAbove(file: YamlFile, lineStart: number, index: number): number {
+  let start = lineStart;
   while (index > 0 && start > 0) {
     const above = file.lineStart(start - 1);
     if (!/^[ \t]*#/.test(file.text.slice(above, start))) break;
@@ -142,71 +161,76 @@ function commentsAbove(file: YamlFile, from: number, index: number): number {
   return start;
 }
 
-function removeFlow({ file, node }: Slot, all: Part[], isGone: (part: Part) => boolean): void {
-  const open = node!.range![0] + 1;
-  for (const [at, part] of all.entries()) {
-    if (!isGone(part)) continue;
+/** Removes members of a collection in brackets, each with the comma after it, or before it at the end. At least one member stays. */
+function removeFlowMembers(
+  { file, node }: Slot,
+  members: Member[],
+  isRemoved: (member: Member) => boolean,
+): void {
+  const afterBracket = node!.range![0] + 1;
+  for (const [index, member] of members.entries()) {
+    if (!isRemoved(member)) continue;
     const { text } = file;
-    const start = part.start.range![0];
-    const isLast = all.slice(at + 1).every(isGone);
-    if (isLast) {
-      const before = all.slice(0, at).findLast((one) => !isGone(one))!;
-      file.edit(before.end, all.at(-1)!.end, '');
+    const start = member.start.range![0];
+    const isEndRemoved = members.slice(index + 1).every(isRemoved);
+    if (isEndRemoved) {
+      const lastRemaining = members.slice(0, index).findLast((other) => !isRemoved(other))!;
+      file.edit(lastRemaining.end, members.at(-1)!.end, '');
       return;
     }
-    const next = all[at + 1]!.start.range![0];
-    file.edit(Math.max(open, start), next, '');
-    if (!text.slice(part.end, next).includes(',')) throw new NotHere();
+    const nextStart = members[index + 1]!.start.range![0];
+    file.edit(Math.max(afterBracket, start), nextStart, '');
+    if (!text.slice(member.end, nextStart).includes(',')) throw new CannotEditHere();
   }
 }
 
-/** A list or map in brackets with one more. */
-function insertFlow({ file, node }: Slot, text: string, after?: number): void {
-  const { text: all } = file;
+/** Inserts a member into a collection in brackets: after the member with the index `after`, at the start for -1, else at the end. */
+function insertFlowMember({ file, node }: Slot, text: string, after?: number): void {
   const { items, range } = node as YAMLMap;
   if (items.length === 0) {
     const isList = isSeq(node as Node);
     file.edit(range![0], range![1], isList ? `[${text}]` : `{ ${text} }`);
     return;
   }
-  const parts = partsOf({ file, node } as Slot);
+  const members = membersOf({ file, node } as Slot);
   if (after !== undefined && after < 0) {
-    const start = parts[0]!.start.range![0];
+    const start = members[0]!.start.range![0];
     file.edit(start, start, `${text}, `);
     return;
   }
-  const end = (after === undefined ? parts.at(-1)! : parts[after]!).end;
-  const isClosed =
-    all.slice(end, range![1]).trimStart().startsWith(',') &&
-    (after === undefined || after === parts.length - 1);
-  const index = isClosed ? all.indexOf(',', end) + 1 : end;
-  file.edit(index, index, isClosed ? ` ${text},` : `, ${text}`);
+  const { end } = after === undefined ? members.at(-1)! : members[after]!;
+  const isAtEnd = after === undefined || after === members.length - 1;
+  const hasTrailingComma = isAtEnd && file.text.slice(end, range![1]).trimStart().startsWith(',');
+  const offset = hasTrailingComma ? file.text.indexOf(',', end) + 1 : end;
+  file.edit(offset, offset, hasTrailingComma ? ` ${text},` : `, ${text}`);
 }
 
-const flow = (file: YamlFile, value: Written): string =>
+/** Formats a value for a collection in brackets. */
+const formatFlow = (file: YamlFile, value: Written): string =>
   typeof value === 'object' && value !== null
-    ? valueText(bare(value) as Written, surroundings(file, true))
-    : valueText(value, surroundings(file, true));
+    ? formatValue(toPlainData(value) as Written, surroundings(file, true))
+    : formatValue(value, surroundings(file, true));
 
+/** Writes a map with its first entry as the value of a key that has none. */
 function startMap({ file, key, node }: Slot, name: string, value: Written): void {
-  if (!key) throw new NotHere();
-  const end = endOf({ file, node, key });
+  if (!key) throw new CannotEditHere();
+  const end = endOffsetOf({ file, node, key });
   const indent = file.columnOf(key.range![0]);
-  putLines(file, end, entryText(name, value, deeper(indent)));
+  insertLines(file, end, formatEntry(name, value, nestedIndent(indent)));
 }
 
-/** Puts lines behind the one on which something ends. */
-export function putLines(file: YamlFile, end: number, lines: string): void {
+/** Inserts whole lines after the line that contains the offset `end`. */
+export function insertLines(file: YamlFile, end: number, lines: string): void {
   const index = file.nextLine(end);
-  const isOpen = index === file.text.length && !file.text.endsWith('\n') && file.text !== '';
-  // A last line without a line end stays the last one, and without.
-  file.edit(index, index, isOpen ? `\n${lines.replace(/\n$/, '')}` : lines);
+  // In a file without a line feed at its end, the new last line has none either.
+  const isAtOpenEnd = index === file.text.length && !file.text.endsWith('\n') && file.text !== '';
+  file.edit(index, index, isAtOpenEnd ? `\n${lines.replace(/\n$/, '')}` : lines);
 }
 
-/** The indentation of a block map's entries. */
+/** Returns the column of a block map's entries, from a key without anchor and tag. Throws `CannotEditHere` if there is none. */
 function indentOf({ items }: YAMLMap, file: YamlFile): number {
   const keys = (items as Pair<Scalar, Node>[]).map(({ key }) => key);
-  const bareKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);
-  if (!bareKey) throw new NotHere();
-  return file.columnOf(bareKey.range![0]);
+  const plainKey = keys.find(({ range, anchor, tag }) => range && anchor === undefined && tag === undefined);
+  if (!plainKey) throw new CannotEditHere();
+  return file.columnOf(plainKey.range![0]);
 }

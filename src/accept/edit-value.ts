@@ -4,30 +4,43 @@ import type { Node as LaidNode } from '../config/yaml/nodes.ts';
 import type { Written } from '../export/print.ts';
 import { canonical } from '../model/canonical.ts';
 import { isPlainObject } from '../model/value.ts';
-import { insertEntry, insertItem, NotHere, removeAll, replaceWith } from './edit-collection.ts';
-import { entryIn, isLiteral, itemsIn, type Slot, textOf } from './yaml-file.ts';
-import { entryText, itemText, unescaped, valueText } from './yaml-text.ts';
+import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-collection.ts';
+import { findEntry, isLiteral, itemsOf, type Slot, scalarText } from './yaml-file.ts';
+import { formatEntry, formatItem, formatValue, unescapeText } from './yaml-text.ts';
 
-/** A value as plain data in the words of the YAML: texts escaped, references as they are written. Absent: there is none. */
-export type Words = Exclude<Written, object> | Words[] | { [name: string]: Words } | undefined;
+/*
+ * Changes one value in a YAML file with as few edits as possible, so that comments, order and style of everything else stay.
+ *
+ *   slot    the place of the value in the file, with its YAML node as written
+ *   laid    the same value as the configuration reads it, after layers and templates. Its entries may come from other places in the file;
+ *           only those that are written in the slot itself can be edited here
+ *   before, after   the value as it is written now, and as it should be written
+ */
 
-const isSame = (a: Words, b: Words): boolean =>
+/** A value as plain data in the form that the YAML has: texts escaped, references as they are written. Undefined: no value. */
+export type WrittenValue =
+  | Exclude<Written, object>
+  | WrittenValue[]
+  | { [name: string]: WrittenValue }
+  | undefined;
+
+const isSame = (a: WrittenValue, b: WrittenValue): boolean =>
   a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
 
-/** The new form of a value. */
-interface Change {
-  before: Words;
-  after: Words;
-  /** Lists in it have no order. */
+/** A change of one written value. */
+interface ValueChange {
+  before: WrittenValue;
+  after: WrittenValue;
+  /** True if the order of lists in the value means nothing. */
   isUnordered?: boolean;
 }
 
 /**
- * Writes a value where another one stands, with as little as can be changed: what is equal keeps its text. Throws `NotHere` where it
- * stands for something else, as an expression does.
- * @param laid what the configuration reads there
+ * Replaces a value by another one. Entries and items that are equal in both keep their text. Throws `CannotEditHere` if the text cannot
+ * simply be replaced, because it is an expression, or comes from another place. Then the caller writes a patch instead.
+ * @param laid the value as the configuration reads it
  */
-export function editValue(slot: Slot, laid: LaidNode | undefined, change: Change): void {
+export function editValue(slot: Slot, laid: LaidNode | undefined, change: ValueChange): void {
   const { before, after } = change;
   if (isSame(before, after)) return;
   const { node } = slot;
@@ -36,7 +49,7 @@ export function editValue(slot: Slot, laid: LaidNode | undefined, change: Change
     laid?.type === 'map' &&
     isPlainObject(before) &&
     isPlainObject(after) &&
-    haveCommon(slot, after)
+    canEditEntries(slot, after)
   ) {
     editMap(slot, laid, { ...change, before, after });
     return;
@@ -50,20 +63,21 @@ export function editValue(slot: Slot, laid: LaidNode | undefined, change: Change
   ) {
     const isParallel = node.items.length === before.length && laid.items.length === before.length;
     if (isParallel && before.length > 0) {
-      editList(slot, laid.items, { ...change, before: asWritten(before, laid.items), after });
+      editList(slot, laid.items, { ...change, before: sortAsLaid(before, laid.items), after });
       return;
     }
   }
-  replace(slot, laid, change);
+  replaceWhole(slot, laid, change);
 }
 
-/** True if something of a map stays, or nothing comes: else the whole is replaced. */
-const haveCommon = (slot: Slot, after: object): boolean =>
-  Object.keys(after).length === 0 || Object.keys(after).some((name) => entryIn(slot, name) !== undefined);
+/** True if a map keeps at least one of its entries, or becomes empty. Otherwise it is replaced as a whole. */
+const canEditEntries = (slot: Slot, after: object): boolean =>
+  Object.keys(after).length === 0 || Object.keys(after).some((name) => findEntry(slot, name) !== undefined);
 
-/** The laid entry that is written at this very place. */
-const isWrittenAt = ({ key }: Slot, spot: LaidNode['at']): boolean => key?.range?.[0] === spot.start;
+/** True if the key of an entry that the configuration reads is the key that is written in this slot. */
+const isWrittenAt = ({ key }: Slot, location: LaidNode['at']): boolean => key?.range?.[0] === location.start;
 
+/** Changes, adds and removes the entries of a map that differ. Throws `CannotEditHere` if one of them is written elsewhere. */
 function editMap(
   slot: Slot,
   laid: LaidNode & { type: 'map' },
@@ -71,145 +85,162 @@ function editMap(
     before,
     after,
     isUnordered = false,
-  }: Change & { before: { [name: string]: Words }; after: { [name: string]: Words } },
+  }: ValueChange & { before: { [name: string]: WrittenValue }; after: { [name: string]: WrittenValue } },
 ): void {
-  const slots: Slot[] = [];
+  const removedSlots: Slot[] = [];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (isSame(before[name], after[name])) continue;
-    const key = unescaped(name);
-    const entry = laid.entries.find((entry) => entry.key.text === key);
-    const own = entryIn(slot, name);
-    const isHere = own !== undefined && entry !== undefined && isWrittenAt(own, entry.key.at);
-    if (own && !isHere) throw new NotHere();
-    if (own && after[name] !== undefined)
-      editValue(own, entry!.value, { before: before[name], after: after[name], isUnordered });
-    else if (own) slots.push(own);
-    // It comes from elsewhere, and what is written here goes before that.
+    const key = unescapeText(name);
+    const laidEntry = laid.entries.find((entry) => entry.key.text === key);
+    const entrySlot = findEntry(slot, name);
+    const isEffective =
+      entrySlot !== undefined && laidEntry !== undefined && isWrittenAt(entrySlot, laidEntry.key.at);
+    if (entrySlot && !isEffective) throw new CannotEditHere();
+    if (entrySlot && after[name] !== undefined)
+      editValue(entrySlot, laidEntry!.value, { before: before[name], after: after[name], isUnordered });
+    else if (entrySlot) removedSlots.push(entrySlot);
+    // An entry that comes from a template is overridden by one that is written here.
     else if (after[name] !== undefined) insertEntry(slot, name, after[name] as Written);
-    else if (entry) throw new NotHere();
+    else if (laidEntry) throw new CannotEditHere();
   }
-  if (slots.some(({ node }) => !isLiteral(node))) throw new NotHere();
-  if (slots.length > 0) removeAll(slots, slot.file, slot);
+  if (removedSlots.some(({ node }) => !isLiteral(node))) throw new CannotEditHere();
+  if (removedSlots.length > 0) removeSlots(removedSlots, slot.file, slot);
 }
 
+/**
+ * Changes, adds and removes the items of a list that differ. The steps of a diff say which items are removed and added; a removed item
+ * that is followed by an added one is changed in its place. A list without any common item is replaced as a whole if its length changes.
+ */
 function editList(
   slot: Slot,
   laid: LaidNode[],
-  { before, after, isUnordered = false }: Change & { before: Words[]; after: Words[] },
+  { before, after, isUnordered = false }: ValueChange & { before: WrittenValue[]; after: WrittenValue[] },
 ): void {
-  const slots = itemsIn(slot);
-  if (slots.length !== before.length) throw new NotHere();
-  const steps = diffArrays(
-    before.map(wordsOf),
-    (isUnordered ? inOldOrder(before, after) : after).map(wordsOf),
-  );
-  const goal = isUnordered ? inOldOrder(before, after) : after;
+  const slots = itemsOf(slot);
+  if (slots.length !== before.length) throw new CannotEditHere();
+  const goal = isUnordered ? sortAsBefore(before, after) : after;
+  const steps = diffArrays(before.map(comparableTextOf), goal.map(comparableTextOf));
   if (steps.every(({ added, removed }) => added || removed) && goal.length !== before.length)
-    return void replace(slot, { type: 'list', at: laid[0]!.at, items: laid }, { before, after: goal });
-  const gone: Slot[] = [];
-  let [from, to] = [0, 0];
-  for (const [at, { added, removed, count }] of steps.entries()) {
+    return void replaceWhole(slot, { type: 'list', at: laid[0]!.at, items: laid }, { before, after: goal });
+  const removedSlots: Slot[] = [];
+  let oldIndex = 0;
+  let newIndex = 0;
+  for (const [stepIndex, { added, removed, count }] of steps.entries()) {
     if (!added && !removed) {
-      from += count;
-      to += count;
+      oldIndex += count;
+      newIndex += count;
     } else if (removed) {
-      const next = steps[at + 1];
-      // What goes and what comes in one place is one that was changed.
-      const pairs = next?.added ? Math.min(count, next.count) : 0;
-      for (let i = 0; i < pairs; i++)
-        editValue(slots[from + i]!, laid[from + i], {
-          before: before[from + i],
-          after: goal[to + i],
+      const next = steps[stepIndex + 1];
+      const changedCount = next?.added ? Math.min(count, next.count) : 0;
+      for (let i = 0; i < changedCount; i++)
+        editValue(slots[oldIndex + i]!, laid[oldIndex + i], {
+          before: before[oldIndex + i],
+          after: goal[newIndex + i],
           isUnordered,
         });
-      gone.push(...slots.slice(from + pairs, from + count));
-      from += count;
-      to += pairs;
-      if (next?.added) next.count -= pairs;
+      removedSlots.push(...slots.slice(oldIndex + changedCount, oldIndex + count));
+      oldIndex += count;
+      newIndex += changedCount;
+      if (next?.added) next.count -= changedCount;
     } else {
-      for (let i = 0; i < count; i++) insertItem(slot, goal[to + i] as Written, from - 1);
-      to += count;
+      for (let i = 0; i < count; i++) insertItem(slot, goal[newIndex + i] as Written, oldIndex - 1);
+      newIndex += count;
     }
   }
-  if (gone.some(({ node }) => isAlias(node) || !isLiteral(node))) throw new NotHere();
-  if (gone.length > 0) removeAll(gone, slot.file, slot);
+  if (removedSlots.some(({ node }) => isAlias(node) || !isLiteral(node))) throw new CannotEditHere();
+  if (removedSlots.length > 0) removeSlots(removedSlots, slot.file, slot);
 }
 
-/** The items of a list in the order in which they are written: the normal form of a set has one of its own. */
-function asWritten(items: Words[], laid: LaidNode[]): Words[] {
-  const rest = [...items];
-  const inOrder = laid.map((node) => {
-    const index = rest.findIndex((item) => says(node, item));
-    return index < 0 ? undefined : rest.splice(index, 1)[0];
+/**
+ * Sorts the items of a list as they are written in the file. Used because the normal form of a set has an order of its own, and items are
+ * edited by index. Returns the items unchanged if one of them cannot be recognized.
+ */
+function sortAsLaid(items: WrittenValue[], laid: LaidNode[]): WrittenValue[] {
+  const unmatched = [...items];
+  const sortedItems = laid.map((node) => {
+    const index = unmatched.findIndex((item) => isReadAs(node, item));
+    return index < 0 ? undefined : unmatched.splice(index, 1)[0];
   });
-  return rest.length === 0 ? inOrder : items;
+  return unmatched.length === 0 ? sortedItems : items;
 }
 
-/** True if a node is read as this value, as far as that can be told without its schema. */
-function says(node: LaidNode, value: Words): boolean {
+/** True if the configuration reads a node as this value, judged without its schema. */
+function isReadAs(node: LaidNode, value: WrittenValue): boolean {
   if (node.type === 'scalar')
-    return typeof value === 'string' ? unescaped(value) === node.text : value === node.value;
+    return typeof value === 'string' ? unescapeText(value) === node.text : value === node.value;
   if (node.type === 'list')
     return (
       Array.isArray(value) &&
       value.length === node.items.length &&
-      node.items.every((item, index) => says(item, value[index]))
+      node.items.every((item, index) => isReadAs(item, value[index]))
     );
   if (node.type !== 'map' || !isPlainObject(value)) return false;
   return node.entries.every(({ key, value: item }) =>
-    says(item, (value as { [name: string]: Words })[key.text]),
+    isReadAs(item, (value as { [name: string]: WrittenValue })[key.text]),
   );
 }
 
-const wordsOf = (value: Words): string => canonical(value ?? null);
+const comparableTextOf = (value: WrittenValue): string => canonical(value ?? null);
 
-/** The new items of a set: what stays first, as it was. */
-function inOldOrder(before: Words[], after: Words[]): Words[] {
-  const rest = after.map((value) => ({ value, words: wordsOf(value) }));
-  const kept = before.filter((value) => {
-    const index = rest.findIndex(({ words }) => words === wordsOf(value));
-    if (index >= 0) rest.splice(index, 1);
+/** Sorts the new items of a set: items that it had before come first in their old order, so that they need no edit. */
+function sortAsBefore(before: WrittenValue[], after: WrittenValue[]): WrittenValue[] {
+  const newItems = after.map((value) => ({ value, text: comparableTextOf(value) }));
+  const commonItems = before.filter((value) => {
+    const index = newItems.findIndex(({ text }) => text === comparableTextOf(value));
+    if (index >= 0) newItems.splice(index, 1);
     return index >= 0;
   });
-  return [...kept, ...rest.map(({ value }) => value)];
+  return [...commonItems, ...newItems.map(({ value }) => value)];
 }
 
-function replace(slot: Slot, laid: LaidNode | undefined, { before, after }: Change): void {
-  const { node, file, key, holder } = slot;
-  if (!isLiteral(node) || after === undefined) throw new NotHere();
-  const isInBrackets = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
-  const around = { isFlow: isInBrackets, isJson: file.isJson };
+/**
+ * Replaces the whole text of a value, in the style of the text around it: on one line inside brackets and JSON, a long collection on lines of
+ * its own. Throws `CannotEditHere` for expressions, and if there is no new value.
+ */
+function replaceWhole(slot: Slot, laid: LaidNode | undefined, { before, after }: ValueChange): void {
+  const { node, file, key, collection } = slot;
+  if (!isLiteral(node) || after === undefined) throw new CannotEditHere();
+  const isInBrackets = (collection as { flow?: boolean } | undefined)?.flow === true || file.isJson;
+  const surroundings = { isFlow: isInBrackets, isJson: file.isJson };
   const indent = file.columnOf((key ?? node)!.range![0]);
-  if (isScalar(node) && asUnquoted(node, laid, before, after)) {
-    replaceWith(slot, after as string, file);
+  if (isScalar(node) && staysUnquoted(node, laid, before, after)) {
+    replaceText(slot, after as string, file);
     return;
   }
   const isLong = typeof after === 'object' && after !== null && canonical(after).length >= 80;
   if (!isLong || isInBrackets) {
-    replaceWith(
+    replaceText(
       slot,
-      valueText(after as Written, around, { like: isScalar(node) ? node : undefined, indent }),
+      formatValue(after as Written, surroundings, { like: isScalar(node) ? node : undefined, indent }),
       file,
     );
     return;
   }
   if (key) {
-    const text = entryText('k', after as Written, indent).trimEnd();
-    replaceWith(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
+    const text = formatEntry('k', after as Written, indent).trimEnd();
+    replaceText(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
     return;
   }
-  const text = itemText(after as Written, indent - 2).trimEnd();
-  replaceWith(slot, text.trimStart().replace(/^- /, ''), file);
+  const text = formatItem(after as Written, indent - 2).trimEnd();
+  replaceText(slot, text.trimStart().replace(/^- /, ''), file);
 }
 
-/** True for a text that may stand without quotes as the one before it did, although both look like numbers: their field takes text. */
-function asUnquoted(node: Scalar, laid: LaidNode | undefined, before: Words, after: Words): boolean {
+/**
+ * True if a text may be written without quotes although it looks like a number, because the old text was written like that too: `1.20` in a
+ * field that takes text.
+ */
+function staysUnquoted(
+  node: Scalar,
+  laid: LaidNode | undefined,
+  before: WrittenValue,
+  after: WrittenValue,
+): boolean {
   if (typeof before !== 'string' || typeof after !== 'string' || laid?.type !== 'scalar') return false;
   const isNumber = /^(0|[1-9]\d*)(\.\d+)?$/;
   return (
     node.type === 'PLAIN' &&
     typeof node.value === 'number' &&
-    isNumber.test(textOf(node)) &&
+    isNumber.test(scalarText(node)) &&
     isNumber.test(after)
   );
 }

@@ -20,58 +20,61 @@ import {
   type Value,
 } from '../model/value.ts';
 import {
-  type Accepted,
+  type AcceptedChange,
   type AcceptedField,
-  foundWords,
   isUnordered,
   type LeftOut,
-  wantedWords,
+  writeDesiredValue,
+  writeLiveValue,
 } from './accepted.ts';
 
 /** The changes to take over. */
 export interface Selection {
   /** The addresses that are meant. */
   isChosen(address: Address): boolean;
-  /** They were named: then also what may have been changed here, where nobody can tell. */
+  /** The user named the addresses. Then also changes are accepted that may come from the configuration, since the tool cannot tell. */
   isNamed: boolean;
-  /** The value of a field that may be somebody's secret may be written. */
+  /** True if the value of a field may be written to the configuration although it may be a secret. */
   mayWrite(address: Address, path: string): boolean;
 }
 
-export interface Given {
+/** The plan whose changes are accepted, and what it was made from. */
+export interface AcceptInput {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
-  /** As the configuration has it: secrets by their names. */
+  /** The desired resources with secrets as references to their names. */
   desired: Pick<Desired, 'resources'>;
   live: Pick<Live, 'resources'>;
   blocks: readonly ReadBlock[];
   kinds: Kinds;
 }
 
-/** A value that may be somebody's secret. */
-export interface Doubtful {
+/** A live value that may be a secret, so that the user is asked before it is written. */
+export interface PossibleSecret {
   address: Address;
   path: string;
-  /** The text that holds it; the value of an entry is one, in however many places. */
+  /** The block with the field. An entry for several places has one value, so the user is asked once for all of them. */
   entry: ReadBlock | undefined;
 }
 
-export interface TakenOver {
-  accepted: Accepted[];
-  /** The fields and objects that are taken over, by address; a whole object is ''. */
+/** The result of looking at each change of a plan: which are accepted, and which are not and why. */
+export interface Acceptance {
+  accepted: AcceptedChange[];
+  /** The paths of the accepted fields by address; the path '' means the whole object. */
   paths: Map<Address, Set<string>>;
-  left: LeftOut[];
-  /** Values that were not written, since nobody has allowed it. */
-  doubtful: Doubtful[];
+  leftOut: LeftOut[];
+  /** Values that are not written until the user allows it. */
+  doubtful: PossibleSecret[];
 }
 
-/** The findings about one selection: changes to take over, the rest, and possible secrets of somebody. */
+/** Collects the acceptance of one selection, while from-plan.ts goes through the changes of a plan. */
 export class Findings {
-  readonly given: Given;
+  readonly given: AcceptInput;
   readonly selection: Selection;
+  /** The blocks that declare each object. */
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
-  readonly result: TakenOver = { accepted: [], paths: new Map(), left: [], doubtful: [] };
+  readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], doubtful: [] };
 
-  constructor(given: Given, selection: Selection) {
+  constructor(given: AcceptInput, selection: Selection) {
     this.given = given;
     this.selection = selection;
     const blocksOf = new Map<Address, ReadBlock[]>();
@@ -79,17 +82,20 @@ export class Findings {
     this.blocksOf = blocksOf;
   }
 
-  /** The objects that were deleted outside. */
+  /** True if an object was deleted outside, so that the plan would create it again. */
   readonly isGone = ({ action, outside }: Change): boolean => action === 'create' && outside === true;
 
-  /** The blocks that a change is accepted into. A unit that joined a row goes into the block that declares the row. */
+  /**
+   * Returns the blocks that a change is accepted into. An object with several targets (a row) may have got a target outside, which is a unit
+   * without a block of its own. Such a unit goes into the block that declares the row.
+   */
   blocksFor(change: Change): readonly ReadBlock[] {
     const units = isJoinedOutside(change) ? this.unitsInRow(change) : [change];
     const blocks = units.flatMap(({ address }) => this.blocksOf.get(address) ?? []);
     return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
   }
 
-  /** The declared units in the row of a change. */
+  /** Returns the declared units that are in the same row of the account as a change, that is, share an id with it. */
   unitsInRow({ kind, before }: Change): LiveResource[] {
     const { live } = this.given;
     return [...live.resources.values()].filter(
@@ -100,41 +106,48 @@ export class Findings {
     );
   }
 
-  /** The fields that were changed outside. */
+  /**
+   * Returns the fields of a change that were changed outside, and are therefore accepted. Fields that may have been changed in the
+   * configuration are included only if the user named the object.
+   */
   fieldsOf({ action, fields, outside }: Change): FieldChange[] {
     if (action === 'create' || action === 'delete') return [];
-    const isMeant = ({ cause, notKept }: FieldChange) =>
+    const isChangedOutside = ({ cause, notKept }: FieldChange) =>
       cause === 'drift' ||
       (notKept === true && this.selection.isNamed) ||
       cause === 'conflict' ||
       (cause === 'unknown' && (this.selection.isNamed || outside === true)) ||
       (cause === 'edit' && outside === true);
-    return fields.filter((field) => asksForWrite(field) && isMeant(field));
+    return fields.filter((field) => asksForWrite(field) && isChangedOutside(field));
   }
 
-  /** Not taken over, and why. */
-  left(address: Address, why: string): void {
-    this.result.left.push({ address, why });
+  /** Records that a change of an object is not accepted, with the reason. */
+  leaveOut(address: Address, why: string): void {
+    this.result.leftOut.push({ address, reason: why });
   }
 
-  /** Taken over: the field of this path, or the whole object by the path "". */
-  note(address: Address, path: string): void {
+  /** Records that a field is accepted, or the whole object if the path is ''. */
+  markAccepted(address: Address, path: string): void {
     this.result.paths.set(address, (this.result.paths.get(address) ?? new Set()).add(path));
   }
 
-  /** The found value of a field, in the clear where it may be written; undefined where it may not, which is noted. */
-  value(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
+  /**
+   * Returns the live value of a field for writing it into the configuration. Returns undefined, and records why, if the value must not be
+   * written: because the configuration takes it from a secret, or because it may be a secret and the user has not allowed it.
+   */
+  readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
     const { address, before, after } = change;
     const traits = traitsOf(
       schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesInPath(path)[0]!]!,
     );
-    const found =
+    const liveValue =
       before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
-    const isHidden = holdsSecret(found) || change.fields.some((field) => field.path === path && field.secret);
-    if (!isHidden || found === undefined || found === null) return { value: found };
-    const wanted = this.given.desired.resources.get(address)?.fields;
-    if (wanted && holesIn(atPath(wanted, path)).some(isSecretRef)) {
-      this.left(
+    const mayBeSecret =
+      holdsSecret(liveValue) || change.fields.some((field) => field.path === path && field.secret);
+    if (!mayBeSecret || liveValue === undefined || liveValue === null) return { value: liveValue };
+    const desiredFields = this.given.desired.resources.get(address)?.fields;
+    if (desiredFields && holesIn(atPath(desiredFields, path)).some(isSecretRef)) {
+      this.leaveOut(
         address,
         `\`${path}\` comes from a secret in the configuration: set that secret to the live value, or apply`,
       );
@@ -144,27 +157,35 @@ export class Findings {
       this.result.doubtful.push({ address, path, entry: this.blocksOf.get(address)?.[0] });
       return undefined;
     }
-    return { value: revealed(found) as Value };
+    return { value: revealed(liveValue) as Value };
   }
 
-  /** The differing fields of two rows; undefined where one of them cannot be said, which is noted. */
-  rowFields(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
+  /**
+   * Returns the fields that differ between two objects as changes for the configuration. Returns undefined, and records why, if the new
+   * value of one of them cannot be written.
+   */
+  diffRows(kind: Kind, [before, after]: [Fields, Fields], address: Address): AcceptedField[] | undefined {
     const fields: AcceptedField[] = [];
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      if (text(before[name]) === text(after[name])) continue;
+      if (comparableText(before[name]) === comparableText(after[name])) continue;
       const schema = kind.fields[name];
-      const words = foundWords(name, schema, after[name]);
-      if ('problem' in words) {
-        this.left(address, words.problem);
+      const newValue = writeLiveValue(name, schema, after[name]);
+      if ('problem' in newValue) {
+        this.leaveOut(address, newValue.problem);
         return undefined;
       }
-      const old = wantedWords(schema, before[name]);
-      if (text(old as Value) === text(words.words as Value)) continue;
-      fields.push({ path: [name], before: old, after: words.words, isUnordered: isUnordered(schema) });
+      const oldValue = writeDesiredValue(schema, before[name]);
+      if (comparableText(oldValue as Value) === comparableText(newValue.written as Value)) continue;
+      fields.push({
+        path: [name],
+        before: oldValue,
+        after: newValue.written,
+        isUnordered: isUnordered(schema),
+      });
     }
     return fields;
   }
 }
 
-/** A value by itself, whatever is secret in it too. */
-export const text = (value: Value | undefined): string => canonical(revealed(value ?? null));
+/** Returns a value as comparable text, with secrets by their values. */
+export const comparableText = (value: Value | undefined): string => canonical(revealed(value ?? null));

@@ -11,16 +11,16 @@ import { addressOfWhole } from '../model/wholes.ts';
 import {
   type AcceptedField,
   type AcceptedSet,
-  type EntryWords,
-  foundWords,
+  type EntryValues,
   isUnordered,
-  wantedWords,
+  writeDesiredValue,
+  writeLiveValue,
 } from './accepted.ts';
-import type { Words } from './edit-value.ts';
-import { Findings, type Given, type Selection, type TakenOver, text } from './findings.ts';
+import type { WrittenValue } from './edit-value.ts';
+import { type Acceptance, type AcceptInput, comparableText, Findings, type Selection } from './findings.ts';
 
 /** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
-export function takenOver(given: Given, selection: Selection): TakenOver {
+export function findAcceptedChanges(given: AcceptInput, selection: Selection): Acceptance {
   return new Taking(new Findings(given, selection)).all();
 }
 
@@ -31,7 +31,7 @@ class Taking {
     this.#findings = findings;
   }
 
-  all(): TakenOver {
+  all(): Acceptance {
     const { changes } = this.#findings.given.plan;
     const chosen = changes.filter(({ address }) => this.#findings.selection.isChosen(address));
     for (const change of chosen) this.#unreadable(change);
@@ -46,7 +46,7 @@ class Taking {
     for (const change of drifted) {
       const object = change.after?.meta.secretOf?.object;
       if (object !== undefined) {
-        this.#findings.left(change.address, `\`$secretTo\` of ${object} declares it: edit that by hand`);
+        this.#findings.leaveOut(change.address, `\`$secretTo\` of ${object} declares it: edit that by hand`);
         continue;
       }
       const kind = this.#findings.given.kinds.get(change.kind)!;
@@ -68,9 +68,9 @@ class Taking {
   #unreadable({ address, writtenOutside, after }: Change): void {
     const object = after?.meta.secretOf?.object;
     if (writtenOutside && object !== undefined)
-      this.#findings.left(address, `its value is the secret of ${object}, which cannot be read back`);
+      this.#findings.leaveOut(address, `its value is the secret of ${object}, which cannot be read back`);
     else if (writtenOutside)
-      this.#findings.left(
+      this.#findings.leaveOut(
         address,
         'its secret may have changed outside and cannot be read back: set it here and send it with --send-unverified',
       );
@@ -84,11 +84,11 @@ class Taking {
         !(this.#findings.isGone(change) && this.#findings.selection.isChosen(change.address)),
     );
     if (inside) {
-      this.#findings.left(address, `it no longer exists, but ${inside.address} is still declared in it`);
+      this.#findings.leaveOut(address, `it no longer exists, but ${inside.address} is still declared in it`);
       return;
     }
     this.#findings.result.accepted.push({ type: 'gone', addresses: [address], block });
-    this.#findings.note(address, '');
+    this.#findings.markAccepted(address, '');
   }
 
   #object(kind: Kind, change: Change, block: ReadBlock): void {
@@ -97,7 +97,7 @@ class Taking {
     const fields = acceptedFields.filter((field) => !this.#isName(kind, change, block, field));
     if (fields.length === 0) return;
     this.#findings.result.accepted.push({ type: 'fields', addresses: [change.address], block, fields });
-    for (const { path } of fields) this.#findings.note(change.address, path.join('.'));
+    for (const { path } of fields) this.#findings.markAccepted(change.address, path.join('.'));
   }
 
   /** True for the name of an object that was renamed outside: that is more than a field. */
@@ -106,21 +106,21 @@ class Taking {
     const path = field.path.join('.');
     if (to === undefined || !kind.key.includes(path)) return false;
     this.#findings.result.accepted.push({ type: 'renamed', block, field, from: address, to });
-    this.#findings.note(address, path);
+    this.#findings.markAccepted(address, path);
     return true;
   }
 
   #field(kind: Kind, change: Change, path: string): AcceptedField | undefined {
-    const found = this.#findings.value(kind, change, path);
+    const found = this.#findings.readLiveValue(kind, change, path);
     if (!found) return undefined;
     const schema = schemaAt(kind.fields, path);
-    const words = foundWords(path, schema, found.value);
-    if ('problem' in words) {
-      this.#findings.left(change.address, words.problem);
+    const newValue = writeLiveValue(path, schema, found.value);
+    if ('problem' in newValue) {
+      this.#findings.leaveOut(change.address, newValue.problem);
       return undefined;
     }
-    const before = wantedWords(schema, atPath(change.after!.fields, path));
-    return { path: namesInPath(path), before, after: words.words, isUnordered: isUnordered(schema) };
+    const before = writeDesiredValue(schema, atPath(change.after!.fields, path));
+    return { path: namesInPath(path), before, after: newValue.written, isUnordered: isUnordered(schema) };
   }
 }
 
@@ -145,7 +145,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
     const [old, now] = [renamed.address, renamed.before!.renamedTo!].map((address) =>
       lastNameOf(addressOfWhole(address)),
     );
-    findings.left(
+    findings.leaveOut(
       renamed.address,
       `it is called \`${now}\` in the account: write that name instead of \`${old}\`, and nothing is sent for it`,
     );
@@ -163,7 +163,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
     }
     const fields = { ...unit.fields };
     for (const { path } of change ? findings.fieldsOf(change) : []) {
-      const value = findings.value(kind, change!, path);
+      const value = findings.readLiveValue(kind, change!, path);
       if (!value) continue;
       fields[path] = value.value as Value;
       addTo(taken, unit.address, path);
@@ -183,7 +183,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   }
   if (taken.size === 0) return;
   const noted = () => {
-    for (const [address, paths] of taken) for (const path of paths) findings.note(address, path);
+    for (const [address, paths] of taken) for (const path of paths) findings.markAccepted(address, path);
   };
   if (after.length === 0) {
     findings.result.accepted.push({ type: 'gone', addresses, block });
@@ -198,7 +198,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
     ? kind.shape.addressFields.filter((name) => block.fields[name] === undefined)
     : [];
   const old = omitMembers(rowOf(before), unwritten);
-  const fields = findings.rowFields(kind, [old, rowOf(stays!)], addresses[0]!);
+  const fields = findings.diffRows(kind, [old, rowOf(stays!)], addresses[0]!);
   if (!fields) return;
   if (others.length === 0) findings.result.accepted.push({ type: 'fields', addresses, block, fields });
   else {
@@ -206,14 +206,14 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
       entryWords(findings, kind, [old, rowOf(units)], addresses[0]!),
     );
     if (whole.includes(undefined)) return;
-    const [, ...added] = whole as EntryWords[];
+    const [, ...added] = whole as EntryValues[];
     findings.result.accepted.push({
       type: 'split',
       addresses,
       block,
       fields,
       added,
-      whole: whole as EntryWords[],
+      allEntries: whole as EntryValues[],
     });
   }
   noted();
@@ -228,14 +228,14 @@ function entryWords(
   kind: Kind,
   [old, row]: [Fields, Fields],
   address: Address,
-): EntryWords | undefined {
-  const changed = findings.rowFields(kind, [omitMembers(old, kind.key), omitMembers(row, kind.key)], address);
+): EntryValues | undefined {
+  const changed = findings.diffRows(kind, [omitMembers(old, kind.key), omitMembers(row, kind.key)], address);
   return changed && new Map(changed.map(({ path, after }) => [path[0]!, after]));
 }
 
 /** Units by what they are to say: first those that go on to say what all of them did, else the most. */
 function unitsAlike(units: Fields[], before: Fields[], names: string[]): Fields[][] {
-  const said = (fields: Fields) => names.map((name) => text(fields[name])).join();
+  const said = (fields: Fields) => names.map((name) => comparableText(fields[name])).join();
   const groups = [...groupBy(units, said).values()];
   const old = said(before[0]!);
   const rank = ([first, ...others]: Fields[]) => (said(first!) === old ? Number.MAX_VALUE : others.length);
@@ -263,7 +263,7 @@ function refusedSets(findings: Findings): { kind: Kind; change: SetChange }[] {
 function takeSet(findings: Findings, kind: Kind, { address, before, after }: SetChange): void {
   const { rowOf } = kind.shape;
   if (holdsSecret(before?.fields) || holdsSecret(after?.fields)) {
-    findings.left(address, 'it contains a secret: edit it by hand');
+    findings.leaveOut(address, 'it contains a secret: edit it by hand');
     return;
   }
   const blocks = findings.blocksOf.get(address) ?? [];
@@ -281,7 +281,7 @@ function takeSet(findings: Findings, kind: Kind, { address, before, after }: Set
     pairs.push({ block, row, live: rest.shift()! });
   const changed = pairs.map(({ block, row, live }) => {
     const undeclared = open.filter((name) => row[name] === undefined);
-    return { block, fields: findings.rowFields(kind, [row, omitMembers(live, undeclared)], address) };
+    return { block, fields: findings.diffRows(kind, [row, omitMembers(live, undeclared)], address) };
   });
   const whole = found.map((row) => rowWords(findings, kind, row, address));
   const added = rest.map((row) => rowWords(findings, kind, row, address));
@@ -293,14 +293,14 @@ function takeSet(findings: Findings, kind: Kind, { address, before, after }: Set
     changed: changed as AcceptedSet['changed'],
     gone: unpaired.map(({ block }) => block),
     added,
-    whole,
+    allMembers: whole,
     blocks,
   });
-  findings.note(address, '');
+  findings.markAccepted(address, '');
 }
 
 /** A row as a block says it. */
-function rowWords(findings: Findings, kind: Kind, row: Fields, address: Address): Words {
-  const fields = findings.rowFields(kind, [{}, row], address);
+function rowWords(findings: Findings, kind: Kind, row: Fields, address: Address): WrittenValue {
+  const fields = findings.diffRows(kind, [{}, row], address);
   return fields && Object.fromEntries(fields.map(({ path, after }) => [path[0]!, after]));
 }

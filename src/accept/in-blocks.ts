@@ -6,12 +6,12 @@ import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
 import { isPlainObject } from '../model/value.ts';
 import type { AcceptedField } from './accepted.ts';
-import { insertEntry, NotHere, removeAll, replaceWith } from './edit-collection.ts';
-import { editValue, type Words } from './edit-value.ts';
+import { CannotEditHere, insertEntry, removeSlots, replaceText } from './edit-collection.ts';
+import { editValue, type WrittenValue } from './edit-value.ts';
 import type { PatchTargets } from './patches.ts';
 import type { Places } from './places.ts';
-import { entryIn, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
-import { deeper, entryText, valueText } from './yaml-text.ts';
+import { findEntry, isLiteral, isUnwritten, type Slot, topKeyOf } from './yaml-file.ts';
+import { formatEntry, formatValue, nestedIndent } from './yaml-text.ts';
 
 /** Writes fields into the blocks that say them. Each way throws `NotHere` where it does not fit. */
 export class InBlocks {
@@ -20,12 +20,12 @@ export class InBlocks {
   readonly #hasSiblings: PatchTargets['hasSiblings'];
   readonly #over = new Map<
     string,
-    { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: Words } }
+    { home: Slot; section: Slot | undefined; name: string; blocks: { [name: string]: WrittenValue } }
   >();
   /** The fields that shorthands get beside their values, by the node of the shorthand. */
   readonly #besideValues = new Map<
     Slot['node'],
-    { home: Slot; read: ReadBlock; more: { [name: string]: Words } }
+    { home: Slot; read: ReadBlock; more: { [name: string]: WrittenValue } }
   >();
   /** Shorthands whose values are edited. */
   readonly #editedValues = new Set<Slot['node']>();
@@ -41,18 +41,19 @@ export class InBlocks {
     const [name, ...rest] = path;
     const { block } = read;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
-    if (!entry) throw new NotHere();
+    if (!entry) throw new CannotEditHere();
     const address = addressIn(read);
     if (entry.key.at === entry.value.at) {
       // A shorthand: its value stands for the block.
       const home = this.#places.homeOf(read);
-      if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined) throw new NotHere();
+      if (!home || rest.length > 0 || isMap(home.node) || change.after === undefined)
+        throw new CannotEditHere();
       editValue(home, entry.value, change);
       this.#editedValues.add(home.node);
       return;
     }
     const slot = this.#places.slotAt(entry.key.at);
-    if (!slot?.key || !this.#places.isAlone(slot, entry.key.at, address)) throw new NotHere();
+    if (!slot?.key || !this.#places.isAlone(slot, entry.key.at, address)) throw new CannotEditHere();
     this.#into(slot, entry.value, rest, change, address);
   }
 
@@ -68,13 +69,13 @@ export class InBlocks {
         editValue(slot, laid, change);
         return;
       }
-      if (!isLiteral(slot.node) && !isAlias(slot.node)) throw new NotHere();
-      removeAll([slot], slot.file, slot.up!);
+      if (!isLiteral(slot.node) && !isAlias(slot.node)) throw new CannotEditHere();
+      removeSlots([slot], slot.file, slot.parent!);
       return;
     }
-    if (isAlias(slot.node) || laid.type !== 'map' || !isMap(slot.node)) throw new NotHere();
+    if (isAlias(slot.node) || laid.type !== 'map' || !isMap(slot.node)) throw new CannotEditHere();
     const entry = laid.entries.find(({ key }) => key.text === name);
-    const own = entry && entryIn(slot, escaped(name));
+    const own = entry && findEntry(slot, escaped(name));
     if (
       own &&
       own.key!.range![0] === entry.key.at.start &&
@@ -83,25 +84,25 @@ export class InBlocks {
       this.#into(own, entry.value, rest, change, address);
       return;
     }
-    if (change.after === undefined || own) throw new NotHere();
+    if (change.after === undefined || own) throw new CannotEditHere();
     insertEntry(slot, escaped(name), nested(rest, change.after) as Written);
   }
 
   /** Into the block, over what templates and merged maps say. */
   inHome(read: ReadBlock, { path, after }: AcceptedField): void {
     const home = this.#places.homeOf(read);
-    if (!home || after === undefined || isAlias(home.node)) throw new NotHere();
+    if (!home || after === undefined || isAlias(home.node)) throw new CannotEditHere();
     const [name, ...rest] = path as [string, ...string[]];
     const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
     const from = entry && this.#places.slotAt(entry.key.at);
     // A patch goes before the block.
-    if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new NotHere();
-    if (entryIn(home, escaped(name))) throw new NotHere();
+    if (from && topKeyOf(from) === 'patches' && topKeyOf(home) !== 'patches') throw new CannotEditHere();
+    if (findEntry(home, escaped(name))) throw new CannotEditHere();
     if (isScalar(home.node) && !isUnwritten(home.node)) {
       this.#putBeside(home, read, { [name]: nested(rest, after) });
       return;
     }
-    if (isSeq(home.node)) throw new NotHere();
+    if (isSeq(home.node)) throw new CannotEditHere();
     const sections = new Set(this.#places.sectionsOf(read.block.kind));
     insertEntry(home, escaped(name), nested(rest, after) as Written, (key) => !sections.has(key));
   }
@@ -112,20 +113,21 @@ export class InBlocks {
     const { kind, parent, key } = block;
     const above = parent && this.#blocks.find((block) => block.block === parent);
     const home = above && this.#places.homeOf(above);
-    if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block)) throw new NotHere();
-    if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new NotHere();
+    if (!home || !isMap(home.node) || after === undefined || this.#hasSiblings(block))
+      throw new CannotEditHere();
+    if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new CannotEditHere();
     const entry = block.fieldEntries.find((entry) => entry.key.text === path[0]);
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => (spot ? [spot] : []));
     // Only over a template: what a patch says goes before all blocks.
-    if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new NotHere();
+    if (spots.some((spot) => !this.#places.isInTemplate(spot))) throw new CannotEditHere();
     const name = key ? escaped(key.text) : undefined;
-    const section = entryIn(home, kind.section);
+    const section = findEntry(home, kind.section);
     if (
       section &&
       (isAlias(section.node) || section.isShared || !(isMap(section.node) || isUnwritten(section.node)))
     )
-      throw new NotHere();
-    if (section && name !== undefined && entryIn(section, name)) throw new NotHere();
+      throw new CannotEditHere();
+    if (section && name !== undefined && findEntry(section, name)) throw new CannotEditHere();
     const id = `${home.file.path}:${home.key?.range?.[0]}:${kind.section}`;
     const known = this.#over.get(id) ?? { home, section, name: kind.section, blocks: {} };
     this.#over.set(id, known);
@@ -157,22 +159,32 @@ export class InBlocks {
   }
 
   /** Notes fields for a shorthand. Throws `NotHere` if it cannot be written as a map. */
-  #putBeside(home: Slot, read: ReadBlock, more: { [name: string]: Words }): void {
+  #putBeside(home: Slot, read: ReadBlock, more: { [name: string]: WrittenValue }): void {
     const { node } = home;
-    if (this.#editedValues.has(node)) throw new NotHere();
+    if (this.#editedValues.has(node)) throw new CannotEditHere();
     const known = this.#besideValues.get(node)?.more;
     const all = { home, read, more: { ...known, ...more } };
     if (!known) unfolded(home, read, all.more);
     this.#besideValues.set(node, all);
   }
 
-  #unfold({ file, node, key, holder }: Slot, read: ReadBlock, more: { [name: string]: Words }): void {
-    const { name, kept, text, inBraces } = unfolded({ file, node, key, holder } as Slot, read, more);
+  #unfold(
+    { file, node, key, collection: holder }: Slot,
+    read: ReadBlock,
+    more: { [name: string]: WrittenValue },
+  ): void {
+    const { name, kept, text, inBraces } = unfolded(
+      { file, node, key, collection: holder } as Slot,
+      read,
+      more,
+    );
     const isLong = Object.values(more).some(isLongList);
     if (isLong && !(holder as { flow?: boolean }).flow && !file.isJson) {
-      const indent = deeper(file.columnOf(key!.range![0]));
-      const lines = Object.entries(more).map(([field, value]) => entryText(field, value as Written, indent));
-      replaceWith(
+      const indent = nestedIndent(file.columnOf(key!.range![0]));
+      const lines = Object.entries(more).map(([field, value]) =>
+        formatEntry(field, value as Written, indent),
+      );
+      replaceText(
         { file, node, key } as Slot,
         `\n${' '.repeat(indent)}${name}: ${text}\n${lines.join('').trimEnd()}`,
         file,
@@ -185,29 +197,30 @@ export class InBlocks {
 }
 
 /** Returns the parts of a shorthand as the map that it stands for. Throws `NotHere` if it cannot be one. */
-function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: Words }) {
+function unfolded({ file, node, key }: Slot, { block }: ReadBlock, more: { [name: string]: WrittenValue }) {
   const field = block.fieldEntries.find(
     (entry) => entry.key.at === entry.value.at && entry.key.text !== block.kind.yaml.mapBy,
   );
   const { range, type, value, anchor } = node as Scalar & { range: [number, number, number] };
   const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
   const text = file.text.slice(range[0], range[1]);
-  if (!field || !key || !isText || anchor !== undefined || text.includes('\n')) throw new NotHere();
+  if (!field || !key || !isText || anchor !== undefined || text.includes('\n')) throw new CannotEditHere();
   const isFlow = { isFlow: true, isJson: file.isJson };
   const isSafe = type !== 'PLAIN' || !/[,[\]{}]/.test(text);
   return {
     name: file.isJson ? JSON.stringify(field.key.text) : field.key.text,
     /** The value as it is written, and as it is written in braces. */
     text,
-    kept: isSafe ? text : valueText(String(value), isFlow),
-    inBraces: valueText(more as Written, isFlow).replace(/^\{ ?| ?\}$/g, ''),
+    kept: isSafe ? text : formatValue(String(value), isFlow),
+    inBraces: formatValue(more as Written, isFlow).replace(/^\{ ?| ?\}$/g, ''),
   };
 }
 
-const nested = (path: string[], value: Words): Words =>
-  path.reduceRight<Words>((inner, name) => ({ [escaped(name)]: inner }), value);
+const nested = (path: string[], value: WrittenValue): WrittenValue =>
+  path.reduceRight<WrittenValue>((inner, name) => ({ [escaped(name)]: inner }), value);
 
-const isLongList = (value: Words): boolean => typeof value === 'object' && JSON.stringify(value).length >= 80;
+const isLongList = (value: WrittenValue): boolean =>
+  typeof value === 'object' && JSON.stringify(value).length >= 80;
 
 /** An address of a block, for which its places are checked. */
 const addressIn = ({ block, units }: ReadBlock): Address => units[0]?.address ?? block.address;

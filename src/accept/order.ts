@@ -8,24 +8,24 @@ import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Desired, groupByCollection, type Live } from '../model/resource.ts';
 import type { ChangedFile } from './accept.ts';
-import { NotHere, replaceWith } from './edit-collection.ts';
-import type { Words } from './edit-value.ts';
+import { CannotEditHere, replaceText } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
 import type { Patches } from './patches.ts';
 import { Placing } from './place.ts';
 import type { Places } from './places.ts';
 import { entryWords } from './split.ts';
 import {
-  edited,
-  endOf,
-  entryIn,
+  applyTextEdits,
+  endOffsetOf,
+  findEntry,
   isLiteral,
-  itemsIn,
+  itemsOf,
   type Slot,
-  textOf,
+  scalarText,
   topKeyOf,
   type YamlFile,
 } from './yaml-file.ts';
-import { keyText, valueText } from './yaml-text.ts';
+import { formatKey, formatValue } from './yaml-text.ts';
 
 /** A list whose order is to be the one that it has in the account. */
 export interface NewOrder {
@@ -81,7 +81,7 @@ export function reorder(
     const inLayers = () => {
       const reads = addresses.map((address) => {
         const read = written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
-        if (!read) throw new NotHere();
+        if (!read) throw new CannotEditHere();
         return read;
       });
       const patchFile = (read: ReadBlock) => placing.targets.fileFor(read);
@@ -91,7 +91,7 @@ export function reorder(
   });
   if (refused.length === 0) patches.write();
   const files = places.files.flatMap(({ path, name, text, edits }) => {
-    const after = edited(text, edits);
+    const after = applyTextEdits(text, edits);
     return after === text ? [] : [{ path, name, before: text, after }];
   });
   return { files, refused };
@@ -101,15 +101,15 @@ function permute(addresses: Address[], { blocks, stage }: WrittenDown, places: P
   const slots = addresses.map((address) => {
     const read = blocks.find(({ units }) => units.some((unit) => unit.address === address));
     const slot = read && places.homeOf(read);
-    if (!slot || stage !== undefined || topKeyOf(slot) === 'patches') throw new NotHere();
+    if (!slot || stage !== undefined || topKeyOf(slot) === 'patches') throw new CannotEditHere();
     return slot;
   });
-  const list = slots[0]!.up!;
-  if (!isSeq(list.node) || slots.some(({ up }) => up !== list)) throw new NotHere();
-  const own = itemsIn(list).filter((slot) => slots.includes(slot));
+  const list = slots[0]!.parent!;
+  if (!isSeq(list.node) || slots.some(({ parent: up }) => up !== list)) throw new CannotEditHere();
+  const own = itemsOf(list).filter((slot) => slots.includes(slot));
   const { file } = list;
   const stretch = list.node.flow ? inBrackets : asLines;
-  const before = own.map((slot) => stretch(slot, file, slot === itemsIn(list)[0]));
+  const before = own.map((slot) => stretch(slot, file, slot === itemsOf(list)[0]));
   const after = slots.map((slot) => before[own.indexOf(slot)]!);
   for (const [at, { start, end }] of before.entries()) {
     const to = after[at]!;
@@ -133,20 +133,20 @@ interface Stretch {
 
 const inBrackets = ({ node, file }: Slot): Stretch => ({
   start: node!.range![0],
-  end: endOf({ node, file }),
+  end: endOffsetOf({ node, file }),
 });
 
 /** The lines of an item, with the comments above it; those above the first one may be about the whole list. */
 function asLines({ node }: Slot, file: YamlFile, isFirst: boolean): Stretch {
   const dash = file.text.lastIndexOf('-', node!.range![0] - 1);
   let start = file.lineStart(dash);
-  if (file.text.slice(start, dash).trim() !== '') throw new NotHere();
+  if (file.text.slice(start, dash).trim() !== '') throw new CannotEditHere();
   while (!isFirst && start > 0) {
     const above = file.lineStart(start - 1);
     if (!/^[ \t]*#/.test(file.text.slice(above, start))) break;
     start = above;
   }
-  return { start, end: file.nextLine(endOf({ node, file })) };
+  return { start, end: file.nextLine(endOffsetOf({ node, file })) };
 }
 
 /** An item of a list that several layers make, in the order in which it is to be. */
@@ -202,7 +202,7 @@ function itemOf(read: ReadBlock, { places, stage }: Given): Item {
   const { kind } = read.block;
   const home = stage === undefined ? places.homeOf(read) : undefined;
   const [unit] = read.units;
-  const position = home && positions.flatMap((name) => entryIn(home, name) ?? [])[0];
+  const position = home && positions.flatMap((name) => findEntry(home, name) ?? [])[0];
   return {
     read,
     name: String(unit!.fields[kind.key[0]!]),
@@ -232,8 +232,8 @@ function outOfOrder(items: Item[]): Item[] {
 }
 
 function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isLast: boolean): void {
-  const key = textOf(slot.key!);
-  const value = textOf(slot.node as Scalar);
+  const key = scalarText(slot.key!);
+  const value = scalarText(slot.node as Scalar);
   if (
     before
       ? (key === '$after' && value === escaped(before.name)) || (key === '$last' && isLast)
@@ -246,20 +246,20 @@ function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isL
     isJson: file.isJson,
   };
   const [name, words]: [string, string | true] = before ? ['$after', escaped(before.name)] : ['$first', true];
-  file.edit(slot.key!.range![0], slot.key!.range![1], keyText(name, around));
-  replaceWith(slot, valueText(words, around), file);
+  file.edit(slot.key!.range![0], slot.key!.range![1], formatKey(name, around));
+  replaceText(slot, formatValue(words, around), file);
 }
 
 /** Takes an item out, and puts it in behind another one, by a patch of what the list is in. */
 function putAnew({ read, name }: Item, before: Item | undefined, { patches, patchFile }: Given): void {
   const { kind, parent, sections } = read.block;
-  if (!parent || sections.length > 0) throw new NotHere();
+  if (!parent || sections.length > 0) throw new CannotEditHere();
   const { address } = read.units[0]!;
   const file = patchFile(read);
   patches.drop(file, parent.address, address.slice(parent.address.length + 1));
   const words = {
     [kind.key[0]!]: escaped(name),
-    ...(entryWords(new Map(), read, undefined) as { [name: string]: Words }),
+    ...(entryWords(new Map(), read, undefined) as { [name: string]: WrittenValue }),
     ...(before ? { $after: escaped(before.name) } : { $first: true }),
   };
   patches.add(file, parent.address, kind.section, words);

@@ -7,15 +7,15 @@ import { addressAfter, type Move } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import type { AcceptedField } from './accepted.ts';
-import { insertEntry, insertItem, NotHere, putLines, replaceWith } from './edit-collection.ts';
-import type { Words } from './edit-value.ts';
+import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-collection.ts';
+import type { WrittenValue } from './edit-value.ts';
 import type { Places } from './places.ts';
-import { endOf, entryIn, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
-import { entryText, itemText, valueText } from './yaml-text.ts';
+import { endOffsetOf, findEntry, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
+import { formatEntry, formatItem, formatValue } from './yaml-text.ts';
 
 interface Patch {
   drops: string[];
-  fields: { [name: string]: Words };
+  fields: { [name: string]: WrittenValue };
 }
 
 /** Patches that are to be written behind those that a file has. */
@@ -40,7 +40,7 @@ export class Patches {
   }
 
   /** Says a field of the block at an address. */
-  set(file: YamlFile, address: Address, path: string[], value: Words): void {
+  set(file: YamlFile, address: Address, path: string[], value: WrittenValue): void {
     let at = this.#at(file, address).fields;
     for (const name of path.slice(0, -1)) {
       if (!isPlainObject(at[name])) at[name] = {};
@@ -50,9 +50,9 @@ export class Patches {
   }
 
   /** Puts an item into a list of the block at an address. */
-  add(file: YamlFile, address: Address, section: string, item: Words): void {
+  add(file: YamlFile, address: Address, section: string, item: WrittenValue): void {
     const { fields } = this.#at(file, address);
-    fields[section] = [...((fields[section] as Words[] | undefined) ?? []), item];
+    fields[section] = [...((fields[section] as WrittenValue[] | undefined) ?? []), item];
   }
 
   /** Takes something out of the block at an address: a field, or a block in it. */
@@ -78,10 +78,10 @@ export class Patches {
   }
 
   #writeInto(file: YamlFile, items: WrittenMap[]): void {
-    const roots = file.roots.flatMap((root) => entryIn(root, 'patches') ?? []);
+    const roots = file.roots.flatMap((root) => findEntry(root, 'patches') ?? []);
     const list = roots.at(-1);
     const root = file.roots.at(-1);
-    if (!root) throw new NotHere();
+    if (!root) throw new CannotEditHere();
     if (!list) {
       newList(file, root, items);
       return;
@@ -90,10 +90,11 @@ export class Patches {
       for (const item of items) insertItem(list, item, list.node.items.length - 1);
       return;
     }
-    if (!isUnwritten(list.node) && !(isSeq(list.node) && list.node.items.length === 0)) throw new NotHere();
-    const lines = items.map((item) => itemText(item, 2)).join('');
+    if (!isUnwritten(list.node) && !(isSeq(list.node) && list.node.items.length === 0))
+      throw new CannotEditHere();
+    const lines = items.map((item) => formatItem(item, 2)).join('');
     const isBare = file.isJson || (root.node as { flow?: boolean }).flow;
-    replaceWith(list, isBare ? flowList(file, items) : `\n${lines.trimEnd()}`, file);
+    replaceText(list, isBare ? flowList(file, items) : `\n${lines.trimEnd()}`, file);
   }
 }
 
@@ -102,14 +103,14 @@ function newList(file: YamlFile, root: YamlFile['roots'][number], items: Written
     insertEntry(root, 'patches', items);
     return;
   }
-  const lines = entryText('patches', items, 0);
-  const end = endOf(root);
+  const lines = formatEntry('patches', items, 0);
+  const end = endOffsetOf(root);
   // Apart from what is above, as the sections of a file are.
-  putLines(file, end, `\n${lines}`);
+  insertLines(file, end, `\n${lines}`);
 }
 
 const flowList = (file: YamlFile, items: WrittenMap[]): string =>
-  valueText(items, { isFlow: true, isJson: file.isJson });
+  formatValue(items, { isFlow: true, isJson: file.isJson });
 
 /** Which patch speaks for a block: in what file, and at what address. */
 export class PatchTargets {
@@ -125,11 +126,11 @@ export class PatchTargets {
 
   /** Into a patch at exactly this address, over all that is said elsewhere. */
   put(read: ReadBlock, { path, after }: AcceptedField): void {
-    if (read.block.kind.shape.mergeRows) throw new NotHere();
+    if (read.block.kind.shape.mergeRows) throw new CannotEditHere();
     const file = this.fileFor(read, path[0]!);
     const address = this.addressFor(read);
     if (after === undefined) {
-      if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new NotHere();
+      if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new CannotEditHere();
       this.#patches.drop(file, address, path.join('/'));
     } else this.#patches.set(file, address, path.map(escaped), after);
   }
@@ -151,7 +152,7 @@ export class PatchTargets {
       ...this.#places.files,
     ];
     const file = files.find(({ roots }) => roots.length > 0);
-    if (!file) throw new NotHere();
+    if (!file) throw new CannotEditHere();
     return file;
   }
 

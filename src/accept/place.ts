@@ -5,7 +5,7 @@ import { escaped } from '../export/write-field.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type {
-  Accepted,
+  AcceptedChange,
   AcceptedField,
   AcceptedName,
   AcceptedSet,
@@ -13,14 +13,14 @@ import type {
   LeftOut,
   Unplaced,
 } from './accepted.ts';
-import { insertItem, NotHere } from './edit-collection.ts';
+import { CannotEditHere, insertItem } from './edit-collection.ts';
 import { InBlocks } from './in-blocks.ts';
 import { Patches, PatchTargets } from './patches.ts';
 import { Places } from './places.ts';
 import { Removal } from './removal.ts';
 import { whatToWrite, writeName } from './rename.ts';
 import { entryWords, splitEntry } from './split.ts';
-import { itemsIn, topKeyOf } from './yaml-file.ts';
+import { itemsOf, topKeyOf } from './yaml-file.ts';
 
 /**
  * Puts what is taken over where it stands: a literal in its place, what comes from a template into the block that uses it, everything
@@ -55,7 +55,7 @@ export class Placing {
     return this.#removal.said;
   }
 
-  put(accepted: Accepted): void {
+  put(accepted: AcceptedChange): void {
     this.#inBlocks.forgetBesideValues();
     if (accepted.type === 'gone') this.#removal.add(accepted);
     else if (accepted.type === 'set') this.#set(accepted);
@@ -79,17 +79,17 @@ export class Placing {
   }
 
   /** A set: each member where it stands, or all of them in a patch. */
-  #set({ address, addresses, changed, gone, added, whole, blocks }: AcceptedSet): void {
+  #set({ address, addresses, changed, gone, added, allMembers: whole, blocks }: AcceptedSet): void {
     const { block } = blocks[0]!;
     const isPlaced = this.places.attempt(() => {
       for (const one of changed)
-        for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new NotHere();
+        for (const field of one.fields) if (!this.#isInBlock(one.block, field)) throw new CannotEditHere();
       this.#inBlocks.writeBesideValues();
-      const homes = blocks.map((block) => this.places.homeOf(block)?.up);
+      const homes = blocks.map((block) => this.places.homeOf(block)?.parent);
       const list = homes.at(-1);
       if (this.#stage !== undefined || !list || homes.some((home) => !home || topKeyOf(home) === 'patches'))
-        throw new NotHere();
-      for (const words of added) insertItem(list, words as Written, itemsIn(list).length - 1);
+        throw new CannotEditHere();
+      for (const words of added) insertItem(list, words as Written, itemsOf(list).length - 1);
     });
     if (isPlaced) {
       this.#removal.add(...gone.map((readBlock) => ({ block: readBlock, addresses })));
@@ -104,7 +104,7 @@ export class Placing {
     if (!isPatched)
       this.unplaced.push({
         addresses,
-        why: 'its members can be written neither in place nor as a patch',
+        reason: 'its members can be written neither in place nor as a patch',
       });
   }
 
@@ -113,7 +113,7 @@ export class Placing {
     const { block: read, field, from, to } = renamed;
     const isWritten = this.places.attempt(() => {
       const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
-      if (!home || topKeyOf(home) === 'patches') throw new NotHere();
+      if (!home || topKeyOf(home) === 'patches') throw new CannotEditHere();
       if (read.block.kind.yaml.mapBy !== field.path[0]) this.#inBlocks.inPlace(read, field);
       writeName(renamed, home, this.places, this.#blocks);
     });
@@ -121,16 +121,16 @@ export class Placing {
     else
       this.unnamed.push({
         address: from,
-        why: whatToWrite(renamed, this.places, this.#blocks),
+        reason: whatToWrite(renamed, this.places, this.#blocks),
       });
   }
 
   /** Entries beside the one that all of them were, or, of one that is generated, all of them in a patch. */
-  #split({ block: read, addresses, fields, added, whole }: AcceptedSplit): void {
+  #split({ block: read, addresses, fields, added, allEntries: whole }: AcceptedSplit): void {
     const { kind, parent, key } = read.block;
     const isPlaced = this.places.attempt(() => {
       const home = this.#stage === undefined ? this.places.homeOf(read) : undefined;
-      if (!home || topKeyOf(home) === 'patches') throw new NotHere();
+      if (!home || topKeyOf(home) === 'patches') throw new CannotEditHere();
       const rows = added.map((one) => entryWords(one, read, home));
       const shorten = () => {
         for (const field of fields)
@@ -138,14 +138,14 @@ export class Placing {
             !this.places.attempt(() => this.#inBlocks.inPlace(read, field)) &&
             !this.places.attempt(() => this.#inBlocks.inHome(read, field))
           )
-            throw new NotHere();
+            throw new CannotEditHere();
         this.#inBlocks.writeBesideValues();
       };
       splitEntry(home, shorten, rows);
     });
     if (isPlaced) return;
     const isPatched = this.places.attempt(() => {
-      if (!parent || !key || this.targets.hasSiblings(read.block)) throw new NotHere();
+      if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
       const entries = whole.map((one) => entryWords(one, read, undefined));
       this.patches.set(
         this.targets.fileFor(read),
@@ -157,7 +157,7 @@ export class Placing {
     if (!isPatched)
       this.unplaced.push({
         addresses,
-        why: 'only some targets of this generated entry changed: give those targets their own entry',
+        reason: 'only some targets of this generated entry changed: give those targets their own entry',
       });
   }
 
@@ -174,7 +174,7 @@ export class Placing {
     if (this.#isInBlock(block, field) || this.places.attempt(() => this.targets.put(block, field))) return;
     this.unplaced.push({
       addresses,
-      why: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,
+      reason: `\`${field.path.join('.')}\` can be written neither in place nor as a patch`,
     });
   }
 }

@@ -7,9 +7,17 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
-import { NotHere } from './edit-collection.ts';
-import { around, entryIn, isLiteralText, type Slot, textOf, topKeyOf, YamlFile } from './yaml-file.ts';
-import { unescaped } from './yaml-text.ts';
+import { CannotEditHere } from './edit-collection.ts';
+import {
+  enclosingSlots,
+  findEntry,
+  isLiteralText,
+  type Slot,
+  scalarText,
+  topKeyOf,
+  YamlFile,
+} from './yaml-file.ts';
+import { unescapeText } from './yaml-text.ts';
 
 /** Finds where the blocks and values of a configuration are written. */
 export class Places {
@@ -38,7 +46,7 @@ export class Places {
     for (const file of this.files)
       for (const root of file.roots)
         for (const kind of childKinds(kinds, undefined)) {
-          const section = entryIn(root, kind.section);
+          const section = findEntry(root, kind.section);
           if (section) this.#noteSection(kind, section, undefined);
         }
     for (const { block } of blocks)
@@ -67,12 +75,12 @@ export class Places {
     if (kind.key.length === 0) this.#noteBlock(kind, section, addressOf(parent, kind.section, []));
     else if (kind.yaml.mapBy !== undefined && isMap(node))
       for (const { key } of node.items)
-        if (isScalar(key) && isLiteralText(textOf(key))) {
+        if (isScalar(key) && isLiteralText(scalarText(key))) {
           const slot = section.file.entryAt(key.range![0])!;
           this.#noteBlock(
             kind,
             slot,
-            addressOf(parent, kind.section, keyNames(kind, unescaped(textOf(key)))),
+            addressOf(parent, kind.section, keyNames(kind, unescapeText(scalarText(key)))),
           );
         }
   }
@@ -80,7 +88,7 @@ export class Places {
   #noteBlock(kind: Kind, slot: Slot, address: Address): void {
     addTo(this.#homes, address, slot);
     for (const child of childKinds(this.#kinds, kind.name)) {
-      const section = entryIn(slot, child.section);
+      const section = findEntry(slot, child.section);
       if (section) this.#noteSection(child, section, address);
     }
   }
@@ -92,7 +100,7 @@ export class Places {
       write();
       return true;
     } catch (error) {
-      if (!(error instanceof NotHere)) throw error;
+      if (!(error instanceof CannotEditHere)) throw error;
       for (const [at, file] of this.files.entries()) file.edits.length = before[at]!;
       return false;
     }
@@ -145,18 +153,18 @@ export class Places {
   /** True if what is written at a place is for this address alone: no template, no instance of `$each`, nothing that is copied. */
   isOwn(slot: Slot, address: Address): boolean {
     if (slot.isShared) return false;
-    const ways = [slot, ...around(slot)];
-    if (ways.some(({ key }) => key && !isLiteralText(textOf(key)))) return false;
-    if (ways.some((slot) => entryIn(slot, '$each') !== undefined)) return false;
-    const top = topKeyOf(slot) ?? (slot.key && textOf(slot.key));
+    const ways = [slot, ...enclosingSlots(slot)];
+    if (ways.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
+    if (ways.some((slot) => findEntry(slot, '$each') !== undefined)) return false;
+    const top = topKeyOf(slot) ?? (slot.key && scalarText(slot.key));
     if (top === undefined) return false;
     if (top === 'patches') return this.#isPatchOf(ways, address);
     return this.#roots.has(top);
   }
 
   #isPatchOf(ways: Slot[], address: Address): boolean {
-    const slot = ways.map((slot) => entryIn(slot, '$at')).find((slot) => slot !== undefined);
-    const text = slot && isScalar(slot.node) ? textOf(slot.node) : '';
+    const slot = ways.map((slot) => findEntry(slot, '$at')).find((slot) => slot !== undefined);
+    const text = slot && isScalar(slot.node) ? scalarText(slot.node) : '';
     // `{a,b}` at the end names the units of one entry.
     const exact = text.replace(/@\{[^{}*?[\]!()]*\}$/, '');
     return text !== '' && isLiteralText(text) && !/[*?{}[\]!()]/.test(exact) && address.startsWith(exact);

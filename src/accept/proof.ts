@@ -10,126 +10,161 @@ import { revealed } from '../model/sealed.ts';
 import { isRef, mapHoles, type Value } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 
-/** In place of a path: its place among its siblings. */
-export const order = '$order';
+/*
+ * Proves that an accepted change did what it should, before `trueup accept` writes the new texts to the files of the user.
+ *
+ * The new texts are planned like any configuration. They are right if
+ *   1. the new plan changes nothing in the account that was accepted,
+ *   2. the desired resources differ from the old ones only in what was accepted, and
+ *   3. the new plan has no errors that the old one did not have.
+ */
 
-/** The fields that were taken over, by address; '' is the object itself. */
-export type Paths = ReadonlyMap<Address, ReadonlySet<string>>;
+/** Stands for the position of an object among its siblings in a set of accepted paths. */
+export const orderPath = '$order';
+
+/** The paths of the accepted fields by address; the path '' means the whole object. */
+export type AcceptedPaths = ReadonlyMap<Address, ReadonlySet<string>>;
 
 /**
- * Says what is wrong with new texts: a plan of them has to find what was taken over as it is in the account, and must not find anything
- * else in the configuration changed. Empty where that holds.
- * @param moves what was renamed: `paths` has the new names
+ * Finds what is wrong with the new texts, as sentences for people; empty if they may be written.
+ * @param moves the accepted renames; `paths` has the new names
  */
-export function disproved(
-  { plan: before, desired: old }: { plan: Plan; desired: Desired },
-  { plan: after, desired: now }: { plan: Plan; desired: Desired },
-  paths: Paths,
+export function findDefects(
+  before: { plan: Plan; desired: Desired },
+  after: { plan: Plan; desired: Desired },
+  paths: AcceptedPaths,
   { moves, kinds }: { moves: readonly Move[]; kinds: Kinds },
 ): string[] {
   return [
-    ...stillDiffering(after, paths),
-    ...otherwise(asCalledNow(old, moves, kinds), now, paths),
-    ...newErrors(before, after),
+    ...findOpenChanges(after.plan, paths),
+    ...findOtherDifferences(renameResources(before.desired, moves, kinds), after.desired, paths),
+    ...findNewErrors(before.plan, after.plan),
   ];
 }
 
-function stillDiffering({ changes }: Plan, paths: Paths): string[] {
+/** Finds accepted fields and objects that the new plan would still change in the account. */
+function findOpenChanges({ changes }: Plan, paths: AcceptedPaths): string[] {
   return changes.flatMap((change): string[] => {
-    const taken = paths.get(change.address);
-    if (!taken) return [];
-    const open = change.fields.filter((field) => asksForWrite(field) && isTaken(field.path, taken));
-    if (open.length > 0)
+    const accepted = paths.get(change.address);
+    if (!accepted) return [];
+    const openFields = change.fields.filter(
+      (field) => asksForWrite(field) && overlapsAccepted(field.path, accepted),
+    );
+    if (openFields.length > 0)
       return [
-        `${change.address} would still be changed: ${open.map(({ path }) => `\`${path}\``).join(', ')}`,
+        `${change.address} would still be changed: ${openFields.map(({ path }) => `\`${path}\``).join(', ')}`,
       ];
-    if (taken.has(order) && change.moves) return [`${change.address} would still be moved`];
-    const isOpen = taken.has('') ? sends(change) : change.action === 'create' || change.action === 'delete';
-    return isOpen ? [`${change.address} would still be ${words[change.action] ?? 'changed'}`] : [];
+    if (accepted.has(orderPath) && change.moves) return [`${change.address} would still be moved`];
+    const isOpen = accepted.has('')
+      ? sendsRequests(change)
+      : change.action === 'create' || change.action === 'delete';
+    return isOpen ? [`${change.address} would still be ${participles[change.action] ?? 'changed'}`] : [];
   });
 }
 
-const words: Partial<Record<Change['action'], string>> = {
+const participles: Partial<Record<Change['action'], string>> = {
   create: 'created',
   delete: 'deleted',
   replace: 'replaced',
   move: 'moved',
 };
 
-const sends = ({ action, fields, moves }: Change): boolean =>
+/** True if a change leads to any request. */
+const sendsRequests = ({ action, fields, moves }: Change): boolean =>
   action === 'create' ||
   action === 'delete' ||
   action === 'replace' ||
   moves === true ||
   fields.some(asksForWrite);
 
-const isTaken = (path: string, taken: ReadonlySet<string>): boolean =>
-  [...taken].some(
-    (one) => one === '' || one === path || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
+/** True if a field was accepted, or is inside an accepted one, or contains one. */
+const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean =>
+  [...accepted].some(
+    (acceptedPath) =>
+      acceptedPath === '' ||
+      acceptedPath === path ||
+      path.startsWith(`${acceptedPath}.`) ||
+      acceptedPath.startsWith(`${path}.`),
   );
 
-/** The wanted resources under their new names; a renamed one has its old name. */
-function asCalledNow(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
+/**
+ * Returns the old desired resources as they should be after the accepted renames, so that they can be compared with the new ones. A renamed
+ * resource gets the meta key `was`, as the new configuration has it.
+ */
+function renameResources(desired: Desired, moves: readonly Move[], kinds: Kinds): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
-  const nameOf = (address: Address) => addressAfter(address, moves);
-  const was = new Map(moves.map(({ from, to }) => [to, from]));
+  const newAddressOf = (address: Address) => addressAfter(address, moves);
+  const oldAddresses = new Map(moves.map(({ from, to }) => [to, from]));
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
     const fields = mapMembers(resource.fields, (value) =>
-      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: nameOf(hole.$ref) } : hole)),
+      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)),
     ) as Resource['fields'];
     const kind = kinds.get(resource.kind)!;
     const addressWith = (values: Resource['fields']) =>
-      addressOf(resource.parent && nameOf(resource.parent), kind.section, namesOf(kind, values));
-    // The name of a variable contains that of its environment.
+      addressOf(resource.parent && newAddressOf(resource.parent), kind.section, namesOf(kind, values));
+    // The address of a variable contains the name of its environment, which is a reference in its fields.
     const address =
-      addressWith(fields) === addressWith(resource.fields) ? nameOf(resource.address) : addressWith(fields);
-    const old = was.get(address);
+      addressWith(fields) === addressWith(resource.fields)
+        ? newAddressOf(resource.address)
+        : addressWith(fields);
+    const oldAddress = oldAddresses.get(address);
     const { dependsOn } = resource.meta;
     const meta = {
       ...resource.meta,
-      ...(dependsOn ? { dependsOn: dependsOn.map(nameOf) } : {}),
-      ...(old === undefined ? {} : { was: old }),
+      ...(dependsOn ? { dependsOn: dependsOn.map(newAddressOf) } : {}),
+      ...(oldAddress === undefined ? {} : { was: oldAddress }),
     };
     return [
       address,
-      { ...resource, address, fields, meta, ...(resource.parent ? { parent: nameOf(resource.parent) } : {}) },
+      {
+        ...resource,
+        address,
+        fields,
+        meta,
+        ...(resource.parent ? { parent: newAddressOf(resource.parent) } : {}),
+      },
     ];
   });
   return { resources: new Map(resources) };
 }
 
-/** The other differences between the configuration and the resources that were taken over. */
-function otherwise(
-  { resources: old }: Pick<Desired, 'resources'>,
-  { resources: now }: Desired,
-  paths: Paths,
+/** Finds differences between the old and the new desired resources that were not accepted. */
+function findOtherDifferences(
+  { resources: oldResources }: Pick<Desired, 'resources'>,
+  { resources: newResources }: Desired,
+  paths: AcceptedPaths,
 ): string[] {
-  const addresses = new Set([...old.keys(), ...now.keys()]);
+  const addresses = new Set([...oldResources.keys(), ...newResources.keys()]);
   return [...addresses].sort().flatMap((address): string[] => {
-    const taken = paths.get(address);
-    if (taken?.has('')) return [];
-    const [before, after] = [old.get(address), now.get(address)];
+    const accepted = paths.get(address);
+    if (accepted?.has('')) return [];
+    const before = oldResources.get(address);
+    const after = newResources.get(address);
     if (!before || !after) return [`${address} would be ${before ? 'removed' : 'added'}, too`];
     const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
     const differing = [...names].filter(
       (name) =>
-        textOf(before.fields[name]) !== textOf(after.fields[name]) &&
-        ![...(taken ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
+        revealedTextOf(before.fields[name]) !== revealedTextOf(after.fields[name]) &&
+        ![...(accepted ?? [])].some((path) => path === name || path.startsWith(`${name}.`)),
     );
     if (differing.length > 0) return [`${address} would also change: \`${differing.join('`, `')}\``];
-    return metaOf(before) === metaOf(after) ? [] : [`${address} would also have different \`$\` keys`];
+    return metaTextOf(before) === metaTextOf(after)
+      ? []
+      : [`${address} would also have different \`$\` keys`];
   });
 }
 
-/** Secrets count by their values: another field may have made one so. */
-const textOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
+/** Returns a value as comparable text. Secrets count by their values, because a text may become a secret through another field. */
+const revealedTextOf = (value: Value | undefined): string => canonical(revealed(value ?? null));
 
-const metaOf = ({ meta, parent, kind }: Resource): string =>
+/** Returns everything but the fields of a resource as comparable text. */
+const metaTextOf = ({ meta, parent, kind }: Resource): string =>
   canonical({ meta: { ...meta }, parent, kind } as never);
 
-const newErrors = (before: Plan, after: Plan): string[] => {
-  const known = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));
+/** Returns the messages of errors that only the new plan has. */
+const findNewErrors = (before: Plan, after: Plan): string[] => {
+  const oldErrors = new Set(before.diagnostics.map(({ code, message }) => `${code} ${message}`));
   return after.diagnostics
-    .filter(({ severity, code, message }) => severity === 'error' && !known.has(`${code} ${message}`))
+    .filter(({ severity, code, message }) => severity === 'error' && !oldErrors.has(`${code} ${message}`))
     .map(({ message }) => message);
 };

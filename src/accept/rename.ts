@@ -4,10 +4,10 @@ import { escaped } from '../export/write-field.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import type { AcceptedName } from './accepted.ts';
-import { insertEntry, NotHere, replaceWith } from './edit-collection.ts';
+import { CannotEditHere, insertEntry, replaceText } from './edit-collection.ts';
 import type { Places } from './places.ts';
-import { entryIn, isLiteral, isUnwritten, type Slot, textOf } from './yaml-file.ts';
-import { keyText, unescaped, valueText } from './yaml-text.ts';
+import { findEntry, isLiteral, isUnwritten, type Slot, scalarText } from './yaml-file.ts';
+import { formatKey, formatValue, unescapeText } from './yaml-text.ts';
 
 /**
  * Gives a block another name, with a `$was`, and writes that name wherever the block is named: a literal in its place. Throws `NotHere`
@@ -27,13 +27,13 @@ export function writeName(
   for (const mention of mentionsOf(from, readBlocks)) writeMention(mention, places, { from, before, after });
   for (const slot of addressesIn(places)) writeAddress(slot, from, to);
   const was = settingEntries.find(({ key }) => key.text === '$was');
-  const known = was && entryIn(home, '$was');
-  if (was && (!known || !isLiteral(known.node))) throw new NotHere();
-  if (known) replaceWith(known, textFor(known, before), known.file);
+  const known = was && findEntry(home, '$was');
+  if (was && (!known || !isLiteral(known.node))) throw new CannotEditHere();
+  if (known) replaceText(known, textFor(known, before), known.file);
   else if (isMap(home.node) || isUnwritten(home.node)) {
     const sections = new Set(places.sectionsOf(kind));
     insertEntry(home, '$was', escaped(before), (key) => !sections.has(key));
-  } else throw new NotHere();
+  } else throw new CannotEditHere();
 }
 
 /** The line that gives a block its name outside, for people to write. */
@@ -63,15 +63,15 @@ export function whatToWrite(
 
 /** The old name and the new one, as they are meant. */
 const namesIn = ({ before, after }: AcceptedName['field']): [string, string] => [
-  unescaped(String(before)),
-  unescaped(String(after)),
+  unescapeText(String(before)),
+  unescapeText(String(after)),
 ];
 
-function writeKey({ file, key, holder, isShared, node }: Slot, name: string): void {
+function writeKey({ file, key, collection: holder, isShared, node }: Slot, name: string): void {
   if (!key?.range || isShared || (node as { anchor?: string } | null)?.anchor !== undefined)
-    throw new NotHere();
+    throw new CannotEditHere();
   const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true;
-  file.edit(key.range[0], key.range[1], keyText(escaped(name), { isFlow, isJson: file.isJson }));
+  file.edit(key.range[0], key.range[1], formatKey(escaped(name), { isFlow, isJson: file.isJson }));
 }
 
 /** The places in other blocks that name one. */
@@ -91,7 +91,8 @@ function literalAt(position: Position, places: Places, names: readonly string[])
   const slot = file
     ?.slots()
     .find(({ node, isShared }) => isScalar(node) && node.range?.[0] === offset && !isShared);
-  const isName = ({ node }: Slot) => isLiteral(node) && names.includes(unescaped(textOf(node as Scalar)));
+  const isName = ({ node }: Slot) =>
+    isLiteral(node) && names.includes(unescapeText(scalarText(node as Scalar)));
   return slot && isName(slot) ? slot : undefined;
 }
 
@@ -101,9 +102,10 @@ function writeMention(
   { from, before, after }: { from: Address; before: string; after: string },
 ): void {
   const slot = literalAt(position, places, [before, from]);
-  if (!slot) throw new NotHere();
+  if (!slot) throw new CannotEditHere();
   // Addresses are written all together.
-  if (unescaped(textOf(slot.node as Scalar)) !== from) replaceWith(slot, textFor(slot, after), slot.file);
+  if (unescapeText(scalarText(slot.node as Scalar)) !== from)
+    replaceText(slot, textFor(slot, after), slot.file);
 }
 
 const naming = new Set(['$at', '$dependsOn']);
@@ -114,19 +116,20 @@ const addressesIn = (places: Places): Slot[] =>
     file
       .slots()
       .filter(
-        ({ node, key, up }) => isScalar(node) && naming.has(textOf(key ?? up?.key ?? (node as Scalar))),
+        ({ node, key, parent: up }) =>
+          isScalar(node) && naming.has(scalarText(key ?? up?.key ?? (node as Scalar))),
       ),
   );
 
 function writeAddress(slot: Slot, from: Address, to: Address): void {
-  const text = unescaped(textOf(slot.node as Scalar));
+  const text = unescapeText(scalarText(slot.node as Scalar));
   if (!isWithin(text, from)) return;
-  if (!isLiteral(slot.node) || slot.isShared) throw new NotHere();
-  replaceWith(slot, textFor(slot, to + text.slice(from.length)), slot.file);
+  if (!isLiteral(slot.node) || slot.isShared) throw new CannotEditHere();
+  replaceText(slot, textFor(slot, to + text.slice(from.length)), slot.file);
 }
 
 /** A text as the one in a place is written. */
-function textFor({ node, file, holder }: Slot, text: string): string {
+function textFor({ node, file, collection: holder }: Slot, text: string): string {
   const isFlow = (holder as { flow?: boolean } | undefined)?.flow === true || file.isJson;
-  return valueText(escaped(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
+  return formatValue(escaped(text), { isFlow, isJson: file.isJson }, { like: node as Scalar });
 }

@@ -16,22 +16,22 @@ import {
 import type { WrittenFile } from '../config/configuration.ts';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
 
-/** The place of a value in a file: the value of an entry of a map, an item of a list, or the root of a document. */
+/** The place of a value in a file: the value of a map's entry, an item of a list, or the root of a document. Used to edit its text. */
 export interface Slot {
   file: YamlFile;
-  /** The value; null where nothing is written. */
+  /** The value; null if nothing is written after the key or dash. */
   node: Node | null;
   /** The map or list that it is in. */
-  holder?: YAMLMap | YAMLSeq;
+  collection?: YAMLMap | YAMLSeq;
   /** Its key, in a map. */
   key?: Scalar;
   /** The place that the map or list is in. */
-  up?: Slot;
-  /** An anchor on the way makes that it stands elsewhere, too. */
+  parent?: Slot;
+  /** True if the value or a collection around it has an anchor that is used, so that an edit here would also change other places. */
   isShared: boolean;
 }
 
-/** A file of YAML or JSON as its text, with the places of what is in it, and the edits that are to be made. */
+/** A YAML or JSON file: its text, a slot for each value in it, and the edits of the text that are collected until the end. */
 export class YamlFile {
   readonly path: string;
   readonly name: string;
@@ -55,20 +55,20 @@ export class YamlFile {
     for (const document of Array.isArray(parsed) ? parsed : []) this.#addDocument(document);
   }
 
-  /** The entry of a map whose key begins there. */
+  /** Returns the map entry whose key begins at an offset. */
   entryAt = (offset: number): Slot | undefined => this.#entries.get(offset);
 
-  /** All places, in the order of the file within maps and lists. */
+  /** Returns all map entries, then all list items, each in the order of the file. */
   slots = (): Slot[] => [...this.#entries.values(), ...this.#items.values()];
 
-  /** The offset of a place as people count, in characters from 1. */
+  /** Returns the offset of a line and a column, which both count from 1. */
   offsetOf({ line, column }: { line: number; column: number }): number {
     let start = 0;
     for (let index = 1; index < line; index++) start = this.text.indexOf('\n', start) + 1;
     return start + column - 1;
   }
 
-  /** The item of a list that begins there. */
+  /** Returns the list item that begins at an offset. */
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);
 
   #addDocument(document: Document.Parsed): void {
@@ -88,8 +88,8 @@ export class YamlFile {
       const slot: Slot = {
         file: this,
         node,
-        holder: holder as YAMLMap,
-        up,
+        collection: holder as YAMLMap,
+        parent: up,
         isShared,
         ...(key ? { key } : {}),
       };
@@ -103,16 +103,17 @@ export class YamlFile {
     if (isSeq(holder)) for (const item of holder.items as Node[]) add(item);
   }
 
+  /** Adds an edit: the text between two offsets becomes `text`, with the line ends of the file. */
   edit(start: number, end: number, text: string): void {
     this.edits.push({ start, end, text: text.replaceAll('\n', this.#lineEnd) });
   }
 
-  /** The column of an offset: whatever precedes it on its line counts as blanks. */
+  /** Returns the column of an offset, from 0. */
   columnOf = (offset: number): number => offset - this.lineStart(offset);
 
   lineStart = (offset: number): number => this.text.lastIndexOf('\n', offset - 1) + 1;
 
-  /** The beginning of the line behind the one on which something ends. */
+  /** Returns the start of the line after the one that contains the text before the offset `end`. */
   nextLine(end: number): number {
     if (end > 0 && this.text[end - 1] === '\n') return end;
     const index = this.text.indexOf('\n', end);
@@ -120,98 +121,103 @@ export class YamlFile {
   }
 }
 
-/** The entry of a map with this key, as it is written there; what is merged in does not count. */
-export function entryIn(slot: Slot, name: string): Slot | undefined {
+/** Finds the entry with this key that is written in a map itself; entries that `<<` merges into it do not count. */
+export function findEntry(slot: Slot, name: string): Slot | undefined {
   if (!isMap(slot.node)) return undefined;
   const pair = (slot.node.items as Pair<Node, Node | null>[]).find(
-    ({ key }) => isScalar(key) && textOf(key) === name,
+    ({ key }) => isScalar(key) && scalarText(key) === name,
   );
   return pair && slot.file.entryAt((pair.key as Scalar).range![0]);
 }
 
-/** The items of a list. */
-export const itemsIn = (slot: Slot): Slot[] =>
+/** Returns the items of a list; none for another value. */
+export const itemsOf = (slot: Slot): Slot[] =>
   isSeq(slot.node)
     ? (slot.node.items as Node[]).flatMap((item) =>
         item.range ? (slot.file.itemAt(item.range[0]) ?? []) : [],
       )
     : [];
 
-export const textOf = ({ value, source }: Scalar): string =>
+/** Returns the text that a scalar stands for; of a number or boolean, the text as it is written. */
+export const scalarText = ({ value, source }: Scalar): string =>
   typeof value === 'string' ? value : (source ?? String(value));
 
-/** The places around one, from the inside. */
-export function* around(slot: Slot): Iterable<Slot> {
-  for (let at = slot.up; at; at = at.up) yield at;
+/** Yields the slots of the collections around a slot, innermost first. */
+export function* enclosingSlots(slot: Slot): Iterable<Slot> {
+  for (let enclosing = slot.parent; enclosing; enclosing = enclosing.parent) yield enclosing;
 }
 
-/** The key of the document's map that a place is below. */
+/** Returns the top-level key of the document that a slot is below, such as `projects`. */
 export function topKeyOf(slot: Slot): string | undefined {
-  let last: Slot = slot;
-  for (const one of around(slot)) if (one.up) last = one;
-  return last.key && textOf(last.key);
+  let topSlot: Slot = slot;
+  for (const enclosing of enclosingSlots(slot)) if (enclosing.parent) topSlot = enclosing;
+  return topSlot.key && scalarText(topSlot.key);
 }
 
-/** True if nothing in a text stands for something else. */
+/** True if a text has no `${}` expression, so that it means what it says. */
 export const isLiteralText = (text: string): boolean =>
   parseExpressions(text).every((expression) => typeof expression === 'string');
 
-/** True if all that is written in a node is meant as it stands, and nothing elsewhere is it, too. An alias may be replaced as a whole. */
+/**
+ * True if a node has no expressions and no anchors, so that its text can be replaced without losing anything or changing other places. An
+ * alias counts as literal, because replacing it does not change its target.
+ */
 export function isLiteral(node: Node | null): boolean {
-  let is = true;
+  let isLiteralNode = true;
   visit(node, {
     Scalar: (_, { value, anchor }) => {
-      if (anchor !== undefined || (typeof value === 'string' && !isLiteralText(value))) is = false;
+      if (anchor !== undefined || (typeof value === 'string' && !isLiteralText(value))) isLiteralNode = false;
     },
     Collection: (_, { anchor }) => {
-      if (anchor !== undefined) is = false;
+      if (anchor !== undefined) isLiteralNode = false;
     },
   });
-  return is;
+  return isLiteralNode;
 }
 
-/** The end of a value, without the comments and line ends behind it; for nothing, of the colon behind its key. */
-export function endOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
-  if (node === null || isUnwritten(node)) return key ? colonOf(key, file) : (node?.range?.[0] ?? 0);
+/** Returns the end offset of a value, without comments and line ends after it. For an unwritten value: the offset after its key's colon. */
+export function endOffsetOf({ node, key, file }: Pick<Slot, 'node' | 'key' | 'file'>): number {
+  if (node === null || isUnwritten(node)) return key ? offsetAfterColon(key, file) : (node?.range?.[0] ?? 0);
   if (isCollection(node) && !node.flow) {
     const last = node.items.at(-1);
     if (isMap(node)) {
       const { key, value } = last as Pair<Scalar, Node | null>;
-      return endOf({ node: value, key, file });
+      return endOffsetOf({ node: value, key, file });
     }
-    if (last) return endOf({ node: last as Node, file });
+    if (last) return endOffsetOf({ node: last as Node, file });
   }
   return isAlias(node) || isScalar(node) || isCollection(node) ? node.range![1] : 0;
 }
 
-/** True for a value of which nothing is written. */
+/** True if nothing is written for a value, as in `key:`. */
 export const isUnwritten = (node: Node | null): boolean =>
   node === null || (isScalar(node) && node.value === null && !node.source);
 
-/** The offset behind the colon of a key. */
-export const colonOf = ({ range }: Scalar, { text }: YamlFile): number => text.indexOf(':', range![1]) + 1;
+/** Returns the offset after the colon of a key. */
+export const offsetAfterColon = ({ range }: Scalar, { text }: YamlFile): number =>
+  text.indexOf(':', range![1]) + 1;
 
-/** A stretch of a text, by offsets, and what stands there from now on. */
+/** A replacement of the text between two offsets. */
 export interface TextEdit {
   start: number;
   end: number;
   text: string;
 }
 
-/** A text after its edits, which must not overlap. What is put in at one place keeps its order. */
-export function edited(text: string, edits: readonly TextEdit[]): string {
+/** Applies edits to a text. Insertions at one offset keep their order. Throws if two edits overlap, unless one removes the whole other. */
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let index = 0;
-  for (const { start, end, text: more } of inOrder(edits)) {
+  for (const { start, end, text: replacement } of sortEdits(edits)) {
     if (start < index) throw new Error('two edits overlap');
-    result += text.slice(index, start) + more;
+    result += text.slice(index, start) + replacement;
     index = end;
   }
   return result + text.slice(index);
 }
 
-/** By place; what lies wholly inside of something that goes is gone with it. */
-function inOrder(edits: readonly TextEdit[]): TextEdit[] {
+/** Sorts edits by offset, without those that are inside a removed stretch, since their text is removed anyway. */
+function sortEdits(edits: readonly TextEdit[]): TextEdit[] {
   const sorted = edits
     .map((edit, index) => ({ edit, index }))
     .sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end || a.index - b.index)

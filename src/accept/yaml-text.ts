@@ -6,54 +6,56 @@ import { isPlainObject } from '../model/value.ts';
 
 /** The style of the text around a value. */
 interface Surroundings {
-  /** In brackets, where more signs mean something. */
+  /** True inside brackets, where commas and brackets need quotes. */
   isFlow: boolean;
-  /** The file is JSON: all names and texts stand in double quotes. */
+  /** True in a JSON file, where all keys and texts have double quotes. */
   isJson: boolean;
 }
 
-/** Blanks per level of indentation. */
-const step = 2;
+/** Spaces per level of indentation. */
+const indentStep = 2;
 
 /**
- * A value on one line, or a text as it is quoted already. `like`: the scalar that stood there, whose style is kept where it can be.
- * `indent`: of the line that its key stands on; only the lines of a block of text need it.
+ * Formats a value for a place in a file. Collections are on one line.
+ * @param options.like the scalar that the value replaces. Its style, such as quotes or a block, is used again if possible
+ * @param options.indent the indentation of the key's line, for the lines of a block scalar
  */
-export function valueText(
+export function formatValue(
   value: Written,
   { isFlow, isJson }: Surroundings,
   { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
 ): string {
-  if (typeof value === 'object' && value !== null) return flowText(bare(value), isJson);
+  if (typeof value === 'object' && value !== null) return flowText(toPlainData(value), isJson);
   if (isJson) return JSON.stringify(value);
   const scalar = new Scalar(value);
   const style = like?.type;
   const isBlock = style === Scalar.BLOCK_FOLDED || style === Scalar.BLOCK_LITERAL;
   if (typeof value === 'string' && style !== undefined && (!isBlock || value.includes('\n')))
-    // A folded text would come out with other lines than it was written with.
+    // A folded block would get line breaks in other places, so a literal block is used instead.
     scalar.type = isBlock ? Scalar.BLOCK_LITERAL : style;
-  if (isFlow) return inBrackets(scalar);
+  if (isFlow) return formatFlowScalar(scalar);
   const document = new Document();
   const map = new YAMLMap();
   map.items.push(new Pair(new Scalar('k'), scalar));
   document.contents = map as never;
   const text = printed(document).replace(/^k: /, '');
-  // A block of text that keeps its last line ends has them in the text.
-  return indented(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
+  // Only the line feed of the printed entry goes. Those at the end of a block scalar belong to its text.
+  return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
 }
 
-/** A list or a map on one line: `[a, b]`, `{ a: 1 }`. */
+/** Formats a collection on one line: `[a, b]`, `{ a: 1 }`. */
 function flowText(value: unknown, isJson: boolean): string {
-  const around = { isFlow: true, isJson };
+  const surroundings = { isFlow: true, isJson };
   if (Array.isArray(value)) return `[${value.map((item) => flowText(item, isJson)).join(', ')}]`;
-  if (!isPlainObject(value)) return valueText(value as Written, around);
+  if (!isPlainObject(value)) return formatValue(value as Written, surroundings);
   const entries = Object.entries(value).map(
-    ([name, item]) => `${keyText(name, around)}: ${flowText(item, isJson)}`,
+    ([name, item]) => `${formatKey(name, surroundings)}: ${flowText(item, isJson)}`,
   );
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
-function inBrackets(scalar: Scalar): string {
+/** Formats a scalar as it must be quoted inside brackets. */
+function formatFlowScalar(scalar: Scalar): string {
   const document = new Document();
   const list = new YAMLSeq();
   if (typeof scalar.value === 'string' && scalar.value.includes('\n')) scalar.type = Scalar.QUOTE_DOUBLE;
@@ -63,15 +65,15 @@ function inBrackets(scalar: Scalar): string {
   return printed(document, { isFlow: true }).trimEnd().replace(/^\[ ?/, '').replace(/ ?\]$/, '');
 }
 
-/** The name of an entry. */
-export const keyText = (name: string, { isJson, isFlow }: Surroundings): string =>
+/** Formats the key of a map entry, with quotes if it needs them. */
+export const formatKey = (name: string, { isJson, isFlow }: Surroundings): string =>
   isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
     : printedEntry(name, null).replace(/: null\n$/, '');
 
-/** An entry of a map as lines: each with its indentation and its line end. */
-export const entryText = (name: string, value: Written, indent: number): string =>
-  indented(printedEntry(name, value), indent);
+/** Formats a map entry as indented lines, each with a line feed. */
+export const formatEntry = (name: string, value: Written, indent: number): string =>
+  indentLines(printedEntry(name, value), indent);
 
 function printedEntry(name: string, value: Written): string {
   const document = new Document();
@@ -81,11 +83,11 @@ function printedEntry(name: string, value: Written): string {
   return formatted(printed(document));
 }
 
-/** As `trueup fmt` would have it. */
+/** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
 const formatted = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
-/** An item of a list as lines. */
-export function itemText(value: Written, indent: number): string {
+/** Formats a list item as indented lines, each with a line feed. */
+export function formatItem(value: Written, indent: number): string {
   const document = new Document();
   const list = new YAMLSeq();
   const node = writtenNode(value, document);
@@ -93,25 +95,25 @@ export function itemText(value: Written, indent: number): string {
     (node as YAMLMap).flow = JSON.stringify(value).length < 80;
   list.items.push(node);
   document.contents = list as never;
-  return indented(formatted(printed(document)), indent);
+  return indentLines(formatted(printed(document)), indent);
 }
 
-/** Lines with so many blanks in front, blank lines aside. `behind`: the first one stands behind something. */
-export const indented = (text: string, indent: number, isBehind = false): string =>
+/** Indents the lines of a text, except empty ones. `isBehind`: the first line follows other text on its line, so it is not indented. */
+export const indentLines = (text: string, indent: number, isBehind = false): string =>
   text
     .split('\n')
     .map((line, index) => (line === '' || (isBehind && index === 0) ? line : ' '.repeat(indent) + line))
     .join('\n');
 
-/** A value as plain data. */
-export function bare(value: Written): unknown {
+/** Converts a value with ordered maps (`WrittenMap`) to plain objects and arrays. */
+export function toPlainData(value: Written): unknown {
   if (value instanceof WrittenMap)
-    return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, bare(item)]));
-  return Array.isArray(value) ? value.map((item) => bare(item as Written)) : value;
+    return Object.fromEntries(value.entries.map(({ key, value: item }) => [key, toPlainData(item)]));
+  return Array.isArray(value) ? value.map((item) => toPlainData(item as Written)) : value;
 }
 
-/** The indentation of what is in a map or list that begins a level deeper. */
-export const deeper = (indent: number): number => indent + step;
+/** Returns the indentation one level deeper. */
+export const nestedIndent = (indent: number): number => indent + indentStep;
 
-/** The text that the configuration means. */
-export const unescaped = (text: string): string => text.replaceAll('$${', () => '${');
+/** Returns the text that a YAML text stands for: `$${` means `${`. */
+export const unescapeText = (text: string): string => text.replaceAll('$${', () => '${');

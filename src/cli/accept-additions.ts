@@ -1,4 +1,4 @@
-import type { Doubtful } from '../accept/findings.ts';
+import type { PossibleSecret } from '../accept/findings.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -59,12 +59,12 @@ export async function findAdditions(
 
 /** Values that may be secrets, one for each entry of the YAML, as people call it. */
 export const entriesOf = (
-  doubtful: Doubtful[],
-): { name: string; whole: Address; path: string; of: Doubtful[] }[] =>
+  doubtful: PossibleSecret[],
+): { name: string; whole: Address; path: string; of: PossibleSecret[] }[] =>
   [...groupBy(doubtful, ({ entry, path, address }) => entry ?? `${address} ${path}`).values()].flatMap(
     (alike) =>
       [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
-        const [{ address }] = of as [Doubtful];
+        const [{ address }] = of as [PossibleSecret];
         const whole = addressOfWhole(address);
         const places = of.map((doubtful) => unitSuffixOf(doubtful.address)).filter((place) => place !== '');
         return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
@@ -76,7 +76,7 @@ export const entriesOf = (
  * somebody.
  */
 export async function allowedValues(
-  doubtful: Doubtful[],
+  doubtful: PossibleSecret[],
   { values = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
   terminal: Terminal,
 ): Promise<Set<string>> {

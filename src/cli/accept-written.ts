@@ -3,7 +3,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { ChangedFile } from '../accept/accept.ts';
 import { type NewOrder, reorder } from '../accept/order.ts';
-import { edited, type TextEdit } from '../accept/yaml-file.ts';
+import { applyTextEdits, type TextEdit } from '../accept/yaml-file.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -90,8 +90,8 @@ export function acceptedDiff(
   return files
     .map((file) =>
       textDiff(
-        edited(file.before, old.get(file.name) ?? []),
-        edited(file.after, now.get(file.name) ?? []),
+        applyTextEdits(file.before, old.get(file.name) ?? []),
+        applyTextEdits(file.after, now.get(file.name) ?? []),
         names(file.name),
       ),
     )

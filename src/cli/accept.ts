@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts';
-import { addedAddresses } from '../accept/additions.ts';
+import { findAddedAddresses } from '../accept/additions.ts';
 import { type NewOrder, ordersIn } from '../accept/order.ts';
-import { disproved, order, type Paths } from '../accept/proof.ts';
+import { type AcceptedPaths, findDefects, orderPath } from '../accept/proof.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
@@ -133,7 +133,7 @@ class Accepting {
     this.#tell(result, this.#asFound(session, planned, result));
     if (result.unplaced.length > 0)
       throw new Problems(
-        result.unplaced.map(({ addresses, why }) =>
+        result.unplaced.map(({ addresses, reason: why }) =>
           problem('accept/unplaced', `${addresses.join(', ')}: ${why}`, {
             hint: 'edit it by hand; nothing was written',
           }),
@@ -151,10 +151,11 @@ class Accepting {
     const next = await writtenAnew(session, result.files, orders, (texts) => this.#reload(session, texts));
     const paths = new Map(result.paths);
     const { resources } = session.configuration.desired;
-    for (const address of addedAddresses(resources, next.configuration.desired.resources, result.added))
+    for (const address of findAddedAddresses(resources, next.configuration.desired.resources, result.added))
       paths.set(address, new Set(['']));
     for (const { addresses } of orders)
-      for (const address of addresses) paths.set(address, new Set([...(paths.get(address) ?? []), order]));
+      for (const address of addresses)
+        paths.set(address, new Set([...(paths.get(address) ?? []), orderPath]));
     await this.#prove(session, planned, next, paths, result.moves);
     terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
@@ -228,7 +229,7 @@ class Accepting {
     return asFound(live, kinds, isWritten);
   }
 
-  #tell({ left, doubtful, said, exported }: AcceptResult, found: readonly string[]): void {
+  #tell({ leftOut: left, doubtful, said, exported }: AcceptResult, found: readonly string[]): void {
     const lines = [
       ...writtenAsFound(found),
       ...said,
@@ -242,7 +243,7 @@ class Accepting {
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, why }) => `${addressOfWhole(address)}: ${why}`),
+      ...left.map(({ address, reason: why }) => `${addressOfWhole(address)}: ${why}`),
     ];
     if (lines.length > 0) this.#terminal.err([...new Set(lines)].join('\n'));
   }
@@ -252,13 +253,13 @@ class Accepting {
     session: Session,
     planned: Planned,
     { configuration }: Written,
-    paths: Paths,
+    paths: AcceptedPaths,
     moves: readonly Move[],
   ): Promise<void> {
     const { desired } = configuration;
     const { kinds } = session;
     const proof = await openPlan({ ...session, desired }, this.#planning());
-    const wrong = disproved(
+    const wrong = findDefects(
       { plan: planned.plan, desired: session.desired },
       { plan: proof.plan, desired },
       paths,

@@ -10,60 +10,63 @@ import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
 import { fieldJson } from '../report/plan-json.ts';
 import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, RecordHead } from './record.ts';
 
-/** In characters of JSON: a larger value is left out, and says so. */
-const mostOfValue = 16_000;
-/** From here on fields are left out of a record; with ten times as much, changes. */
+/** The size of the largest value in a record, in characters of JSON. A larger one is marked as omitted. */
+const maxValueLength = 16_000;
+/** The size of a record, in characters of JSON, above which fields are left out. Above ten times this size, whole changes are. */
 export const maxRecordLength = 250_000;
 
 /** The outcomes of a plan's changes so far. */
 interface Progress {
   done: ReadonlySet<string>;
   failed: ReadonlySet<string>;
-  /** Once it is over. */
+  /** The outcome of the run, once it has ended. */
   outcome?: Outcome;
 }
 
-/** The part of a run's record that the plan decides. Each write of the record only adds the results so far. */
+/** The part of a run's record that follows from its plan. It is composed once, and each write of the record adds the results so far. */
 export interface PlannedRecord {
   details(progress: Progress): RecordDetails;
   counts(progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'>;
 }
 
-/** Composes the changes of a plan for a record, as the plan showed them. */
+/** Creates the part of a run's record that follows from its plan. `values`: also records the values of fields, not only their paths. */
 export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
-  const real = plan.changes.filter(({ action }) => action !== 'noop');
-  const { changes, more } = recordedChanges(real, values);
-  const wholes = wholesOf(real);
+  const plannedChanges = plan.changes.filter(({ action }) => action !== 'noop');
+  const { changes, more } = toRecordedChanges(plannedChanges, values);
+  const wholes = wholesOf(plannedChanges);
   return {
     details: (progress) => {
       const resultOf = resultsOf(progress);
-      const acted = actedIn(plan, progress)?.map(({ id, result }) => ({ id: id.slice(0, 2000), result }));
+      const recordedActions = actionResultsOf(plan, progress)?.map(({ id, result }) => ({
+        id: id.slice(0, 2000),
+        result,
+      }));
       return {
         changes: changes.map((change) => ({ ...change, result: resultOf(change.address) })),
         ...(more > 0 ? { more } : {}),
-        ...(acted ? { actions: acted } : {}),
+        ...(recordedActions ? { actions: recordedActions } : {}),
       };
     },
     counts: (progress) => countsOf(wholes, progress),
   };
 }
 
-/** The changes without their results yet, and the number of those for which there is no room. */
-function recordedChanges(
-  real: readonly Change[],
+/** Converts changes for a record, with the result `planned`. Returns also how many had no room (`more`). */
+function toRecordedChanges(
+  plannedChanges: readonly Change[],
   values: boolean,
 ): { changes: RecordedChange[]; more: number } {
   const changes: RecordedChange[] = [];
   let size = 0;
   let more = 0;
-  for (const change of real) {
+  for (const change of plannedChanges) {
     const { address, kind, action } = change;
     const recorded: RecordedChange = {
       address,
       kind,
       action,
       result: 'planned',
-      fields: reportedFieldsOf(change).map((field) => recordedField(fieldJson(field), values)),
+      fields: reportedFieldsOf(change).map((field) => toRecordedField(fieldJson(field), values)),
     };
     const { length } = JSON.stringify(recorded);
     const isLarge = size + length > maxRecordLength;
@@ -75,34 +78,38 @@ function recordedChanges(
   return { changes, more };
 }
 
-/** The outcomes of the actions that follow; until a run is over, it owes them. */
-const actedIn = (
+/** Returns the results of the actions that follow the changes. Until the run has ended, they are owed. Undefined if there are none. */
+const actionResultsOf = (
   { actions = [] }: Plan,
   { outcome }: Progress,
 ): Pick<ActionOutcome, 'id' | 'result'>[] | undefined => {
   if (outcome) return outcome.actions;
-  const open = actions.filter(isOpenAction);
-  return open.length > 0 ? open.map(({ id }) => ({ id, result: 'owed' as const })) : undefined;
+  const openActions = actions.filter(isOpenAction);
+  return openActions.length > 0 ? openActions.map(({ id }) => ({ id, result: 'owed' as const })) : undefined;
 };
 
 type JsonField = ReturnType<typeof fieldJson>;
 
-function recordedField({ path, before, after, cause, secret }: JsonField, values: boolean): RecordedField {
-  const sides = definedOnly({ before: unnamed(before), after: unnamed(after) });
-  const isKept = values && JSON.stringify(sides).length <= mostOfValue;
+/** Converts a field of a change for a record. Leaves out values that are too large or must not be recorded, and marks that. */
+function toRecordedField({ path, before, after, cause, secret }: JsonField, values: boolean): RecordedField {
+  const sides = definedOnly({ before: hideSecretNames(before), after: hideSecretNames(after) });
+  const isKept = values && JSON.stringify(sides).length <= maxValueLength;
   return { path, cause, ...(secret ? { secret: true } : {}), ...(isKept ? sides : { omitted: true }) };
 }
 
-/** Secrets read `(secret)`, whatever they are called in the configuration. */
-const unnamed = (value: unknown): unknown =>
+/** Replaces secrets in a value by `(secret)`, without the names that they have in the configuration. */
+const hideSecretNames = (value: unknown): unknown =>
   value === undefined
     ? undefined
-    : mapTree(value, (one) =>
-        typeof one === 'object' && one !== null && typeof (one as { $secret?: unknown }).$secret === 'string'
+    : mapTree(value, (node) =>
+        typeof node === 'object' &&
+        node !== null &&
+        typeof (node as { $secret?: unknown }).$secret === 'string'
           ? '(secret)'
           : inside,
       );
 
+/** Returns a function from an address to the result of its change, before or after the end of the run. */
 function resultsOf({ done, failed, outcome }: Progress): (address: string) => ChangeResult {
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
   const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
@@ -112,7 +119,7 @@ function resultsOf({ done, failed, outcome }: Progress): (address: string) => Ch
   return (address) => results.get(address) ?? 'planned';
 }
 
-/** Counts what was created, updated and so on, what failed and what is left, as people count. */
+/** Counts the objects that were created, updated and so on, that failed, and that are not done. A variable with several targets is one. */
 function countsOf(changes: readonly Change[][], progress: Progress): ReturnType<PlannedRecord['counts']> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};
@@ -126,15 +133,19 @@ function countsOf(changes: readonly Change[][], progress: Progress): ReturnType<
     else notDone++;
   }
   const results = (progress.outcome?.actions ?? []).map(({ result }) => result);
-  const number = (...wanted: string[]) => results.filter((result) => wanted.includes(result)).length;
-  if (number('done') > 0) done[followed] = number('done');
-  return { done, failed: failed + number('refused', 'unknown'), notDone: notDone + number('owed') };
+  const countActions = (...counted: string[]) => results.filter((result) => counted.includes(result)).length;
+  if (countActions('done') > 0) done[sentActions] = countActions('done');
+  return {
+    done,
+    failed: failed + countActions('refused', 'unknown'),
+    notDone: notDone + countActions('owed'),
+  };
 }
 
-/** The count of the actions that followed and were accepted. */
-const followed = 'followed';
+/** The name under which `done` counts the actions that were sent after the changes. */
+const sentActions = 'followed';
 
-/** `3 created, 1 updated`; with what failed and what is left, if anything. */
+/** Formats the counts of a run for people: `3 created, 1 updated`, with the failed and the missing ones if there are any. */
 export function formatRunCounts({
   done,
   failed,
@@ -143,7 +154,7 @@ export function formatRunCounts({
 }: Pick<RecordHead, 'done' | 'failed' | 'notDone' | 'outcome'>): string {
   const parts = [
     ...orderedPastVerbs.flatMap((verb) => (done[verb] ? [`${done[verb]} ${verb}`] : [])),
-    ...(done[followed] ? [`${count(done[followed], 'action')} sent`] : []),
+    ...(done[sentActions] ? [`${count(done[sentActions], 'action')} sent`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(notDone > 0 ? [`${notDone} ${outcome === 'begun' ? 'to go' : 'not done'}`] : []),
   ];

@@ -8,26 +8,30 @@ import { maxRecordLength } from './compose-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
 import { formatRecord, type RecordDetails, type RecordHead } from './record.ts';
 
-/** The effect of a command on a ledger without an apply: no object changes. */
+/** Facts for the record of a command that changes only a ledger. */
 export interface LedgerCommandFacts extends Pick<RecordHead, 'was' | 'to' | 'from'> {
   command: 'rename' | 'move' | 'forget' | 'sign' | 'retire' | 'copy';
-  /** The entries that come into the ledger, or leave it. */
+  /** The entries that come into the ledger (`adopt`) or leave it (`forget`). */
   changes?: { action: 'adopt' | 'forget'; entries: Readonly<Record<string, Pick<LedgerEntry, 'kind'>>> };
 }
 
+/** The history that gets a record, and what every record needs. */
 export interface LedgerRecordOptions {
   documents: Pick<Documents, 'history' | 'place'>;
-  /** Whose history it is. */
+  /** The stack of the history. */
   ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;
   key: LedgerKey;
   by: Pick<RecordHead, 'actor' | 'ci'>;
   now(): number;
 }
 
-/** The record of what a command does to a ledger, to go with its write: the next one of the history, under the lease. */
+/**
+ * Composes the record of a command that changes only a ledger, for the write of that ledger. Without it, `trueup log` could not say why a
+ * stack stopped owning an object. Must be called while the lease of the stack is held.
+ */
 export async function composeLedgerRecord(
   { documents, ledger, key, by, now }: LedgerRecordOptions,
-  { changes, ...deed }: LedgerCommandFacts,
+  { changes, ...facts }: LedgerCommandFacts,
 ): Promise<HistoryUpdate> {
   const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const time = new Date(now()).toISOString();
@@ -35,13 +39,13 @@ export async function composeLedgerRecord(
   const count = new Set(addresses.map(addressOfWhole)).size;
   const head: Omit<RecordHead, 'details'> = {
     ...beginning,
-    ...deed,
+    ...facts,
     ...by,
     version,
     plan: '',
     start: time,
     end: time,
-    outcome: deed.command === 'rename' ? 'renamed' : 'done',
+    outcome: facts.command === 'rename' ? 'renamed' : 'done',
     done: changes && count > 0 ? { [pastVerbs[changes.action]]: count } : {},
     failed: 0,
     notDone: 0,
@@ -52,9 +56,9 @@ export async function composeLedgerRecord(
   };
 }
 
-/** With ten times the fields' share of a record, changes are left out, as in that of a run. */
+/** Returns the moved entries as details of a record. Like the record of a run, it leaves out changes beyond a maximal size. */
 function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
-  const all = Object.entries(changes?.entries ?? {}).map(
+  const recordedChanges = Object.entries(changes?.entries ?? {}).map(
     ([address, { kind }]): RecordDetails['changes'][number] => ({
       address,
       kind,
@@ -64,11 +68,12 @@ function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
     }),
   );
   let size = 0;
-  const kept = all.filter((change) => {
+  const fittingChanges = recordedChanges.filter((change) => {
     size += JSON.stringify(change).length;
     return size <= 10 * maxRecordLength;
   });
-  return { changes: kept, ...(kept.length < all.length ? { more: all.length - kept.length } : {}) };
+  const more = recordedChanges.length - fittingChanges.length;
+  return { changes: fittingChanges, ...(more > 0 ? { more } : {}) };
 }
 
 interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
@@ -81,8 +86,8 @@ interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> 
 }
 
 /**
- * The history of a stack that gets another name: what arrives in the new place, with a record that vouches for the old name, and what goes
- * from the old one.
+ * Composes what happens to the history of a renamed stack. All its records go to the new place, with one more that names the old stack, so
+ * that the older records count as the stack's own. `arriving` is for the new place, `leaving` empties the old one.
  */
 export async function composeRenamedHistory({
   from,
@@ -99,7 +104,7 @@ export async function composeRenamedHistory({
   if (from.place === to.place)
     return { arriving: { records: history, message }, leaving: { records: new Map(), message } };
   const texts = await from.history.read(names);
-  // Of a stack that had this name before nothing is left.
+  // Records of an earlier stack with the new name are removed.
   const others = (await to.history.names()).map((name) => [name, undefined] as const);
   return {
     arriving: { records: new Map([...others, ...texts, ...history]), message },
@@ -113,7 +118,7 @@ interface CopyOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {
   ledger: Ledger;
 }
 
-/** The history of a stack whose ledger is copied: all of it arrives, and both places end with the record of that. */
+/** Composes what happens to the history of a copied ledger: all records go to the new place, and both places get a record of the copy. */
 export async function composeCopiedHistory({
   from,
   to,

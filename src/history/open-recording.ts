@@ -19,10 +19,10 @@ import {
   type RecordHead,
 } from './record.ts';
 
-/** Facts about a run that only its surroundings know. */
+/** Facts for the record of a run that its caller knows: the command, who started it, the commit, the approval. */
 export interface RunFacts
   extends Pick<RecordHead, 'command' | 'stage' | 'undoes' | 'actor' | 'ci' | 'commit' | 'approval'> {
-  /** The values of fields are kept too. */
+  /** True if the record contains the values of fields, not only their paths. */
   values: boolean;
 }
 
@@ -31,28 +31,31 @@ interface RecordingOptions {
   ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>;
   key: LedgerKey;
   plan: Plan;
-  /** The digest of the saved plan that this is. */
+  /** The digest of the saved plan, if one is applied. */
   digest?: string | undefined;
   about: RunFacts;
   now(): number;
 }
 
-/** The record of a run, which goes into the store with each write of its ledger. */
+/** The record of a run while it goes on. It is written with each write of the ledger, so that a killed run leaves a record too. */
 interface Recording {
   /** The number of the run. */
   run: number;
-  /** The same for people, with who started it as far as that is known: `run 12, ada`. */
+  /** The run for people, with the person who started it if known: `run 12, ada`. */
   name: string;
-  /** The text to write now. */
+  /** Returns the record with the results so far, for the next write of the ledger. */
   composeUpdate(): HistoryUpdate;
   addEvent(event: ApplyEvent): void;
   end(outcome: Outcome): void;
 }
 
-/** Begins the record of a run, under the lease of its ledger: the next number, and the digest of the record before it. */
+/**
+ * Starts the record of a run, with the next run number and the digest of the record before it. Must be called while the lease of the stack
+ * is held, because two runs could choose the same number otherwise.
+ */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
-  const { values, ...said } = about;
+  const { values, ...facts } = about;
   const { last, run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const done = new Set<string>();
   const failed = new Set<string>();
@@ -65,7 +68,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
     const progress = { done, failed, ...(ended ? { outcome: ended.outcome } : {}) };
     const head: Omit<RecordHead, 'details'> = {
       ...beginning,
-      ...said,
+      ...facts,
       ...(last?.head.outcome === 'begun' && !isActionRecord(last.head) ? { resumes: last.head.run } : {}),
       version,
       plan: plannedAs,
@@ -93,7 +96,10 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   };
 }
 
-/** The last record, the number of the next one, and what becomes of those that are old by then. */
+/**
+ * Prepares the next record of a history: returns the last record, the number of the next one, the members that begin its head, and the
+ * changes to old records (`old`). The oldest records are removed, and older ones lose their details, so that a history does not grow forever.
+ */
 export async function prepareNextRecord(
   { history, place }: Pick<Documents, 'history' | 'place'>,
   { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
@@ -102,7 +108,7 @@ export async function prepareNextRecord(
   const names = await history.names();
   const run = names.length > 0 ? runNumberOf(names.at(-1)!) + 1 : 1;
   const isOver = (name: string) => runNumberOf(name) <= run - maxRecords;
-  // Each run leaves one record too many, unless those of others were merged in.
+  // Each run makes one more record old enough to lose its details.
   const toShorten = names.filter((name) => !isOver(name) && runNumberOf(name) === run - maxFullRecords);
   const texts = await history.read([...toShorten, ...names.slice(-1)]);
   const text = texts.get(names.at(-1) ?? '');
@@ -122,19 +128,21 @@ export async function prepareNextRecord(
   return { last, run, old, beginning };
 }
 
+/** Returns a digest that identifies a plan which was not saved. */
 function planDigest(plan: Plan): string {
   const { stack, account, changes, operations } = planJson(plan);
   return hash('sha256', canonical({ stack, account, changes, operations }), 'base64url');
 }
 
+/** Returns how a run ended, in one word of the record. */
 function outcomeOf({ failed, left, skipped, interrupted, actions = [] }: Outcome): RecordHead['outcome'] {
-  const some = (...results: string[]) => actions.some(({ result }) => results.includes(result));
+  const hasAction = (...results: string[]) => actions.some(({ result }) => results.includes(result));
   if (interrupted) return 'interrupted';
-  if (failed.length > 0 || skipped.length > 0 || some('refused', 'unknown')) return 'failed';
-  return left.length > 0 || some('owed') ? 'not finished' : 'done';
+  if (failed.length > 0 || skipped.length > 0 || hasAction('refused', 'unknown')) return 'failed';
+  return left.length > 0 || hasAction('owed') ? 'not finished' : 'done';
 }
 
-/** The message in git's history: a subject, and a trailer for each fact. */
+/** Formats the commit message for the write of a record, if the history is in git: a subject, and a trailer for each fact. */
 export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const {
     run,
@@ -157,7 +165,7 @@ export function formatCommitMessage(head: Omit<RecordHead, 'details'>): string {
   const isRecorded = isLedgerRecord(head) && command !== 'rename';
   const what = undoes !== undefined ? `${command} of #${undoes}` : isRecorded ? `ledger ${command}` : command;
   const begun = outcome === 'begun' ? 'begun, ' : '';
-  // What is counted are changes of objects.
+  // An action changes no objects that could be counted, so its name stands there instead.
   const counts = action === undefined ? formatRunCounts(head) : action;
   const trailers: Record<string, string | undefined> = {
     Run: String(run),

@@ -4,20 +4,23 @@ import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { parseRecord, type RunRecord } from './record.ts';
 
-/** The records of so many runs are whole; those before them have no changes any more. */
+/** The number of newest records that keep their details. */
 export const maxFullRecords = 100;
-/** There are no records of runs before so many. */
+/** The number of newest records that are kept at all. */
 export const maxRecords = 1000;
 
 /** The history of a stack. */
 export interface History {
-  /** In the order of the runs. */
+  /** The records, oldest run first. */
   records: RunRecord[];
-  /** For people: what is wrong with it. */
+  /** What is wrong with the history, as sentences for people. */
   doubts: string[];
 }
 
-/** Reads the records of a stack. Whatever is wrong with them is in `doubts`; what is wrong with the place is thrown. */
+/**
+ * Reads the history of a stack, for `log`, `blame` and `undo`. Damaged, missing and foreign records are reported in `doubts`, because the
+ * others are still useful. Throws `Problems` only if the place cannot be read.
+ */
 export async function readHistory(
   { history, place }: Pick<Documents, 'history' | 'place'>,
   ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'lastWrite'> | undefined,
@@ -32,30 +35,37 @@ export async function readHistory(
     else doubts.push(`the record of run ${runNumberOf(name)} is not a valid record`);
   }
   const records = runRecords.sort((a, b) => a.head.run - b.head.run);
-  doubts.push(...brokenLinks(records), ...foreignRecords(records, ledger), ...unrecorded(records, ledger));
+  doubts.push(
+    ...findBrokenLinks(records),
+    ...findForeignRecords(records, ledger),
+    ...findUnrecordedRun(records, ledger),
+  );
   return { records, doubts };
 }
 
-/** The chain: each record names the digest of the one before. */
-function brokenLinks(records: readonly RunRecord[]): string[] {
+/** Finds missing and replaced records. Each record has the digest of the one before it, so a gap or another digest shows. */
+function findBrokenLinks(records: readonly RunRecord[]): string[] {
   return records.flatMap(({ head }, index) => {
     const before = records[index - 1];
     if (!before) {
       const isOld = records.at(-1)!.head.run - head.run >= maxRecords - 1;
-      return head.run === 1 || isOld ? [] : [gone(1, head.run - 1)];
+      return head.run === 1 || isOld ? [] : [formatMissingRuns(1, head.run - 1)];
     }
-    if (before.head.run !== head.run - 1) return [gone(before.head.run + 1, head.run - 1)];
+    if (before.head.run !== head.run - 1) return [formatMissingRuns(before.head.run + 1, head.run - 1)];
     return head.previous === before.digest
       ? []
       : [`the record of run ${before.head.run} is not the one before run ${head.run}`];
   });
 }
 
-const gone = (from: number, to: number): string =>
+const formatMissingRuns = (from: number, to: number): string =>
   from === to ? `the record of run ${from} is missing` : `the records of runs ${from} to ${to} are missing`;
 
-/** Signed, and of another stack or account: somebody put it here. What a rename brought along says so. */
-function foreignRecords(
+/**
+ * Finds records of another stack or account, which were put here by mistake or to deceive. Records under an old name of the stack are its
+ * own: the verified record of the rename names that name (`was`), so the records are checked newest first.
+ */
+function findForeignRecords(
   records: readonly RunRecord[],
   ledger: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> | undefined,
 ): string[] {
@@ -70,8 +80,14 @@ function foreignRecords(
   return doubts.reverse();
 }
 
-/** A run that sent something notes when in the ledger; the record of it ends later. */
-function unrecorded(records: readonly RunRecord[], ledger: Pick<Ledger, 'lastWrite'> | undefined): string[] {
+/**
+ * Finds a run without a record. A run notes in the ledger when it sent its last request, and its record ends after that. So a later time
+ * in the ledger means that the record is missing.
+ */
+function findUnrecordedRun(
+  records: readonly RunRecord[],
+  ledger: Pick<Ledger, 'lastWrite'> | undefined,
+): string[] {
   const last = records.at(-1)?.head;
   const sent = ledger?.lastWrite;
   if (sent === undefined || !last || last.outcome === 'begun') return [];

@@ -10,7 +10,16 @@ import { actionResults } from '../model/planned-action.ts';
 const count = z.int().min(0);
 const text = z.string().max(2000);
 
-/** One field of a change as the plan showed it; secrets read `(secret)`. */
+/*
+ * The record of one run: a signed JSON file in the history of a stack. It says who did what when, so that `trueup log`, `blame` and `undo`
+ * can answer from it.
+ *
+ *   head     the facts of the run. The signature covers only the head.
+ *   details  the changes. The head has their digest, so they are protected too, and can be dropped when the record is old.
+ *   chain    each head has the digest of the record before it, so a removed or replaced record is noticed.
+ */
+
+/** One field of a change as the plan showed it. Secrets read `(secret)`. */
 const field = z.strictObject({
   path: z.string(),
   before: z.unknown().optional(),
@@ -52,15 +61,16 @@ const head = z.strictObject({
   stack: z.string(),
   stage: text.optional(),
   command: z.enum([...runCommands, ...ledgerCommands]),
-  /** The action, if `run` did one. Its input is nobody's business. */
+  /** The action of `trueup run`. Its input may be confidential, so it is not recorded. */
   action: text.optional(),
-  /** The run that an undo takes back; the old name of the stack, for a rename. */
+  /** The run that an undo reverts. */
   undoes: z.int().min(1).optional(),
+  /** The old name of the stack, in the record of its rename. */
   was: z.string().optional(),
-  /** The stack that owns it after a move, or that did before. */
+  /** The stack (or place) that entries were moved to, or from. */
   to: z.string().optional(),
   from: z.string().optional(),
-  /** The run that ended without a word, and that this one goes on with. */
+  /** The run before, if it was killed and this run continues its work. */
   resumes: z.int().min(1).optional(),
   /** The person who started it, and the environment variable that says so. */
   actor: z.strictObject({ name: text, says: text }).optional(),
@@ -72,9 +82,9 @@ const head = z.strictObject({
   version: text,
   /** The digest of the plan: of a saved one, its own. */
   plan: z.string(),
-  /** The consent: a person at a terminal, a flag, or whoever let the saved plan be applied. */
+  /** How the run was approved: by a person at a terminal, by a flag, or by the approval of a saved plan. */
   approval: z.enum(['asked', 'flag', 'saved plan']).optional(),
-  /** Only a part of the configuration was looked at. */
+  /** Set if the run covered only a part of the configuration. */
   partial: z.literal(true).optional(),
   start: z.iso.datetime(),
   end: z.iso.datetime().optional(),
@@ -83,9 +93,9 @@ const head = z.strictObject({
   done: z.record(z.string(), count),
   failed: count,
   notDone: count,
-  /** The values of the fields are not kept. */
+  /** False if the values of the fields are not recorded. */
   values: z.literal(false).optional(),
-  /** The digest of the changes: they may go when the record is old, and what is left is still signed. */
+  /** The digest of the details, so that the signature of the head covers them, and stays valid when old details are dropped. */
   details: z.string(),
 });
 
@@ -104,11 +114,11 @@ const file = head.extend({
   actions: details.shape.actions,
 });
 
-/** True for the record of a command that changed the ledger alone. */
+/** True if a record is of a command that changed only the ledger, such as `trueup ledger move`. */
 export const isLedgerRecord = ({ command }: Pick<RecordHead, 'command'>): boolean =>
   (ledgerCommands as readonly string[]).includes(command);
 
-/** True for the record of an action: something was done, and no field of any object was applied. */
+/** True if a record is of an action (`trueup run`), which applies no fields. */
 export const isActionRecord = ({ command }: Pick<RecordHead, 'command'>): boolean => command === 'run';
 
 export type RecordHead = z.infer<typeof head>;
@@ -117,59 +127,67 @@ export type RecordedChange = RecordDetails['changes'][number];
 export type RecordedField = RecordedChange['fields'][number];
 export type ChangeResult = RecordedChange['result'];
 
-/** A record of a run as it was read. `details` are absent where it was summarised, or they are not what was signed. */
+/** A record that was read, with the proof of its signature. */
 export interface RunRecord {
   head: RecordHead;
+  /** Missing if the record is old and its details were dropped. */
   details?: RecordDetails;
-  /** The key that signed it. */
   proof: Proof;
   /** The digest that the next record calls `previous`. */
   digest: string;
 }
 
-const sha = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
+const digestOf = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
 
-/** The text of a record, signed. */
+/** Signs a record and formats it as JSON. */
 export function formatRecord(
-  given: Omit<RecordHead, 'details'>,
+  unsignedHead: Omit<RecordHead, 'details'>,
   details: RecordDetails,
   key: SigningKey,
 ): string {
-  const head: RecordHead = { ...given, details: sha(details) };
-  const made = `${key.id}.${signature(key, 'history', canonical(head))}`;
-  return `${JSON.stringify({ ...head, signature: made, ...details }, undefined, 1)}\n`;
+  const head: RecordHead = { ...unsignedHead, details: digestOf(details) };
+  const signatureText = `${key.id}.${signature(key, 'history', canonical(head))}`;
+  return `${JSON.stringify({ ...head, signature: signatureText, ...details }, undefined, 1)}\n`;
 }
 
-/** A record without its changes. What is left is signed as it was. The text as it is where it is no record. */
+/**
+ * Removes the details from the text of a record, to keep old histories small. The signature stays valid, because it covers only the head.
+ * Returns a text that is no JSON unchanged.
+ */
 export function dropRecordDetails(text: string): string {
   try {
-    const { changes: _, more: __, actions: ___, ...rest } = JSON.parse(text) as Record<string, unknown>;
-    return `${JSON.stringify(rest, undefined, 1)}\n`;
+    const { changes: _, more: __, actions: ___, ...signedHead } = JSON.parse(text) as Record<string, unknown>;
+    return `${JSON.stringify(signedHead, undefined, 1)}\n`;
   } catch {
     return text;
   }
 }
 
-/** Reads a record, and checks who signed it. Undefined for what is none. `place`: for people. */
+/**
+ * Parses a record and verifies its signature; undefined if the text is no record. If the details do not have the digest that the head
+ * names, the proof is `altered`. `place` names the record in messages.
+ */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
-  const zodSafeParseResult = file.safeParse(jsonIn(text));
-  if (!zodSafeParseResult.success) return undefined;
-  const { signature: made = '', changes, more, actions: followed, ...parsed } = zodSafeParseResult.data;
-  const [id = '', mac = ''] = made.split('.');
-  const signed =
-    id === '' || mac === ''
+  const parsed = file.safeParse(jsonIn(text));
+  if (!parsed.success) return undefined;
+  const { signature: signatureText = '', changes, more, actions, ...parsedHead } = parsed.data;
+  const [keyId = '', mac = ''] = signatureText.split('.');
+  const headProof =
+    keyId === '' || mac === ''
       ? { doubt: 'unsigned' as const, place }
-      : verifyBySigner(id, key, place, (signer) => isSignature(mac, signer, 'history', canonical(parsed)));
-  const kept = changes && {
+      : verifyBySigner(keyId, key, place, (signer) =>
+          isSignature(mac, signer, 'history', canonical(parsedHead)),
+        );
+  const parsedDetails = changes && {
     changes,
     ...(more === undefined ? {} : { more }),
-    ...(followed === undefined ? {} : { actions: followed }),
+    ...(actions === undefined ? {} : { actions }),
   };
-  const isTrue = !kept || sha(kept) === parsed.details;
+  const areDetailsSigned = !parsedDetails || digestOf(parsedDetails) === parsedHead.details;
   return {
-    head: parsed,
-    ...(kept ? { details: kept } : {}),
-    proof: isTrue ? signed : { doubt: 'altered', place, key: id },
-    digest: sha([parsed, made]),
+    head: parsedHead,
+    ...(parsedDetails ? { details: parsedDetails } : {}),
+    proof: areDetailsSigned ? headProof : { doubt: 'altered', place, key: keyId },
+    digest: digestOf([parsedHead, signatureText]),
   };
 }

@@ -5,55 +5,62 @@ import { shellWord } from '../model/shell-word.ts';
 import type { Documents, HistoryUpdate } from './documents.ts';
 import { copiedLedgerProblems, type LedgerStore } from './ledger-store.ts';
 
-/** The records that arrive in the new place, and what the old one is told of its end. */
-interface CopiedHistory {
+/** The changes to two histories when a ledger goes to another place or another name. */
+interface TransferredHistory {
+  /** The records that are written at the new place. */
   arriving: HistoryUpdate;
+  /** The records that are written or removed at the old place. */
   leaving: HistoryUpdate;
 }
 
 /**
- * Copies the ledger of a stack to another place, byte by byte, so that its signature and generation hold, with its history. The old one
- * then says where it went, signed, and takes no apply; what it claims beside other stacks stays. The new one is written before the old
- * one says so: whatever interrupts it, both have all, and the same call ends it. A place that was copied to this one before may be copied
- * back to. Gives back false where it was copied already. Throws `Problems`.
+ * Copies the ledger of a stack and its history to another place, for `trueup ledger copy`. Returns false if it was copied there before.
+ *
+ * 1. The text is copied byte by byte, so that its signature and its generation stay valid.
+ * 2. Then the old ledger gets `copiedTo`: nothing can be applied with it any more, but its claims on objects stay visible to other stacks.
+ *
+ * An interruption between the two steps leaves two complete ledgers, and the same call finishes the work. A ledger may be copied back to
+ * a place that was copied here before. Throws `Problems` if there is no ledger to copy, or another one at the new place.
  */
 export async function copyLedger(
   from: LeasedLedger,
   to: LeasedLedger,
-  historyOf: (ledger: Ledger) => Promise<CopiedHistory | undefined> = async () => undefined,
+  composeHistory: (ledger: Ledger) => Promise<TransferredHistory | undefined> = async () => undefined,
 ): Promise<boolean> {
-  const [here, there] = [from.documents.place, to.documents.place];
-  const old = await from.store.read();
-  if (!old || old.stack !== from.stack) throw noLedger(from, old);
+  const oldPlace = from.documents.place;
+  const newPlace = to.documents.place;
+  const ledger = await from.store.read();
+  if (!ledger || ledger.stack !== from.stack) throw nothingToCopyProblems(from, ledger);
   from.store.requireVerified({ allowCopied: true });
-  const ledger = await to.store.read();
-  if (ledger) to.store.requireVerified({ allowCopied: true });
-  if (old.copiedTo !== undefined) {
-    if (old.copiedTo === there && ledger) return false;
-    throw copiedLedgerProblems(here, old.copiedTo);
+  const existing = await to.store.read();
+  if (existing) to.store.requireVerified({ allowCopied: true });
+  if (ledger.copiedTo !== undefined) {
+    if (ledger.copiedTo === newPlace && existing) return false;
+    throw copiedLedgerProblems(oldPlace, ledger.copiedTo);
   }
-  // What only the journal of an interrupted run has comes along.
+  // The journal of an interrupted run stays on this machine, so its changes are first written into the ledger.
   if (from.store.journalText() !== undefined) await from.lease.confirm();
-  const whole = from.store.journalText() === undefined ? old : await from.store.write(old);
-  const storedDocument = (await from.documents.read('ledger'))!;
-  const before = await to.documents.read('ledger');
-  const isReturn = ledger?.copiedTo === here;
-  if (before && before.text !== storedDocument.text && !isReturn) throw takenPlace(to, ledger!);
-  const history = await historyOf(whole);
-  if (before?.text !== storedDocument.text) {
+  const complete = from.store.journalText() === undefined ? ledger : await from.store.write(ledger);
+  const source = (await from.documents.read('ledger'))!;
+  const target = await to.documents.read('ledger');
+  const isReturn = existing?.copiedTo === oldPlace;
+  if (target && target.text !== source.text && !isReturn) throw placeInUseProblems(to, existing!);
+  const history = await composeHistory(complete);
+  if (target?.text !== source.text) {
     await to.lease.confirm();
-    await to.documents.write('ledger', storedDocument.text, {
-      expected: before?.version,
+    await to.documents.write('ledger', source.text, {
+      expected: target?.version,
       historyUpdate: history?.arriving,
     });
   }
   await from.lease.confirm();
-  await from.store.write({ ...whole, copiedTo: there }, { historyUpdate: history?.leaving });
+  await from.store.write({ ...complete, copiedTo: newPlace }, { historyUpdate: history?.leaving });
   await from.store.close();
   return true;
 }
 
-const noLedger = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
+/** Returns the problem that the ledger to copy is missing, or belongs to another stack. */
+const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
   new Problems([
     ledger
       ? problem('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`, {
@@ -64,7 +71,8 @@ const noLedger = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): P
         }),
   ]);
 
-const takenPlace = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
+/** Returns the problem that a different ledger is stored at the new place. */
+const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',
@@ -73,7 +81,7 @@ const takenPlace = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
     ),
   ]);
 
-/** A place for the ledger of one stack, whose lease this run has. */
+/** The ledger of one stack, in a place whose lease this run holds. */
 export interface LeasedLedger {
   stack: string;
   documents: Documents;
@@ -81,48 +89,51 @@ export interface LeasedLedger {
   lease: { confirm(): Promise<void> };
 }
 
-/** The records that arrive in the new place, and those that leave the old one. */
-interface Moved {
-  arriving: HistoryUpdate;
-  leaving: HistoryUpdate;
-}
-
 /**
- * Gives a ledger to a stack of another name, in the same place or in one of its own, and gives back what is kept now. The new one is written whole
- * before the old one goes, with its history: whatever interrupts it, one of them has all, and the same call ends it. Throws `Problems` where the new one is there.
+ * Renames the stack of a ledger, for `trueup ledger rename`, and returns the ledger under its new name. If places follow from stack names,
+ * the new ledger is written before the old one is removed. So an interruption leaves at least one complete ledger, and the same call
+ * finishes the work. Throws `Problems` if the ledger is missing, or a different one has the new name.
  */
 export async function renameLedger(
   from: LeasedLedger,
   to: LeasedLedger,
-  historyOf: (old: Ledger) => Promise<Moved | undefined> = async () => undefined,
+  composeHistory: (old: Ledger) => Promise<TransferredHistory | undefined> = async () => undefined,
 ): Promise<Ledger> {
-  const old = await from.store.read();
-  const ledger = to.documents.place === from.documents.place ? undefined : await to.store.read();
-  if (!old || old.stack !== from.stack) throw noSuchLedger(from, to, old, ledger);
+  const isSamePlace = to.documents.place === from.documents.place;
+  const ledger = await from.store.read();
+  const existing = isSamePlace ? undefined : await to.store.read();
+  if (!ledger || ledger.stack !== from.stack) throw nothingToRenameProblems(from, to, ledger, existing);
   from.store.requireVerified();
-  if (ledger) {
+  if (existing) {
     to.store.requireVerified();
-    if (contentOf(ledger) !== contentOf({ ...old, stack: to.stack })) throw taken(from, to, ledger);
+    if (contentOf(existing) !== contentOf({ ...ledger, stack: to.stack }))
+      throw nameInUseProblems(from, to, existing);
   }
-  // What only the journal of an interrupted run has comes along.
-  const kept = from.store.journalText() === undefined ? old : await written(from, old);
-  const history = await historyOf(kept);
-  if (to.documents.place === from.documents.place) {
-    const renamed = await written(from, { ...kept, stack: to.stack }, history?.arriving);
+  // The journal belongs to the old name, so its changes are first written into the ledger.
+  const complete = from.store.journalText() === undefined ? ledger : await writeWithLease(from, ledger);
+  const history = await composeHistory(complete);
+  if (isSamePlace) {
+    const renamed = await writeWithLease(from, { ...complete, stack: to.stack }, history?.arriving);
     await from.store.close();
     return renamed;
   }
-  const made = ledger ?? (await written(to, { ...kept, stack: to.stack, generation: 0 }, history?.arriving));
+  const renamed =
+    existing ??
+    (await writeWithLease(to, { ...complete, stack: to.stack, generation: 0 }, history?.arriving));
   await from.lease.confirm();
-  const last = await from.documents.read('ledger');
-  if (last)
-    await from.documents.remove('ledger', { expected: last.version, historyUpdate: history?.leaving });
+  const oldDocument = await from.documents.read('ledger');
+  if (oldDocument)
+    await from.documents.remove('ledger', {
+      expected: oldDocument.version,
+      historyUpdate: history?.leaving,
+    });
   await from.store.close();
   await to.store.close();
-  return made;
+  return renamed;
 }
 
-async function written(
+/** Writes a ledger after making sure that this run still holds its lease. */
+async function writeWithLease(
   { lease, store }: LeasedLedger,
   ledger: Ledger,
   historyUpdate?: HistoryUpdate,
@@ -131,14 +142,18 @@ async function written(
   return store.write(ledger, { historyUpdate });
 }
 
-/** All but how often and when it was written. */
-const contentOf = ({ generation: _, writtenAt: __, ...rest }: Ledger): string => canonical(rest);
+/** Returns the content of a ledger as comparable text, without the members that every write changes. */
+const contentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string => canonical(content);
 
-function noSuchLedger(
+/**
+ * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under the new name, which
+ * tells that it was renamed before.
+ */
+function nothingToRenameProblems(
   { stack, store }: LeasedLedger,
   to: LeasedLedger,
   ledger: Ledger | undefined,
-  there: Ledger | undefined,
+  existing: Ledger | undefined,
 ): Problems {
   if (ledger)
     return new Problems([
@@ -149,14 +164,15 @@ function noSuchLedger(
   return new Problems([
     problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
       hint:
-        there?.stack === to.stack
+        existing?.stack === to.stack
           ? `there is one of ${to.stack}: it was renamed before`
           : 'check the name, and --ledger',
     }),
   ]);
 }
 
-const taken = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
+/** Returns the problem that a different ledger has the new name. */
+const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
   new Problems([
     problem(
       'ledger/exists',

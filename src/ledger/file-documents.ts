@@ -17,26 +17,27 @@ import type { Processes } from './lease-record.ts';
 import { readLedgersBesideFile } from './other-ledgers.ts';
 
 /**
- * Documents as files beside each other: the ledger under the given path, fit for a diff, and a `.lock` and a `.plan` with its name. A path that is
- * not absolute starts at `cwd`; messages name it as it was given.
+ * Returns documents that are files in one folder: the ledger at `path`, and beside it a `.lock`, a `.plan` and a `.history` folder. Used for
+ * ledgers on one machine and for ledgers that a team commits to its repository. Messages show `path` as the user wrote it.
+ * @param cwd the folder that a relative path starts at
  */
 export function fileDocuments(
   path: string,
   { cwd, processes }: { cwd: string; processes: Processes },
 ): Documents {
   const base = path.replace(/\.json$/, '');
-  const nameOf = (name: DocumentName) =>
+  const shownPathOf = (name: DocumentName) =>
     ({ ledger: path, lease: `${base}.lock`, plan: `${base}.plan` })[name];
-  const pathOf = (name: DocumentName) => resolve(cwd, nameOf(name));
+  const absolutePathOf = (name: DocumentName) => resolve(cwd, shownPathOf(name));
 
   const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
     try {
-      return toStoredDocument(await readFile(pathOf(name), 'utf8'));
+      return toStoredDocument(await readFile(absolutePathOf(name), 'utf8'));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
       throw new Problems([
-        problem('ledger/unreadable', `the ledger ${nameOf(name)} cannot be read: ${message}`, {
+        problem('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
           hint: 'check the file and its permissions; nothing was changed',
         }),
       ]);
@@ -45,7 +46,7 @@ export function fileDocuments(
 
   const replace = (name: DocumentName, text: string | undefined, expected: string | undefined) =>
     replaceFile(
-      pathOf(name),
+      absolutePathOf(name),
       text,
       async () => {
         const storedDocument = await read(name);
@@ -55,15 +56,19 @@ export function fileDocuments(
     ).catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
       throw new Problems([
-        problem('ledger/unwritable', `the ledger ${nameOf(name)} cannot be written: ${systemText(error)}`, {
-          hint: 'check its folder, the permissions and the free space',
-        }),
+        problem(
+          'ledger/unwritable',
+          `the ledger ${shownPathOf(name)} cannot be written: ${systemText(error)}`,
+          {
+            hint: 'check its folder, the permissions and the free space',
+          },
+        ),
       ]);
     });
 
   const folder = `${base}.history`;
-  const history = historyIn(resolve(cwd, folder), folder);
-  // Before the ledger: a run that is not recorded changes nothing.
+  const history = openHistoryFolder(resolve(cwd, folder), folder);
+  // Records are written before the ledger, so that no change of the ledger is missing in the history.
   const writeHistory = async (historyUpdate: HistoryUpdate | undefined) => {
     for (const [name, text] of historyUpdate?.records ?? [])
       await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
@@ -80,7 +85,7 @@ export function fileDocuments(
 
   return {
     place: path,
-    leasePath: resolve(cwd, pathOf('lease')),
+    leasePath: resolve(cwd, absolutePathOf('lease')),
     journalPath: async () => resolve(cwd, `${base}.journal`),
     read,
     readOtherLedgers: () => readLedgersBesideFile(resolve(cwd, path)),
@@ -98,11 +103,11 @@ export function fileDocuments(
   };
 }
 
-/** The records in a folder. `shown`: its path for people. */
-const historyIn = (folder: string, shown: string): HistoryFiles => {
+/** Returns the history in a folder. `shownPath`: the path of the folder in messages. */
+const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
     new Problems([
-      problem('history/unreadable', `the history ${shown} cannot be read: ${systemText(error)}`, {
+      problem('history/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
         hint: 'check the folder and its permissions; nothing was changed',
       }),
     ]);
@@ -128,28 +133,34 @@ const historyIn = (folder: string, shown: string): HistoryFiles => {
   };
 };
 
-/** A text with the version that stands for it. */
+/** Returns a text as a document whose version is a digest of the text. Used by stores without versions of their own. */
 export const toStoredDocument = (text: string): StoredDocument => ({
   text,
   version: hash('sha256', text, 'base64url'),
 });
 
 /*
- * One process at a time may replace a file: the one whose entry is in the folder `FILE.writing`. An entry has a name that never was
- * and never will be another's, and it is the new content itself.
+ * How several processes replace one file safely (`replaceFile`)
  *
- * - Taking the folder is one rename of a prepared folder onto it, which succeeds only where there is none or an empty one.
- * - Replacing the file is one rename of the entry onto it. Whoever lost the entry in the meantime (stopped for long, and taken for
- *   gone) fails there, and has changed nothing.
- * - What a process left behind that is gone is removed by the name of its entry: that can hit nobody else, however many do it at once.
+ * Terms: an entry is a file with the new content and a unique name, `PID.RANDOM.MACHINE`. The lock is the folder `FILE.writing`. A process
+ * holds the lock of FILE while its entry is in that folder.
+ *
+ * 1. A process writes its entry into a prepared folder of its own and renames this folder to `FILE.writing`. That fails while another
+ *    entry is there, because a rename replaces only missing and empty folders.
+ * 2. With the lock, it checks that FILE still has the expected content.
+ * 3. It renames its entry to FILE. If the process was stopped for so long that others took it for dead and removed its entry, this
+ *    rename fails, and FILE is unchanged.
+ *
+ * A process that dies leaves its entry behind. The next process removes it by name. Names are unique, so this can never remove the
+ * entry of a living process, even if several processes clean up at once.
  */
 
-/** An unchanged entry seen for this long has lost its owner, if nothing else tells (another machine). */
-const patience = 10_000;
+/** Milliseconds after which an entry of another machine counts as abandoned. Of our own machine we know which processes run. */
+const abandonedAfter = 10_000;
 
 /**
- * Replaces a file (text undefined: removes it) while nobody else does. `check` looks at what is there and throws if it is not what
- * was expected: then nothing is changed. Rejects with the error of the file system where that refuses.
+ * Replaces or removes (`text` undefined) a file under its lock, so that two runs never overwrite each other's ledger or lease. Calls `check`
+ * while the lock is held: if it throws, the file stays as it is. Rejects with the file system's error if that refuses.
  */
 export async function replaceFile(
   path: string,
@@ -158,12 +169,12 @@ export async function replaceFile(
   processes: Processes,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // A link stays a link.
+  // The target of a symbolic link is replaced, and the link stays.
   const target = await realpath(path).catch(() => path);
   const folder = `${target}.writing`;
   for (;;) {
-    const entry = `${processes.pid}.${randomBytes(9).toString('hex')}.${machine()}`;
-    await takeFolder(folder, entry, text ?? '', processes);
+    const entry = `${processes.pid}.${randomBytes(9).toString('hex')}.${machineName()}`;
+    await takeLock(folder, entry, text ?? '', processes);
     await removeAbandoned(folder, processes).catch(() => {});
     try {
       await check();
@@ -176,73 +187,76 @@ export async function replaceFile(
       if (!(isMissing(error) && error.path === join(folder, entry))) throw error;
     } finally {
       await unlink(join(folder, entry)).catch(() => {});
-      // Fails where the next one is in it already.
+      // Fails if the next process has taken the lock already.
       await rmdir(folder).catch(() => {});
     }
   }
 }
 
-async function takeFolder(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
-  const prepared = `${folder}-${entry}`;
-  await mkdir(prepared);
+/** Takes the lock `folder` with a new entry that contains `text`. Waits while a living process holds it, and removes abandoned entries. */
+async function takeLock(folder: string, entry: string, text: string, processes: Processes): Promise<void> {
+  const preparedFolder = `${folder}-${entry}`;
+  await mkdir(preparedFolder);
   try {
-    const file = await open(join(prepared, entry), 'wx');
+    const file = await open(join(preparedFolder, entry), 'wx');
     try {
       await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();
     }
-    let seen: { entry: string | undefined; since: number } | undefined;
-    while (!(await renamed(prepared, folder))) {
-      const [owner] = await readdir(folder).catch(() => []);
-      if (seen?.entry !== owner || !seen) seen = { entry: owner, since: performance.now() };
-      if (owner !== undefined && (isGone(owner, processes) || performance.now() - seen.since > patience))
-        await unlink(join(folder, owner)).catch(() => {});
+    let waitingFor: { entry: string | undefined; since: number } | undefined;
+    while (!(await tryMoveFolder(preparedFolder, folder))) {
+      const [holder] = await readdir(folder).catch(() => []);
+      if (waitingFor?.entry !== holder || !waitingFor)
+        waitingFor = { entry: holder, since: performance.now() };
+      const waited = performance.now() - waitingFor.since;
+      if (holder !== undefined && (isAbandoned(holder, processes) || waited > abandonedAfter))
+        await unlink(join(folder, holder)).catch(() => {});
       else await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5));
     }
   } catch (error) {
-    await rm(prepared, { recursive: true, force: true });
+    await rm(preparedFolder, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Removes what processes that are gone had prepared and never put in place, for this file or for others beside it. */
+/** Removes prepared folders and locks of dead processes, for this file and for the others in its folder, so that they do not pile up. */
 async function removeAbandoned(folder: string, processes: Processes): Promise<void> {
-  const around = dirname(folder);
-  for (const name of await readdir(around)) {
-    const [, prepared] = /\.writing-(.+)$/.exec(name) ?? [];
-    if (prepared !== undefined && isGone(prepared, processes))
-      await rm(join(around, name), { recursive: true, force: true });
+  const parentFolder = dirname(folder);
+  for (const name of await readdir(parentFolder)) {
+    const [, preparedEntry] = /\.writing-(.+)$/.exec(name) ?? [];
+    if (preparedEntry !== undefined && isAbandoned(preparedEntry, processes))
+      await rm(join(parentFolder, name), { recursive: true, force: true });
     if (!name.endsWith('.writing') || name === basename(folder)) continue;
-    const [owner] = await readdir(join(around, name)).catch(() => []);
-    if (owner === undefined || !isGone(owner, processes)) continue;
-    await unlink(join(around, name, owner)).catch(() => {});
-    await rmdir(join(around, name)).catch(() => {});
+    const [holder] = await readdir(join(parentFolder, name)).catch(() => []);
+    if (holder === undefined || !isAbandoned(holder, processes)) continue;
+    await unlink(join(parentFolder, name, holder)).catch(() => {});
+    await rmdir(join(parentFolder, name)).catch(() => {});
   }
 }
 
-/** Takes `folder` by renaming `prepared` to it; false if another entry is in it. */
-async function renamed(prepared: string, folder: string): Promise<boolean> {
+/** Renames a prepared folder to the lock; false if another process holds the lock. */
+async function tryMoveFolder(preparedFolder: string, lock: string): Promise<boolean> {
   try {
-    // Not every system puts a folder over an empty one.
-    if (platform() === 'win32') await rmdir(folder).catch(() => {});
-    await rename(prepared, folder);
+    // Windows does not replace an empty folder by a rename.
+    if (platform() === 'win32') await rmdir(lock).catch(() => {});
+    await rename(preparedFolder, lock);
     return true;
   } catch (error) {
-    const taken = ['ENOTEMPTY', 'EEXIST', ...(platform() === 'win32' ? ['EPERM', 'EACCES'] : [])];
-    if (taken.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    const heldCodes = ['ENOTEMPTY', 'EEXIST', ...(platform() === 'win32' ? ['EPERM', 'EACCES'] : [])];
+    if (heldCodes.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
 /** True if the process that made an entry ran on this machine and has ended. */
-function isGone(entry: string, { isRunning }: Processes): boolean {
-  const [pid, , ...rest] = entry.split('.');
-  return rest.join('.') === machine() && /^\d+$/.test(pid!) && !isRunning(Number(pid));
+function isAbandoned(entry: string, { isRunning }: Processes): boolean {
+  const [pid, , ...machineParts] = entry.split('.');
+  return machineParts.join('.') === machineName() && /^\d+$/.test(pid!) && !isRunning(Number(pid));
 }
 
-const machine = () => hostname().replace(/[^\w.-]/g, '_');
+const machineName = () => hostname().replace(/[^\w.-]/g, '_');
 
 const isMissing = (error: unknown): error is NodeJS.ErrnoException =>
   (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -9,18 +9,27 @@ import type { CollectionId } from '../model/resource.ts';
 import { entrySchema, intentSchema, owedActionSchema, stagedSchema } from './parse-ledger.ts';
 import { type Proof, verifyBySigner } from './proof.ts';
 
-const head = z.object({
-  /** Version 1 had what is staged in each line, of all lists. */
+/*
+ * The lines of a journal (journal.ts).
+ *
+ * The first line, the head, names the ledger and its generation that the journal continues. Each other line has the new state of the
+ * addresses that a run changed. Each line ends with a signature (`mac`) of the signature before it and of its own text. So no line can be
+ * inserted, removed or moved, not even to another journal, because the head says which ledger it belongs to. Only lines at the end may be
+ * missing, which a crash can cause too.
+ */
+
+const headSchema = z.object({
+  /** The format. Format 1 has the staged versions of all lists in each line. */
   journal: z.union([z.literal(1), z.literal(2)]),
   baseUrl: z.string(),
   owner: z.string(),
   stack: z.string(),
   generation: z.number(),
-  /** The id of the key that signs the lines; none wrote those of before. */
+  /** The id of the key that signs the lines. Early versions did not sign them. */
   key: z.string().optional(),
 });
 
-const line = z.object({
+const lineSchema = z.object({
   set: z.record(z.string(), z.object({ entry: entrySchema.nullable(), begun: intentSchema.nullable() })),
   staged: z.record(z.string(), stagedSchema.valueType.nullable()).optional(),
   owed: z.record(z.string(), owedActionSchema.nullable()).optional(),
@@ -34,18 +43,20 @@ const line = z.object({
     .optional(),
 });
 
-/** The first line: the ledger that the others are on top of. */
-export type JournalHead = z.infer<typeof head>;
-/**
- * One line of a journal. `set`: entry and intent of each touched address; null where none is kept any more. A collection in it, both null,
- * is an ordered list whose recorded order has ended. `staged` and `owed`: the lists and debts that have changed; null where none is kept any
- * more. `lastWrite`: the time at which the last write was sent. `rest`: the small parts of the ledger, which change as a whole.
- */
+/** The first line of a journal: the ledger and the generation that it continues. */
+export type JournalHead = z.infer<typeof headSchema>;
+/** Another line of a journal: the parts of the ledger that changed since the line before. Null means that the ledger has none any more. */
 export interface JournalLine {
+  /**
+   * The entry and the intent of each changed address. An address loses its recorded order in `orders`; so an ordered list, with both members
+   * null, says that its order is not known any more.
+   */
   set: Record<Address, { entry: LedgerEntry | null; begun: Intent | null }>;
   staged?: Record<CollectionId, StagedEntry | null>;
   owed?: Record<string, OwedAction | null>;
+  /** The time at which the last write was sent. */
   lastWrite?: string;
+  /** Small members of the ledger, which are always written together. `staged` only in format 1. */
   rest?: { inputs: string[]; plan: string | null; staged?: NonNullable<Ledger['staged']> | null };
 }
 
@@ -55,37 +66,35 @@ interface ParsedJournal {
   proof: Proof;
 }
 
-/*
- * Each line ends with its signature, which is made of the one before it and all else of the line. So no line can be put in, left out
- * or moved, to another journal neither: the first one says whose it is. That lines are missing at the end is what a crash does, too.
- */
-const signed = /,"mac":"([\w-]+)"\}$/;
+const macPattern = /,"mac":"([\w-]+)"\}$/;
 
-/** Signs one line after the other, each as it is to stand in the file, without its line feed. */
+/** Creates a function that signs the lines of one journal in order, and returns the text of each line without a line feed. */
 export function createLineSigner(key: SigningKey): (line: JournalHead | JournalLine) => string {
-  let last = '';
+  let previousMac = '';
   return (line) => {
-    const rest = JSON.stringify(line).slice(0, -1);
-    last = signature(key, 'ledger', `journal\n${last}\n`, rest);
-    return `${rest},"mac":"${last}"}`;
+    const signedPart = JSON.stringify(line).slice(0, -1);
+    previousMac = signature(key, 'ledger', `journal\n${previousMac}\n`, signedPart);
+    return `${signedPart},"mac":"${previousMac}"}`;
   };
 }
 
-function linesProof(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
+/** Verifies the signatures of all lines of a journal. */
+function verifyLines(lines: string[], head: JournalHead, key: LedgerKey | undefined, place: string): Proof {
   if (head.key === undefined) return { doubt: 'unsigned', place };
   return verifyBySigner(head.key, key, place, (signer) => {
-    let last = '';
+    let previousMac = '';
     return lines.every((line) => {
-      const [end, made] = signed.exec(line) ?? [];
-      if (end === undefined || made === undefined) return false;
-      const text = line.slice(0, line.length - end.length);
-      const isMade = isSignature(made, signer, 'ledger', `journal\n${last}\n`, text);
-      last = made;
-      return isMade;
+      const [end, mac] = macPattern.exec(line) ?? [];
+      if (end === undefined || mac === undefined) return false;
+      const signedPart = line.slice(0, line.length - end.length);
+      const isSigned = isSignature(mac, signer, 'ledger', `journal\n${previousMac}\n`, signedPart);
+      previousMac = mac;
+      return isSigned;
     });
   });
 }
 
+/** Creates the head of a journal that continues the current generation of a ledger. */
 export const createJournalHead = (
   { baseUrl, owner, stack, generation }: Ledger,
   key: SigningKey,
@@ -99,63 +108,66 @@ export const createJournalHead = (
 });
 
 /**
- * Text as a journal; undefined where its first line was not written to its end. A last line that was cut off is left out: what it
- * says had not been gone on from. Throws `Problems` for any other damage; nothing is guessed.
+ * Parses a journal; undefined if not even its head is complete. A last line that a crash cut off is ignored: the run waits for each line,
+ * so it did nothing after it. Throws `Problems` for any other damage, because the journal may be the only record of new objects.
  */
 export function parseJournal(
   text: string,
   place: string,
   key: LedgerKey | undefined,
 ): ParsedJournal | undefined {
-  const whole = text.split('\n').slice(0, -1);
+  const completeLines = text.split('\n').slice(0, -1);
   const lines: JournalLine[] = [];
-  let first: JournalHead | undefined;
-  whole.forEach((text, index) => {
+  let head: JournalHead | undefined;
+  completeLines.forEach((text, index) => {
     const json = jsonIn(text);
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 2)
-      throw refuse(
+      throw journalProblems(
         'journal/newer',
         `${place}: it was written by a newer version of trueup`,
         'upgrade trueup',
       );
-    const parsed = index === 0 ? head.safeParse(json) : line.safeParse(json);
+    const parsed = index === 0 ? headSchema.safeParse(json) : lineSchema.safeParse(json);
     if (!parsed.success)
-      throw refuse(
+      throw journalProblems(
         'journal/corrupt',
-        `${place}:${index + 1}: this line is damaged; ${index} of ${whole.length} lines before it are intact`,
+        `${place}:${index + 1}: this line is damaged; ${index} of ${completeLines.length} lines before it are intact`,
         'restore the file. If you cannot, remove it: the ledger then has its last saved state, and objects from the interrupted run are found by name and content',
       );
-    if (index === 0) first = parsed.data as JournalHead;
+    if (index === 0) head = parsed.data as JournalHead;
     else lines.push(parsed.data as unknown as JournalLine);
   });
-  return first && { head: first, lines, proof: linesProof(whole, first, key, `the journal ${place}`) };
+  return head && { head, lines, proof: verifyLines(completeLines, head, key, `the journal ${place}`) };
 }
 
-/** The ledger with the lines on top of it, if they are about this generation of it. */
+/**
+ * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Returns the ledger itself, with 0 lines, if
+ * the journal continues another ledger or generation: then a later write has contained the changes.
+ */
 export function applyJournalLines(
   ledger: Ledger,
   { head, lines }: Pick<ParsedJournal, 'head' | 'lines'>,
 ): { ledger: Ledger; lines: number } {
-  const same = (['baseUrl', 'owner', 'stack', 'generation'] as const).every(
+  const isSameLedger = (['baseUrl', 'owner', 'stack', 'generation'] as const).every(
     (name) => head[name] === ledger[name],
   );
-  if (!same) return { ledger, lines: 0 };
+  if (!isSameLedger) return { ledger, lines: 0 };
   const next = { ...ledger, entries: { ...ledger.entries } };
   const begun = { ...ledger.begun };
   const orders = { ...ledger.orders };
   const staged = { ...ledger.staged };
   const owed = { ...ledger.owed };
   for (const { set, lastWrite, rest, ...parts } of lines) {
-    for (const [address, now] of Object.entries(set)) {
-      if (now.entry) next.entries[address] = now.entry;
+    for (const [address, state] of Object.entries(set)) {
+      if (state.entry) next.entries[address] = state.entry;
       else delete next.entries[address];
-      if (now.begun) begun[address] = now.begun;
+      if (state.begun) begun[address] = state.begun;
       else delete begun[address];
       delete orders[address];
     }
-    replace(staged, parts.staged);
-    replace(owed, parts.owed);
+    applyMembers(staged, parts.staged);
+    applyMembers(owed, parts.owed);
     if (lastWrite !== undefined) next.lastWrite = lastWrite;
     if (!rest) continue;
     next.inputs = rest.inputs;
@@ -167,20 +179,21 @@ export function applyJournalLines(
   return { ledger: withParts(next, { begun, orders, staged, owed }), lines: lines.length };
 }
 
-/** Replaces the members of a part of the ledger that a line names. */
-function replace<T>(part: Record<string, T>, changed: Record<string, T | null> = {}): void {
-  for (const [name, now] of Object.entries(changed)) {
-    if (now === null) delete part[name];
-    else part[name] = now;
+/** Changes `members`: sets each member of `changed`, and deletes those that are null. */
+function applyMembers<T>(members: Record<string, T>, changed: Record<string, T | null> = {}): void {
+  for (const [name, value] of Object.entries(changed)) {
+    if (value === null) delete members[name];
+    else members[name] = value;
   }
 }
 
-/** The ledger with these parts; without those that are empty. */
+/** Returns a ledger with these parts, but without empty ones, since a ledger that was written has none either. */
 function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'staged' | 'owed'>): Ledger {
   const { begun: _, orders: __, staged: ___, owed: ____, ...others } = ledger;
-  const kept = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
-  return { ...others, ...Object.fromEntries(kept) };
+  const nonEmptyParts = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
+  return { ...others, ...Object.fromEntries(nonEmptyParts) };
 }
 
-const refuse = (code: string, message: string, hint: string) =>
+/** Returns one problem of a journal, with a remedy. */
+const journalProblems = (code: string, message: string, hint: string) =>
   new Problems([problem(code, message, { hint })]);

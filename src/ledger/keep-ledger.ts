@@ -2,13 +2,16 @@ import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
-/** Keeps a ledger while a run changes it. */
+/** Saves the ledger of a run after each of its changes, without writing the whole ledger each time. */
 export interface LedgerKeeper {
-  /** Notes what is said of these addresses now; on the disk of this machine when it resolves, and `everywhere` if that is asked for. */
-  save(ledger: Ledger, how: { touched: Address[]; everywhere?: boolean }): Promise<void>;
-  /** Writes what was noted since the last write. */
+  /**
+   * Saves the current ledger. When it resolves, the state of the `touched` addresses is in the journal on this machine, or, with
+   * `everywhere`, the whole ledger is written to its place. `everywhere` is needed before requests that must not be repeated.
+   */
+  save(ledger: Ledger, options: { touched: Address[]; everywhere?: boolean }): Promise<void>;
+  /** Writes the ledger, if it was saved since the last write. */
   flush(): Promise<void>;
-  /** Ends a run: what was noted is written, and the journal goes; it stays where that fails. */
+  /** Ends a run: writes the ledger and removes the journal. If the write fails, the journal stays for the next run. */
   close(): Promise<void>;
 }
 
@@ -16,22 +19,20 @@ interface KeeperOptions {
   store: LedgerStore;
   /** The generation that the store holds. */
   generation: number;
-  /** Told what is kept after each write. */
+  /** Called with the written ledger after each write. */
   onWritten?(ledger: Ledger): void;
-  /** Milliseconds between two writes of what can wait; longer if a write is slow. */
+  /** The least milliseconds between two writes of changes that can wait. The interval is longer if writing is slow. */
   pace?: number;
   now?(): number;
 }
 
 const standardPace = 10_000;
-/**
- * The largest share of the time that may go into writing. A large ledger takes seconds, and the journal has everything meanwhile.
- */
-const mostOfTime = 1 / 10;
+/** The largest share of a run's time that may go into writing its ledger. Writing a large one takes seconds. */
+const maxWritingShare = 1 / 10;
 
 /**
- * Writes the ledger now and then, one write at a time, and each change of it into the journal. What could not be written is tried
- * again with the next change, and at the end.
+ * Creates the keeper of a run's ledger. Each change goes into the journal at once, and every few seconds the whole ledger is written, one
+ * write at a time. A failed write is repeated with the next change and at the end of the run.
  */
 export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const { store, onWritten, pace = standardPace, now = Date.now } = options;
@@ -39,7 +40,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let latest: Ledger | undefined;
   let writing: Promise<void> = Promise.resolve();
   let lastWrite = now();
-  let took = 0;
+  let writeDuration = 0;
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
   const write = async () => {
@@ -50,7 +51,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     try {
       const ledger = await store.write({ ...next, generation });
       generation = ledger.generation;
-      took = now() - lastWrite;
+      writeDuration = now() - lastWrite;
       onWritten?.(ledger);
     } catch (error) {
       latest ??= next;
@@ -68,18 +69,18 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
       latest = ledger;
       if (everywhere) {
         await flush();
-        // The first write comes before the first request: a journal that cannot be written has to fail now, not after some requests.
+        // This is the write before the first request. If the journal cannot be written, the run must fail now, not after some requests.
         if (!isJournalOpen) await store.startJournal(ledger);
         isJournalOpen = true;
         return;
       }
-      // A write that is under way has what was before, and ends the journal that has it too.
-      const early = lastWrite + Math.max(pace, took / mostOfTime) - now();
-      if (early <= 0) return flush();
+      // A write starts a new journal. So a line that waits for it (`writing`) belongs to the new generation.
+      const untilNextWrite = lastWrite + Math.max(pace, writeDuration / maxWritingShare) - now();
+      if (untilNextWrite <= 0) return flush();
       writing = writing.catch(() => {}).then(() => store.appendToJournal(ledger, touched));
       await writing;
-      // Nobody may come by for a long time: a request may wait for its rate limit.
-      timer ??= setTimeout(() => void flush().catch(() => {}), early);
+      // The next change may be minutes away, because a request waits for its rate limit. So a timer writes the ledger without it.
+      timer ??= setTimeout(() => void flush().catch(() => {}), untilNextWrite);
     },
     flush,
     close: async () => {

@@ -7,107 +7,115 @@ import { systemText } from '../model/system-error.ts';
 
 type Env = Record<string, string | undefined>;
 
-const [given, givenBefore] = ['TRUEUP_LEDGER_KEY', 'TRUEUP_LEDGER_KEY_PREVIOUS'] as const;
+const keyVariable = 'TRUEUP_LEDGER_KEY';
+const previousKeyVariable = 'TRUEUP_LEDGER_KEY_PREVIOUS';
 
-/** The text of a new key: 32 random bytes in base64url. */
+/** Creates the text of a new key: 32 random bytes in base64url. */
 export const createKeyText = (): string => randomBytes(32).toString('base64url');
 
 /**
- * The key of a ledger: from `TRUEUP_LEDGER_KEY`, else from the file at `path`; undefined where there is none. The key before it comes
- * from `TRUEUP_LEDGER_KEY_PREVIOUS` only, and may be weak. Throws `Problems`.
+ * Finds the key that signs and verifies a ledger: in `TRUEUP_LEDGER_KEY`, else in the file at `path`; undefined if there is none. While
+ * a team changes to a new key, `TRUEUP_LEDGER_KEY_PREVIOUS` has the old one. Throws `Problems` for a current key that is not random, and
+ * for a previous key without a current one or equal to it.
  */
 export async function findKey(path: string, env: Env): Promise<LedgerKey | undefined> {
-  const previous = textIn(env, givenBefore);
-  const text = textIn(env, given);
-  const key = text === undefined ? await keptIn(path) : strongKey(text, given);
+  const previous = readVariable(env, previousKeyVariable);
+  const text = readVariable(env, keyVariable);
+  const key = text === undefined ? await readKeyFile(path) : parseStrongKey(text, keyVariable);
   if (previous === undefined) return key;
   if (key === undefined)
     throw new Problems([
-      problem('key/previous-alone', `${givenBefore} is set, but there is no current key`, {
-        hint: `create one with \`trueup ledger key\`, or set ${given} to the new key`,
+      problem('key/previous-alone', `${previousKeyVariable} is set, but there is no current key`, {
+        hint: `create one with \`trueup ledger key\`, or set ${keyVariable} to the new key`,
       }),
     ]);
-  const before = previousKey(previous);
-  // Taken for a rotation, it would look done at once, and the key that was to go would stay in use.
-  if (key.id === before.id)
+  const previousKey = parsePreviousKey(previous);
+  // Otherwise the change of keys would look finished at once, and the old key would stay in use.
+  if (key.id === previousKey.id)
     throw new Problems([
-      problem('key/same', `${givenBefore} is the current key`, {
-        hint: `set ${given} (or ${path}) to the new key; once nothing uses the old one, remove ${givenBefore}`,
+      problem('key/same', `${previousKeyVariable} is the current key`, {
+        hint: `set ${keyVariable} (or ${path}) to the new key; once nothing uses the old one, remove ${previousKeyVariable}`,
       }),
     ]);
-  return { ...key, previous: before };
+  return { ...key, previous: previousKey };
 }
 
 /**
- * Makes the file with a key, for nobody else to read, unless there is one; gives back the key that is there then. Of two runs that
- * make it at once the first decides. Throws `Problems`.
+ * Creates the key file, which only its owner can read, unless it exists, and returns the key in it. If two runs create it at the same
+ * time, both return the key of the first. Throws `Problems` if the file system refuses.
  */
 export async function createKeyFile(path: string): Promise<LedgerKey> {
-  const made = `${path}.${randomBytes(6).toString('hex')}`;
+  const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(made, `${createKeyText()}\n`, { mode: 0o600, flag: 'wx' });
-    // Whole or not at all, and never over another one.
-    await link(made, path)
+    await writeFile(temporaryPath, `${createKeyText()}\n`, { mode: 0o600, flag: 'wx' });
+    // A hard link appears with its full content, and fails if there is a key file already.
+    await link(temporaryPath, path)
       .catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EEXIST') throw error;
       })
-      .finally(() => unlink(made));
+      .finally(() => unlink(temporaryPath));
   } catch (error) {
-    await unlink(made).catch(() => {});
+    await unlink(temporaryPath).catch(() => {});
     throw new Problems([
       problem('key/unwritable', `the ledger key ${path} cannot be created: ${systemText(error as Error)}`, {
-        hint: `check its folder, the permissions and the free space; or set ${given}`,
+        hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
       }),
     ]);
   }
-  return (await keptIn(path))!;
+  return (await readKeyFile(path))!;
 }
 
-/** An empty variable is what CI systems make of a secret that they do not give out. */
-const textIn = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+/** Returns the value of a variable. An empty one counts as missing, because CI systems leave secrets that they withhold empty. */
+const readVariable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
-async function keptIn(path: string): Promise<LedgerKey | undefined> {
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not random. */
+async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new Problems([
       problem('key/unreadable', `the ledger key ${path} cannot be read: ${systemText(error)}`, {
-        hint: `check the file and its permissions; or set ${given}`,
+        hint: `check the file and its permissions; or set ${keyVariable}`,
       }),
     ]);
   });
-  return kept === undefined ? undefined : strongKey(kept.trim(), path);
+  return text === undefined ? undefined : parseStrongKey(text.trim(), path);
 }
 
-/** A key that signs. Versions before sub-keys used its text: what that left behind is still compared. */
-function strongKey(text: string, place: string): SigningKey {
+/**
+ * Parses a key that may sign. Throws `Problems` if it is not random. `former` is the key as early versions derived it: digests that they
+ * temporaryPath can still be compared. `place`: the variable or the file, for the message.
+ */
+function parseStrongKey(text: string, place: string): SigningKey {
   const bytes = parseRandomBytes(text);
   if (bytes) return { ...ledgerKey(bytes), former: formerKey(text) };
-  const away = place === given ? '' : 'move it away, ';
+  const moveAway = place === keyVariable ? '' : 'move it away, ';
   throw new Problems([
     problem('key/weak', `${place} is not a key: a key must be 32 random bytes in base64, base64url or hex`, {
-      hint: `${away}create one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, set ${givenBefore} to it until one apply succeeds: it is only used to compare the secrets recorded with it`,
+      hint: `${moveAway}create one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, set ${previousKeyVariable} to it until one apply succeeds: it is only used to compare the secrets recorded with it`,
     }),
   ]);
 }
 
-function previousKey(text: string): NonNullable<LedgerKey['previous']> {
+/** Parses the previous key. It may be weak, because it signs nothing any more. */
+function parsePreviousKey(text: string): NonNullable<LedgerKey['previous']> {
   const bytes = parseRandomBytes(text);
   return bytes ? { ...ledgerKey(bytes), former: formerKey(text) } : formerKey(text);
 }
 
 /**
- * The bytes of a key, of at least 32; undefined where the text is none, or does not look random. What somebody thought of (a pass
- * phrase, also as base64; a row of the keyboard; a pattern) is refused; of random keys less than one in a thousand million.
+ * Parses a key of at least 32 random bytes in base64, base64url or hex; undefined if the text has another form or does not look random.
+ * Used to refuse keys that a person temporaryPath up: pass phrases (also in base64), rows of the keyboard, patterns. Fewer than one in a thousand
+ * million random keys are refused.
  */
 export function parseRandomBytes(text: string): Buffer | undefined {
   const isHex = /^(?:[\da-f]{2}){32,}$/i.test(text);
   if (!isHex && !/^[\w+/-]{43,}={0,2}$/.test(text)) return undefined;
   const classes = isHex ? [/\d/, /[a-f]/i] : [/[a-z]/, /[A-Z]/];
-  if (!classes.every((one) => one.test(text))) return undefined;
+  if (!classes.every((pattern) => pattern.test(text))) return undefined;
   const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
-  const steps = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
-  const isVaried = [bytes, steps].every((numbers) => new Set(numbers).size >= 16);
+  const differences = bytes.map((byte, index) => byte - (bytes[index - 1] ?? 0));
+  const isVaried = [bytes, differences].every((numbers) => new Set(numbers).size >= 16);
   const isText = bytes.every((byte) => byte < 128);
   return bytes.length >= 32 && isVaried && !isText ? bytes : undefined;
 }

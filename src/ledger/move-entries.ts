@@ -6,32 +6,35 @@ import { shellQuoted } from '../model/shell-word.ts';
 import type { LeasedLedger } from './copy-ledger.ts';
 import type { HistoryUpdate } from './documents.ts';
 
-/** Makes the record of what leaves a ledger, or comes into it. */
-type RecordEntries = (
+/** Composes the history record that says which entries left a ledger or came into it. `current`: the content of that ledger before. */
+type ComposeRecord = (
   ledger: LeasedLedger,
-  written: Ledger,
+  current: Ledger,
   entries: Readonly<Record<Address, LedgerEntry>>,
 ) => Promise<HistoryUpdate | undefined>;
 
-const unrecorded: RecordEntries = async () => undefined;
+const composeNoRecord: ComposeRecord = async () => undefined;
 
 /**
- * Moves entries of one stack to another, with all that is remembered of them, and gives back their addresses. The new home is written
- * before the old one: whatever interrupts it, both have them for a while, which only makes their plans refuse, and the same call ends it.
- * Throws `Problems`.
+ * Moves the entries of some objects from one stack's ledger to another's, for `trueup ledger move`, and returns their addresses. The
+ * objects themselves do not change, only their owner.
+ *
+ * The target ledger is written first. After an interruption both ledgers have the entries: both stacks then refuse to plan, and the same
+ * call finishes the work. Throws `Problems` if nothing matches, if the ledgers disagree about an entry, or if an interrupted run of
+ * either stack has creations with an unknown outcome.
  */
 export async function moveEntries(
   from: LeasedLedger,
   to: LeasedLedger,
   isMoved: (address: Address) => boolean,
-  record: RecordEntries = unrecorded,
+  composeRecord: ComposeRecord = composeNoRecord,
 ): Promise<Address[]> {
-  const old = await owned(from);
-  const ledger = await to.store.read();
-  if (ledger && ledger.stack !== to.stack)
-    throw refused(
+  const old = await readVerifiedLedger(from);
+  const existingTarget = await to.store.read();
+  if (existingTarget && existingTarget.stack !== to.stack)
+    throw moveProblems(
       'ledger/foreign',
-      `the ledger ${to.store.place} belongs to ${ledger.stack}`,
+      `the ledger ${to.store.place} belongs to ${existingTarget.stack}`,
       'check --ledger',
     );
   to.store.requireVerified();
@@ -39,98 +42,113 @@ export async function moveEntries(
     (address) => !old.entries[address]!.existing && isMoved(address),
   );
   if (addresses.length === 0)
-    throw refused(
+    throw moveProblems(
       'ledger/nothing',
       `the stack ${from.stack} owns nothing that matches`,
       '`trueup ledger list` shows what it owns',
     );
-  const unsettled = [old, ledger].find((ledger) => ledger && (ledger.begun || ledger.staged));
+  const unsettled = [old, existingTarget].find((ledger) => ledger && (ledger.begun || ledger.staged));
   if (unsettled)
-    throw refused(
+    throw moveProblems(
       'ledger/unsettled',
       `a run of ${unsettled.stack} was interrupted, and its outcome is not known yet`,
       'run `trueup apply` for it first',
     );
-  const home = ledger ?? emptyLedger(old.baseUrl, old.owner, to.stack);
-  const entries = { ...home.entries };
+  const target = existingTarget ?? emptyLedger(old.baseUrl, old.owner, to.stack);
+  const targetEntries = { ...target.entries };
   const moved: Record<Address, LedgerEntry> = {};
   for (const address of addresses) {
-    const [entry, known] = [old.entries[address]!, entries[address]];
-    if (known && !known.existing && canonical({ ...known, handover: entry.handover }) !== canonical(entry))
-      throw refused(
+    const entry = old.entries[address]!;
+    const targetEntry = targetEntries[address];
+    const isSame =
+      targetEntry && canonical({ ...targetEntry, handover: entry.handover }) === canonical(entry);
+    if (targetEntry && !targetEntry.existing && !isSame)
+      throw moveProblems(
         'ledger/both',
         `${address} is in both ledgers with different content`,
         `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
       );
-    // The operator's word replaces what the stack had written about its next owner.
-    const { handover: _, ...kept } = entry;
-    entries[address] = kept;
-    moved[address] = kept;
+    // `$handover` named the stack that may take the object over. This command decides instead.
+    const { handover: _, ...movedEntry } = entry;
+    targetEntries[address] = movedEntry;
+    moved[address] = movedEntry;
   }
-  for (const address of addresses) borrowAround(address, old.entries, entries);
-  // Where an interrupted call got so far, this one goes on.
-  if (canonical(entries) !== canonical(ledger?.entries ?? {})) {
-    const historyUpdate = await record(to, home, moved);
+  for (const address of addresses) addContainers(address, old.entries, targetEntries);
+  // An interrupted call may have written the target already.
+  if (canonical(targetEntries) !== canonical(existingTarget?.entries ?? {})) {
+    const historyUpdate = await composeRecord(to, target, moved);
     await to.lease.confirm();
-    await to.store.write({ ...home, entries }, { historyUpdate });
+    await to.store.write({ ...target, entries: targetEntries }, { historyUpdate });
   }
-  const left = { ...old.entries };
-  for (const address of addresses) delete left[address];
-  for (const address of Object.keys(left)) borrowAround(address, old.entries, left);
-  dropUnused(left);
-  const historyUpdate = await record(from, old, moved);
+  const remaining = { ...old.entries };
+  for (const address of addresses) delete remaining[address];
+  for (const address of Object.keys(remaining)) addContainers(address, old.entries, remaining);
+  dropEmptyContainers(remaining);
+  const historyUpdate = await composeRecord(from, old, moved);
   await from.lease.confirm();
-  await from.store.write({ ...old, entries: left }, { historyUpdate });
+  await from.store.write({ ...old, entries: remaining }, { historyUpdate });
   await from.store.close();
   await to.store.close();
   return addresses;
 }
 
-/** Ends the claims of a stack that is gone, and gives back how many there were. Its objects stay, and so does its history. Throws `Problems`. */
+/**
+ * Removes all entries from the ledger of a stack that nobody uses any more, for `trueup ledger retire`, so that other stacks can adopt its
+ * objects. Returns the number of objects that it owned. The objects and the history stay. Throws `Problems` if there is no such ledger.
+ */
 export async function retireLedger(
   ledger: LeasedLedger,
-  record: RecordEntries = unrecorded,
+  composeRecord: ComposeRecord = composeNoRecord,
 ): Promise<number> {
-  const old = await owned(ledger, { allowCopied: true });
-  const { begun: _, staged: __, orders: ___, ...rest } = old;
+  const old = await readVerifiedLedger(ledger, { allowCopied: true });
+  const { begun: _, staged: __, orders: ___, ...otherMembers } = old;
   const claims = Object.entries(old.entries).filter(([, { existing }]) => !existing);
-  const historyUpdate = await record(ledger, old, Object.fromEntries(claims));
+  const historyUpdate = await composeRecord(ledger, old, Object.fromEntries(claims));
   await ledger.lease.confirm();
-  await ledger.store.write({ ...rest, entries: {} }, { historyUpdate, allowCopied: true });
+  await ledger.store.write({ ...otherMembers, entries: {} }, { historyUpdate, allowCopied: true });
   await ledger.store.close();
   return claims.length;
 }
 
-async function owned({ stack, store }: LeasedLedger, how?: { allowCopied?: true }): Promise<Ledger> {
+/** Reads the ledger of a stack. Throws `Problems` if it is missing, belongs to another stack or is not verified. */
+async function readVerifiedLedger(
+  { stack, store }: LeasedLedger,
+  options?: { allowCopied?: true },
+): Promise<Ledger> {
   const ledger = await store.read();
   if (!ledger || ledger.stack !== stack)
-    throw refused(
+    throw moveProblems(
       'ledger/none',
       `there is no ledger of ${stack} at ${store.place}`,
       'check the name, and --ledger',
     );
-  store.requireVerified(how);
+  store.requireVerified(options);
   return ledger;
 }
 
-/** Knows a container by its id, as one that is not ours, for objects that stay or come without it. */
-function borrowAround(
+/**
+ * Adds the containers of an object (its project, for example) to `entries` as existing objects that the stack does not own. Used because an
+ * object is reached through the ids of its containers, also if its container belongs to the other ledger now.
+ */
+function addContainers(
   address: Address,
-  known: Ledger['entries'],
+  oldEntries: Ledger['entries'],
   entries: Record<Address, LedgerEntry>,
 ): void {
-  for (const [around, entry] of Object.entries(known))
-    if (around !== address && isWithin(address, around))
-      entries[around] ??= { ...entry, fields: {}, secrets: {}, existing: true };
+  for (const [container, entry] of Object.entries(oldEntries))
+    if (container !== address && isWithin(address, container))
+      entries[container] ??= { ...entry, fields: {}, secrets: {}, existing: true };
 }
 
-/** A container that is not ours is kept for what is in it only. */
-function dropUnused(entries: Record<Address, LedgerEntry>): void {
+/** Removes from `entries` the containers that the stack does not own and that have no objects of the stack in them any more. */
+function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
   const addresses = Object.keys(entries);
-  for (const address of addresses)
-    if (entries[address]!.existing && !addresses.some((one) => one !== address && isWithin(one, address)))
-      delete entries[address];
+  for (const address of addresses) {
+    const isEmpty = !addresses.some((other) => other !== address && isWithin(other, address));
+    if (entries[address]!.existing && isEmpty) delete entries[address];
+  }
 }
 
-const refused = (code: string, message: string, hint: string) =>
+/** Returns one problem with a remedy, for the commands of this file. */
+const moveProblems = (code: string, message: string, hint: string) =>
   new Problems([problem(code, message, { hint })]);

@@ -8,17 +8,21 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { isEntry } from './parse-ledger.ts';
 import { isVerified, verifyText } from './proof.ts';
 
-/** A ledger of another stack in the same store, as text; nobody has verified it. */
+/*
+ * Reads the ledgers of the other stacks in the same place. A plan needs them to refuse objects that another stack owns.
+ */
+
+/** The text of another stack's ledger, or of a file that may be one. It is not verified yet. */
 export interface OtherLedgerText {
   place: string;
-  /** Undefined where it is too large to be looked at. */
+  /** Undefined if the text is too large to be read. */
   text: string | undefined;
 }
 
-/** The largest ledger of another stack that is read: over a hundred thousand objects. In bytes. */
+/** The size of the largest ledger of another stack that is read, in bytes: enough for more than a hundred thousand objects. */
 export const maxOtherLedgerBytes = 64_000_000;
 
-/** The ledgers in the folder of one, without itself. */
+/** Reads the other JSON files in the folder of a ledger, since each may be the ledger of another stack. */
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);
@@ -35,7 +39,10 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
   return otherTexts.filter((otherText) => otherText !== undefined);
 }
 
-/** The same of refs at a remote, given with their tips: one fetch of what is not known yet. */
+/**
+ * Reads the ledgers in other refs of a remote, with at most one fetch for the commits that the checkout does not have.
+ * @param refs the tip of each ref
+ */
 export async function readLedgersBesideRef(
   { git, isShallow }: Repository,
   remote: string,
@@ -46,55 +53,54 @@ export async function readLedgersBesideRef(
     commit: `${tip}^{commit}`,
     ledger: `${tip}:ledger.json`,
   }));
-  // However many there are, git is asked as often.
-  const look = () =>
+  // One git process for all refs.
+  const findObjects = () =>
     objectsOf(
       others.flatMap(({ commit, ledger }) => [commit, ledger]),
       git,
     );
-  let here = await look();
-  const missing = others.filter(({ commit }) => !here.has(commit)).map(({ name }) => name);
+  let objects = await findObjects();
+  const missing = others.filter(({ commit }) => !objects.has(commit)).map(({ name }) => name);
   const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
   if (missing.length > 0) {
     await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
-    here = await look();
+    objects = await findObjects();
   }
-  const found = others.flatMap(({ name, ledger }) => {
-    const blob = here.get(ledger);
-    // A ref with a lease alone has no ledger yet.
+  const ledgers = others.flatMap(({ name, ledger }) => {
+    const blob = objects.get(ledger);
+    // A stack whose first run has only taken its lease has no ledger yet.
     return blob ? [{ place: `${name} at ${remote}`, ...blob }] : [];
   });
   const texts = new Map<string, string>();
   const sizes = new Map(
-    found.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ object, size }) => [object, size]),
+    ledgers.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ object, size }) => [object, size]),
   );
-  for (const portion of portionsOf(sizes))
-    for (const [object, content] of await contentsOf(portion, git))
-      texts.set(object, content.toString('utf8'));
-  return found.map(({ place, object }) => ({ place, text: texts.get(object) }));
+  for (const batch of toBatches(sizes))
+    for (const [object, content] of await contentsOf(batch, git)) texts.set(object, content.toString('utf8'));
+  return ledgers.map(({ place, object }) => ({ place, text: texts.get(object) }));
 }
 
-/** So much is read of git at once, in bytes, in one answer: a text cannot have more than half a billion characters. */
-const mostAtOnce = 2 * maxOtherLedgerBytes;
+/** The largest answer that git is asked for, in bytes. JavaScript strings end at about 500 million characters. */
+const maxBatchBytes = 2 * maxOtherLedgerBytes;
 
-/** Objects in portions that can be read at once, given their lengths. */
-function portionsOf(sizes: ReadonlyMap<string, number>): string[][] {
-  const portions: string[][] = [];
-  let left = 0;
+/** Splits git objects into batches of at most `maxBatchBytes`, because git returns the contents of a batch as one string. */
+function toBatches(sizes: ReadonlyMap<string, number>): string[][] {
+  const batches: string[][] = [];
+  let remainingBytes = 0;
   for (const [object, size] of sizes) {
-    left -= size;
-    if (left < 0 || portions.length === 0) {
-      portions.push([]);
-      left = mostAtOnce - size;
+    remainingBytes -= size;
+    if (remainingBytes < 0 || batches.length === 0) {
+      batches.push([]);
+      remainingBytes = maxBatchBytes - size;
     }
-    portions.at(-1)!.push(object);
+    batches.at(-1)!.push(object);
   }
-  return portions;
+  return batches;
 }
 
 /**
- * The claims of other stacks in the same account. Throws `Problems` for a text that may be a ledger and has an unknown format: what it
- * claims is not known then, and nothing is done on a guess.
+ * Parses the ledgers of the other stacks in the same account. Used to find objects that another stack owns. Throws `Problems` for a text
+ * that may be a ledger but cannot be parsed: planning without knowing its objects could take one of them.
  */
 export function parseOtherStacks(
   texts: OtherLedgerText[],
@@ -103,7 +109,7 @@ export function parseOtherStacks(
 ): OtherStack[] {
   const problems: Diagnostic[] = [];
   const others = texts.flatMap(({ place, text }): OtherStack[] => {
-    const other = text === undefined ? 'unclear' : readOther(text);
+    const other = text === undefined ? 'unclear' : parseOtherLedger(text);
     if (other === 'unclear') {
       problems.push(
         problem(
@@ -125,7 +131,7 @@ export function parseOtherStacks(
         stack: other.stack,
         entries,
         ...(Number.isNaN(written) ? {} : { writtenAt: written }),
-        // Whoever wrote it may have written anything.
+        // The ledger may be unverified, and its text unlimited.
         ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
         inputs: Array.isArray(inputs) ? inputs.filter((file) => typeof file === 'string') : [],
         isVerified: isSigned,
@@ -137,16 +143,21 @@ export function parseOtherStacks(
   return others.sort((a, b) => (a.stack < b.stack ? -1 : 1));
 }
 
-type Other = Pick<Ledger, 'baseUrl' | 'owner' | 'stack' | 'entries' | 'inputs' | 'writtenAt' | 'lastRun'>;
+type OtherLedger = Pick<
+  Ledger,
+  'baseUrl' | 'owner' | 'stack' | 'entries' | 'inputs' | 'writtenAt' | 'lastRun'
+>;
 
-/** The part of a ledger that tells what is whose; undefined for another file. */
-function readOther(text: string): Other | 'unclear' | undefined {
+/**
+ * Parses the members of a ledger that say what its stack owns; undefined if the text is another JSON file, such as a saved plan.
+ * `unclear`: no JSON, but it looks like a damaged ledger.
+ */
+function parseOtherLedger(text: string): OtherLedger | 'unclear' | undefined {
   try {
-    const other = JSON.parse(text) as Partial<Other> | null;
-    // A saved plan may lie there, too.
+    const other = JSON.parse(text) as Partial<OtherLedger> | null;
     const isLedger =
       typeof other?.stack === 'string' && typeof other.entries === 'object' && other.entries !== null;
-    return isLedger ? (other as Other) : undefined;
+    return isLedger ? (other as OtherLedger) : undefined;
   } catch {
     return /^ *"(?:generation|entries)":|^<<<<<<< /m.test(text) ? 'unclear' : undefined;
   }

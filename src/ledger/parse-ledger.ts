@@ -4,41 +4,44 @@ import { jsonIn } from '../model/json-in.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { permissions } from '../model/resource.ts';
 
-/** Text as a ledger; throws `Problems` that say what to do where it is none. It is never silently reset. */
+/**
+ * Parses the text of a ledger. Throws `Problems` with a remedy if it is damaged or written by a later version. A damaged ledger is
+ * never replaced by an empty one, because the stack would forget what it owns.
+ */
 export function parseLedger(text: string, place: string): Ledger {
-  const refuse = (code: string, message: string, hint: string) =>
+  const problemsWith = (code: string, message: string, hint: string) =>
     new Problems([problem(code, `${place}: ${message}`, { hint })]);
   const json = jsonIn(text);
   if (json === undefined)
-    throw refuse(
+    throw problemsWith(
       'ledger/corrupt',
       'this is not valid JSON',
       'restore an earlier version, for example from git; without it nothing is deleted and existing objects are adopted again',
     );
   const version = (json as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof version === 'number' && version > 2)
-    throw refuse(
+    throw problemsWith(
       'ledger/newer',
       `it was written by a newer version of trueup (format ${version})`,
       'upgrade trueup',
     );
-  // The first format did not know what a run had begun.
+  // Format 1 is format 2 without `begun`.
   const current = version === 1 ? { ...(json as object), formatVersion: 2 } : json;
   const parsed = ledgerSchema.safeParse(current);
   if (parsed.success) {
-    // It is about the bytes, and no part of what is known.
+    // The signature covers the text and is no part of the ledger itself.
     const { signature: _, ...ledger } = parsed.data;
     return ledger as Ledger;
   }
   const [issue] = parsed.error.issues;
-  throw refuse(
+  throw problemsWith(
     'ledger/corrupt',
     `this is not a ledger: ${issue?.path.join('.') || 'the document'} is not in the form trueup writes`,
     'restore an earlier version, for example from git',
   );
 }
 
-/** An entry as it is kept. Members that a later version adds are kept. */
+/** The form of an entry in a ledger or a journal. Unknown members pass through, so that an older version does not drop them. */
 export const entrySchema = z.looseObject({
   kind: z.string(),
   ids: z.array(z.string()),
@@ -62,8 +65,8 @@ export const entrySchema = z.looseObject({
   dependsOn: z.array(z.string()).optional(),
 });
 
-/** The same, for very many of them. */
-const manyEntries = z.record(
+/** Entries by address. A fast check comes first, and the slow schema only explains what is wrong with an entry that fails it. */
+const entriesSchema = z.record(
   z.string(),
   z.unknown().superRefine((value, { addIssue }) => {
     if (isEntry(value)) return;
@@ -87,7 +90,7 @@ export const stagedSchema = z.record(
   z.string(),
   z.object({
     base: z.string().optional(),
-    // Once it was only known which addresses it changed: of that nothing can be told.
+    // Early versions stored only a list of addresses, from which the content of the version cannot be recognized.
     of: z.preprocess(
       (value) => (Array.isArray(value) ? {} : value),
       z.record(z.string(), stagedContentSchema),
@@ -106,7 +109,7 @@ export const owedActionSchema = z.looseObject({
   sent: z.iso.datetime().optional(),
 });
 
-/** A ledger as it is kept. */
+/** The form of a ledger. */
 const ledgerSchema = z.looseObject({
   formatVersion: z.literal(2),
   baseUrl: z.string(),
@@ -115,7 +118,7 @@ const ledgerSchema = z.looseObject({
   generation: z.number(),
   inputs: z.array(z.string()),
   sources: z.record(z.string(), z.string()).optional(),
-  entries: manyEntries,
+  entries: entriesSchema,
   begun: z.record(z.string(), intentSchema).optional(),
   staged: stagedSchema.optional(),
   unverifiedFirstChange: z.string().optional(),
@@ -136,12 +139,12 @@ const isDigest = (value: unknown): boolean => isObject(value) && isText(value.ke
 const isPosition = (value: unknown): boolean =>
   value === 'first' || value === 'last' || (isObject(value) && isText(value.before));
 const isPermissions = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => permissions.includes(one));
+  Array.isArray(value) && value.every((permission) => permissions.includes(permission));
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
 
 /**
- * True if a value certainly is an entry as `entrySchema` has it. Takes a tenth of the schema's time, since there may be 100,000.
- * In doubt the schema decides, and only the schema can say what is wrong with an entry.
+ * True if a value certainly fits `entrySchema`. Ten times as fast as the schema, because a ledger may have 100,000 entries. If it is false,
+ * the schema decides.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
   isObject(value) &&

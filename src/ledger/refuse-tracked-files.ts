@@ -4,15 +4,15 @@ import { trackingBy } from '../git/tracking.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /**
- * Throws `Problems` if git tracks one of these files: what is in a repository is everybody's who can read it, and belongs to whoever can
- * push. git is asked only if one of them is there; where there is no git, or no repository, nothing is tracked.
+ * Throws `Problems` if git tracks one of these files (a key, a journal, a lease), because everyone with access to the repository could
+ * read or change it. git is asked only if one of the files exists. Without git or a repository, nothing is tracked.
  */
 export async function refuseTrackedFiles(
   paths: string[],
   cwd: string,
   env: Record<string, string | undefined>,
 ): Promise<void> {
-  const isThere = await Promise.all(
+  const exists = await Promise.all(
     paths.map((path) =>
       access(path).then(
         () => true,
@@ -20,20 +20,20 @@ export async function refuseTrackedFiles(
       ),
     ),
   );
-  const there = paths.filter((_, index) => isThere[index]);
-  if (there.length === 0) return;
+  const existingPaths = paths.filter((_, index) => exists[index]);
+  if (existingPaths.length === 0) return;
   const tracking = trackingBy(env);
   const workTree = await tracking.workTreeOf(cwd);
   if (workTree === undefined) return;
-  const places = await Promise.all(
-    there.map(async (path) =>
+  const pathsInTree = await Promise.all(
+    existingPaths.map(async (path) =>
       relative(workTree, join(await realpath(dirname(path)), basename(path)))
         .split(sep)
         .join('/'),
     ),
   );
-  // git refuses the whole question for a path outside of the work tree.
-  const inside = places.filter((place) => !place.startsWith('..') && !isAbsolute(place));
+  // With one path outside the work tree, git would refuse to answer for all.
+  const inside = pathsInTree.filter((path) => !path.startsWith('..') && !isAbsolute(path));
   const tracked = [...(await tracking.tracked(workTree, inside))];
   if (tracked.length === 0) return;
   const names = tracked.join(', ');

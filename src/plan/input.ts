@@ -9,52 +9,53 @@ import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Value } from '../model/value.ts';
 
+/** The choices of the operator for one plan, mostly flags of the command line. */
 export interface PlanOptions {
-  /** Only these (address globs), with all that they need. */
+  /** Plans only the addresses that these globs match, and what they need. */
   targets?: string[];
-  /** Without these (address globs), and without all that needs them. */
+  /** Leaves out the addresses that these globs match, and what needs them. */
   excludes?: string[];
   /**
-   * Objects that the options name may be missing. `one`: another plan with the same options may have them. `undo`: a run is undone; its
-   * targets are what it changed, whether that still exists or not, and all declared objects may be missing.
+   * Set if objects that the options name may be missing. `one`: this is one of several plans with the same options, and another plan may have the
+   * objects. `undo`: the plan undoes a run, and the objects that the run changed may be gone, as may all declared objects.
    */
   toleratesMissing?: 'one' | 'undo';
   /** The addresses of containers that may be deleted. */
   containersToDelete?: Address[];
-  /** Plans the end of the stack: everything owned is deleted, containers as usual. */
+  /** Deletes all objects of the stack. A container is deleted only if it is named for deletion, as usual. */
   destroy?: boolean;
-  /** Addresses that the YAML protects, for plans that are not made from it (`destroy`). */
+  /** The addresses that the YAML protects. Used for plans that are not made from the YAML (`destroy`). */
   protectedAddresses?: Address[];
-  /** The most objects that may be deleted at once, in place of the usual limits. */
+  /** The most objects that may be deleted at once. Replaces the usual limits. */
   maxDeletions?: number;
-  /** Sends secrets that cannot be compared for these (address globs). */
+  /** Sends secrets that cannot be compared at the addresses that these globs match. */
   sendUnverified?: string[];
-  /** Plans even if somebody else has drafted or staged something. */
+  /** Plans although somebody else has an unpublished draft or a staged version in the account. */
   ignoreDrafts?: boolean;
-  /** A `$was` may name an object that the ledger never knew. */
+  /** Lets `$was` name an object that the ledger does not have. */
   adoptRenamed?: boolean;
   /** Accepts that files are missing from the configuration. */
   fewerInputs?: boolean;
-  /** Nobody can judge conflicts, so they are errors unless `overwriteConflicts`. */
+  /** True if no person reads the plan before its apply. Conflicts are then errors, unless `overwriteConflicts`. */
   unattended?: boolean;
   overwriteConflicts?: boolean;
   /**
-   * Objects that may be declared as existing although another stack has yet to create them, by address: their ids are not known before.
-   * Such a plan can only be shown.
+   * The stacks that will create objects which this stack declares with `$existing`, by the addresses of these objects. Their ids are still unknown,
+   * so such a plan can be shown but not applied.
    */
   awaitedStacks?: ReadonlyMap<Address, string>;
-  /** The other stacks of the workspace. Absent or empty where there is none, or where nothing changes hands. */
+  /** The other stacks of the workspace. Absent or empty if there is none, or if no object moves between stacks. */
   siblings?: readonly SiblingStack[];
-  /** Sends no action, and owes none. */
+  /** Leaves out the actions that the configuration asks for. They are not recorded as still to be sent either. */
   noActions?: boolean;
   /** The objects whose secrets references may copy although this stack does not own them. */
   allowLive?: ReadonlySet<Address>;
   /**
-   * Does one harmless change before all others: on first contact with the account, or as a plan says that was agreed to. Default: never.
+   * Does one harmless change before all others: on first contact with the account, or the change that an approved plan names. Default: never.
    * See `choose-first-change.ts`.
    */
   canary?: 'on-first-contact' | { agreed: FirstContact | undefined };
-  /** Allowed for this plan, whatever the YAML says. */
+  /** The permissions for this plan, in addition to those in the YAML. */
   allow?: readonly Permission[];
 }
 
@@ -65,26 +66,26 @@ export interface SiblingStack {
   isBroken: boolean;
 }
 
-/** Addresses that took over what the ledger knows under another one: new to old. */
+/** The old addresses of objects that the ledger has under another address than the configuration, by their new addresses. */
 export type RecordedAddresses = ReadonlyMap<Address, Address>;
 
-/** All that a plan is made of: no clock but `now`, no environment, no network. */
+/** Everything that a plan is made from. Planning is pure: it has no clock but `now`, no environment and no network. */
 export interface PlanInput {
   desired: Desired;
   live: Live;
   ledger: Ledger;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
-  /** Finds these and other secrets of the run in text of the account; by default, only these. */
+  /** Finds secrets of the run in texts of the account. By default it finds those in `secrets`. */
   isSecretOfRun?: SecretFinder | undefined;
   facts: AccountFacts;
   key?: LedgerKey | undefined;
   /**
-   * Compares live secrets even without a key, because this run writes to the account or to the configuration: its operator decides that, and
-   * may see them. See `guesses.ts`.
+   * True if this run writes to the account or to the configuration. Its operator may see live secrets, so they are compared even without a key. See
+   * `guesses.ts`.
    */
   isWritingRun?: boolean;
-  /** Why the ledger is not verified although there is a key. An unverified ledger leads to no deletion. */
+  /** Why the ledger is not verified although there is a key. Set: nothing is deleted because of the ledger. */
   unverifiedReason?: string;
   /** The time, in milliseconds: some values expire. */
   now: number;
@@ -95,31 +96,31 @@ export interface PlanInput {
   recordedAddresses?: RecordedAddresses;
   /** Set while planning: finds the stack that takes over an object of this one. See `heirs.ts`. */
   heirOf?(address: Address): string | undefined;
-  /** Why the secret of an object, shown once, is where nobody has it, by the object's address. Set while planning: see `shown-secrets.ts`. */
+  /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. Set while planning: see `shown-secrets.ts`. */
   lostSecrets?: ReadonlyMap<Address, string>;
   /** Objects deleted here and recreated elsewhere, old address to new. See `transfers.ts`. */
   recreatedElsewhere?: ReadonlyMap<Address, Address>;
   /** The other stacks of the store, with what they own in this account. */
   otherStacks?: readonly OtherStack[];
-  /** The store cannot list its ledgers, so there may be other stacks. */
+  /** True if the store cannot list its ledgers, so that there may be stacks that `otherStacks` lacks. */
   mayHaveUnknownStacks?: boolean;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   takenOver?: ReadonlySet<Address>;
 }
 
-/** Collects problems while planning; nothing is thrown. */
+/** Adds a problem or a warning to the plan. Planning does not throw, so that a plan shows all of its problems. */
 export type Report = (diagnostic: Diagnostic) => void;
 
-/** The facts that rules for objects under `parent` depend on: settings of the account, and what the parent says of itself. */
+/** Returns the facts that the rules for objects under `parent` depend on: settings of the account and of the parent. */
 export const factsUnder = (
   parent: Address | undefined,
   { facts, live }: Pick<PlanInput, 'facts' | 'live'>,
 ): AccountFacts => (parent === undefined ? facts : { ...facts, ...live.resources.get(parent)?.facts });
 
-/** Makes a lookup for the attributes of live objects. */
+/** Creates a lookup for the id or a field of a live object. Used to fill in references between objects. */
 export const createAttributeLookup =
   ({ resources }: Live) =>
   (address: Address, attr: string): Value | undefined => {
-    const target = resources.get(address);
-    return attr === 'id' ? target?.id : target?.fields[attr];
+    const object = resources.get(address);
+    return attr === 'id' ? object?.id : object?.fields[attr];
   };

@@ -6,28 +6,31 @@ import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
-import type { Value } from '../model/value.ts';
+import type { Fields, Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput, type Report } from './input.ts';
 import { findListPosition } from './list-position.ts';
 
-/** A draft with all that scheduling needs to know. */
+/** A draft with the collection that it belongs to. Used to order drafts of different collections. */
 export interface LocatedDraft extends VerbDraft {
   kind: Kind;
   parent: Address | undefined;
 }
 
-/** Turns the changes of each collection into requests. */
+/** The function that turns the changes of a collection into requests, by collection. */
 type Lowerings = ReadonlyMap<CollectionId, Lowering>;
 
-/** Asks the kinds' shapes how to lower changes; shapes may add to the changes. */
+/**
+ * Shows each collection all of its changes, and returns how the shape of its kind turns them into requests. Marks in `changes` what only all of them
+ * together tell, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
+ */
 export function arrangeCollections(changes: Change[], input: PlanInput, report: Report): Lowerings {
   const { live, ledger, kinds } = input;
-  const group = groupByCollection(live.resources);
-  // Somebody without the key may have written an unverified ledger, so it tells nothing about others.
+  const liveByCollection = groupByCollection(live.resources);
+  // An unverified ledger may be forged, so its orders are not used.
   const orders = input.unverifiedReason === undefined ? (ledger.orders ?? {}) : {};
   return new Map(
     Array.from(
@@ -38,9 +41,9 @@ export function arrangeCollections(changes: Change[], input: PlanInput, report: 
         const lowering = kind.shape.arrange({
           kind,
           changes: siblings,
-          live: group.get(id) ?? [],
+          live: liveByCollection.get(id) ?? [],
           isExclusive: isExclusive({ input, parent, kind }),
-          ...findListPosition(siblings, group.get(id) ?? [], input, report),
+          ...findListPosition(siblings, liveByCollection.get(id) ?? [], input, report),
           entryOf: (address) => ledger.entries[address],
           ...(orders[id] ? { recordedOrder: orders[id] } : {}),
         });
@@ -50,7 +53,7 @@ export function arrangeCollections(changes: Change[], input: PlanInput, report: 
   );
 }
 
-/** Turns the selected changes into requests, one collection at a time. */
+/** Turns the selected changes into drafts, which are requests with open values, one collection at a time. */
 export function draftRequests(
   changes: Change[],
   lowerings: Lowerings,
@@ -58,20 +61,21 @@ export function draftRequests(
   input: PlanInput,
 ): LocatedDraft[] {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
-  return [...collections].flatMap(([id, of]) => {
-    const kind = input.kinds.get(of[0]!.kind)!;
-    const { parent } = of[0]!;
-    const drafts = lowerings.get(id)!(of, contextOf(id, of, decisions, input));
+  return [...collections].flatMap(([id, siblings]) => {
+    const { kind: name, parent } = siblings[0]!;
+    const kind = input.kinds.get(name)!;
+    const drafts = lowerings.get(id)!(siblings, createLowerContext(id, siblings, decisions, input));
     return copyDrafts(drafts, (draft) => ({
       ...draft,
       kind,
       parent,
-      ...filledDraft(draft, kind, of, parent, input),
+      ...fillDraft(draft, { kind, changes: siblings, parent }, input),
     }));
   });
 }
 
-function contextOf(
+/** Collects what a shape may use of a collection while it turns changes into requests. */
+function createLowerContext(
   id: CollectionId,
   changes: Change[],
   { unverifiedSecrets }: Decisions,
@@ -84,7 +88,7 @@ function contextOf(
     desired: changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
     parent,
     unverified: unverifiedSecrets,
-    // What was never read, but is mentioned by its id, is there as well.
+    // An object that is only mentioned by its id was never read, but exists.
     exists: (address) => address.startsWith('#') || live.resources.has(address),
     facts: factsUnder(parent, input),
     versions: live.versions.get(id),
@@ -92,118 +96,125 @@ function contextOf(
   };
 }
 
-/** Fills the endpoints of a draft's requests. A request about a team in an account without one is a problem, and leaves no requests. */
-function filledDraft(
+/** A draft's collection: its kind, its parent and all changes in it. */
+interface DraftedCollection {
+  kind: Kind;
+  parent: Address | undefined;
+  changes: Change[];
+}
+
+/**
+ * Returns the requests of a draft with the placeholders of their endpoints filled. A request about a team in a personal account cannot be sent: then
+ * returns a problem, and no requests.
+ */
+function fillDraft(
   draft: VerbDraft,
-  kind: Kind,
-  changes: Change[],
-  parent: Address | undefined,
+  collection: DraftedCollection,
   input: PlanInput,
 ): Pick<VerbDraft, 'requests' | 'problem'> {
   const [address] = draft.changes;
-  const position = changes.find((change) => change.address === address)?.at;
+  const change = collection.changes.find((sibling) => sibling.address === address);
   if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
     return {
       requests: [],
       problem: problem('account/team', `${address} belongs to a team, but this is a personal account`, {
         address: address!,
-        ...(position ? { at: position } : {}),
+        ...(change?.at ? { at: change.at } : {}),
         hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
       }),
     };
+  const fields = change?.after?.fields ?? {};
   return {
-    requests: draft.requests.map((request) => filled(request, kind, address!, changes, parent, input)),
+    requests: draft.requests.map((request) =>
+      fillEndpoint(request, { ...collection, address: address!, fields }, input),
+    ),
   };
 }
 
-/** The request with each placeholder of its endpoint filled or named: the object's own id, an ancestor's, the account's team, a field. */
-function filled(
-  { params = {}, ...one }: Request,
-  kind: Kind,
-  address: Address,
-  changes: Change[],
-  parent: Address | undefined,
+/**
+ * Returns a request with a value for each placeholder of its endpoint: the id of an ancestor (`{project}`), of the team or of the object itself, or a
+ * field. An id that is not known yet is a reference, which the run fills.
+ */
+function fillEndpoint(
+  { params = {}, ...request }: Request,
+  { kind, parent, address, fields }: DraftedCollection & { address: Address; fields: Fields },
   { kinds, facts }: PlanInput,
 ): Request {
-  const fields = changes.find((change) => change.address === address)?.after?.fields ?? {};
-  const idOf = (resource: Address): Value => ({ $ref: resource, attr: 'id' });
-  const filling = (name: string): Value => {
-    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === name);
+  const idOf = (object: Address): Value => ({ $ref: object, attr: 'id' });
+  const fillPlaceholder = (placeholder: string): Value => {
+    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === placeholder);
     if (ancestor) return idOf(ancestor.address);
-    if (name === 'teamId') return facts.teamId as string;
-    return name === 'id' ? idOf(address) : (fields[name] ?? null);
+    if (placeholder === 'teamId') return facts.teamId as string;
+    return placeholder === 'id' ? idOf(address) : (fields[placeholder] ?? null);
   };
-  const names = [...one.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  if (names.length === 0) return one;
-  return { ...one, params: Object.fromEntries(names.map((name) => [name, params[name] ?? filling(name)])) };
+  const placeholders = [...request.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (placeholders.length === 0) return request;
+  return {
+    ...request,
+    params: Object.fromEntries(placeholders.map((name) => [name, params[name] ?? fillPlaceholder(name)])),
+  };
 }
 
-/** A document in one container. */
-interface Place {
+/** A document in one container, such as the whole configuration of a firewall. */
+interface ContainedDocument {
   document: WholeDocument;
-  /** The kind right below the container, which stands for the whole. */
+  /** The kind right below the container. The joined draft counts as one of this kind. */
   root: Kind;
   container: Address;
 }
 
 /**
- * Joins the drafts that write parts of a document into one, in a container that this plan makes, if that takes fewer requests.
- * Everything in such a container is ours, and nobody sees it half made.
+ * Joins the drafts that write members of one document into a single draft, if that takes fewer requests. Only in a container that this plan creates:
+ * everything in it is ours, and its half-written state affects nobody.
  */
 export function joinIntoDocuments(
   drafts: LocatedDraft[],
   changes: Change[],
   input: PlanInput,
 ): LocatedDraft[] {
-  const { kinds } = input;
   const changeOf = new Map(changes.map((change) => [change.address, change]));
-  const places = new Map<WholeDocument, Map<Address, Place>>();
-  const placeOf = ({ kind, parent }: LocatedDraft): Place | undefined => {
+  const documents = new Map<WholeDocument, Map<Address, ContainedDocument>>();
+  const documentOf = ({ kind, parent }: LocatedDraft): ContainedDocument | undefined => {
     const { document } = kind.shape;
     if (!document) return undefined;
-    const above = ancestorsOf(kinds, kind, parent);
-    const index = above.findIndex((one) => one.kind.lifecycle.container);
-    const container = above[index]?.address;
+    const ancestors = ancestorsOf(input.kinds, kind, parent);
+    const index = ancestors.findIndex((ancestor) => ancestor.kind.lifecycle.container);
+    const container = ancestors[index]?.address;
     if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
-    const known = places.get(document) ?? new Map<Address, Place>();
-    const place = known.get(container) ?? { document, root: above[index - 1]?.kind ?? kind, container };
-    places.set(document, known.set(container, place));
-    return place;
+    const byContainer = documents.get(document) ?? new Map<Address, ContainedDocument>();
+    const root = ancestors[index - 1]?.kind ?? kind;
+    const contained = byContainer.get(container) ?? { document, root, container };
+    documents.set(document, byContainer.set(container, contained));
+    return contained;
   };
-  return [...groupBy(drafts, (draft) => placeOf(draft) ?? draft)].flatMap(([key, of]) => {
-    if (!('document' in key) || of.some(({ problem }) => problem)) return of;
-    const lowered = wholeOf(key, of, changeOf, input);
-    const count = (lowereds: LocatedDraft[]) =>
-      lowereds.reduce((sum, { requests }) => sum + requests.length, 0);
-    return count([lowered]) < count(of) ? [lowered] : of;
+  const countRequests = (counted: LocatedDraft[]) =>
+    counted.reduce((sum, { requests }) => sum + requests.length, 0);
+  return [...groupBy(drafts, (draft) => documentOf(draft) ?? draft)].flatMap(([key, members]) => {
+    if (!('document' in key) || members.some(({ problem }) => problem)) return members;
+    const whole = writeDocument(key, members, changeOf, input);
+    return countRequests([whole]) < countRequests(members) ? [whole] : members;
   });
 }
 
-function wholeOf(
-  { document, root, container }: Place,
-  parts: LocatedDraft[],
+/** Writes the changes of several drafts as one document. */
+function writeDocument(
+  { document, root, container }: ContainedDocument,
+  members: LocatedDraft[],
   changeOf: ReadonlyMap<Address, Change>,
   input: PlanInput,
 ): LocatedDraft {
-  const { kinds } = input;
-  const changes = [...new Set(parts.flatMap((lowered) => lowered.changes))].map(
-    (address) => changeOf.get(address)!,
-  );
-  const steps = changes
-    .sort((a, b) => (a.after?.index ?? 0) - (b.after?.index ?? 0))
-    .map((change): [string, Step] => {
-      const kind = kinds.get(change.kind)!;
-      return [kind.name, stepOf(kind, verbOf(change)!, change)];
-    });
-  const byKind = new Map(
-    [...groupBy(steps, ([name]) => name)].map(([name, of]) => [name, of.map(([, step]) => step)]),
-  );
-  const draft = document.write(byKind);
+  const addresses = new Set(members.flatMap((member) => member.changes));
+  const changes = [...addresses]
+    .map((address) => changeOf.get(address)!)
+    .sort((a, b) => (a.after?.index ?? 0) - (b.after?.index ?? 0));
+  const stepsByKind = new Map<string, Step[]>();
+  for (const change of changes)
+    addTo(stepsByKind, change.kind, stepOf(input.kinds.get(change.kind)!, verbOf(change)!, change));
+  const draft: VerbDraft = { ...document.write(stepsByKind), verb: 'create' };
   return {
     ...draft,
     kind: root,
     parent: container,
-    verb: 'create',
-    ...filledDraft({ ...draft, verb: 'create' }, root, changes, container, input),
+    ...fillDraft(draft, { kind: root, changes, parent: container }, input),
   };
 }

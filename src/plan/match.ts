@@ -12,58 +12,70 @@ import { createAttributeLookup, type PlanInput, type RecordedAddresses } from '.
 import { createNoKeyWarning } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select.ts';
 
+/** The live object that an address means. Several live objects can have the name that makes one address. */
 interface Match {
-  /** The live object that the address means. */
+  /** The live object that the address means; absent if there is none, or if it is uncertain. */
   chosen?: LiveResource;
-  /** Others under the same address. */
+  /** The other live objects under the same address. */
   others: LiveResource[];
-  /** Why nobody can tell which one is meant, or what else is in the way. */
+  /** Why the choice is uncertain, or impossible for the configuration. */
   problem?: Diagnostic;
 }
 
-/** Finds the live object that an address means among those that share it: the ledger's id decides, else `$id`. */
+/**
+ * Chooses the live object that an address means among those that share its name. The id in the ledger decides, then `$id` in the configuration. Used
+ * before anything is compared, so that no object is changed because of its name alone.
+ */
 export function chooseLiveObject(
   live: LiveResource | undefined,
-  want: Resource | undefined,
+  desired: Resource | undefined,
   entry: LedgerEntry | undefined,
 ): Match {
-  const resources = live?.alternatives ?? (live ? [live] : []);
-  const chosen = want?.meta.id;
-  const has = (id: string) => resources.find((resource) => resource.ids.includes(id));
-  // If several are known, the newest is meant: an interrupted change left the older one.
-  const last = entry?.ids.findLast(has);
-  const meant = has(last ?? chosen ?? '');
-  if (want && !entry && chosen !== undefined && !meant)
-    return { others: resources, problem: noSuchId(want, chosen, resources) };
-  if (resources.length < 2) return { ...(live ? { chosen: live } : {}), others: [] };
-  if (!meant)
-    return want
-      ? { others: resources, problem: ambiguous(want, resources) }
-      : { chosen: live!, others: resources.slice(1) };
-  const others = resources.filter((resource) => resource !== meant);
-  const holder = others.find((resource) => resource.renamedTo === undefined);
-  return want && meant.renamedTo !== undefined && holder
-    ? { chosen: meant, others, problem: nameTaken(want, meant, holder) }
-    : { chosen: meant, others };
+  const candidates = live?.alternatives ?? (live ? [live] : []);
+  const desiredId = desired?.meta.id;
+  const findById = (id: string) => candidates.find((candidate) => candidate.ids.includes(id));
+  // If several recorded ids exist, the newest decides: an interrupted change left the older object.
+  const recordedId = entry?.ids.findLast(findById);
+  const chosen = findById(recordedId ?? desiredId ?? '');
+  if (desired && !entry && desiredId !== undefined && !chosen)
+    return { others: candidates, problem: createNoSuchId(desired, desiredId, candidates) };
+  if (candidates.length < 2) return { ...(live ? { chosen: live } : {}), others: [] };
+  if (!chosen)
+    return desired
+      ? { others: candidates, problem: createAmbiguous(desired, candidates) }
+      : { chosen: live!, others: candidates.slice(1) };
+  const others = candidates.filter((candidate) => candidate !== chosen);
+  // If the chosen object was renamed in the account, another object may have taken its recorded name.
+  const nameHolder = others.find((candidate) => candidate.renamedTo === undefined);
+  return desired && chosen.renamedTo !== undefined && nameHolder
+    ? { chosen, others, problem: createNameTaken(desired, chosen, nameHolder) }
+    : { chosen, others };
 }
 
-const idsOf = (resources: LiveResource[]) => resources.map(({ id }) => id).join(', ');
+const formatIds = (objects: LiveResource[]) => objects.map(({ id }) => id).join(', ');
 
-const ambiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
-  problem('match/ambiguous', `${resources.length} live objects are named ${address}: ${idsOf(resources)}`, {
-    address,
-    at,
-    hint: 'write `$id: ID` in the block to select one',
-  });
+/** Creates the problem that several live objects have the name of a declared one, and nothing selects one. */
+const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
+  problem(
+    'match/ambiguous',
+    `${resources.length} live objects are named ${address}: ${formatIds(resources)}`,
+    {
+      address,
+      at,
+      hint: 'write `$id: ID` in the block to select one',
+    },
+  );
 
-const noSuchId = ({ address, at }: Resource, id: string, resources: LiveResource[]) =>
+/** Creates the problem that no live object of this name has the id in `$id`. */
+const createNoSuchId = ({ address, at }: Resource, id: string, resources: LiveResource[]) =>
   problem(
     'match/no-such-id',
-    `${address} says \`$id: ${id}\`, but ${resources.length === 0 ? 'no object in the account has that name' : `the objects with that name are ${idsOf(resources)}`}`,
+    `${address} says \`$id: ${id}\`, but ${resources.length === 0 ? 'no object in the account has that name' : `the objects with that name are ${formatIds(resources)}`}`,
     { address, at, hint: 'correct the `$id`; without `$id`, a missing object is created' },
   );
 
-const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveResource) =>
+/** Creates the problem that an object of ours was renamed in the account and another object has its name now. */
+const createNameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveResource) =>
   problem(
     'match/name-taken',
     `${address} is now named ${meant.renamedTo} in the account (${meant.id}), and another object (${holder.id}) has the old name`,
@@ -75,14 +87,15 @@ const nameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveR
   );
 
 /**
- * True if nobody can tell which object is meant: its id is a secret that is not available here, or the ledger keeps it as a digest made
- * with a missing key. Reports it. Such an entry stays, and nothing is created or deleted for it unless somebody asks for that.
+ * True if the live object that an address means is uncertain because its id is a secret: the secret is not available to this run, or the ledger
+ * has a digest of it that was made with a missing key. Reports it. Nothing is then created or deleted, and the entry stays, unless
+ * `--send-unverified` names the address.
  */
 export function isUnidentifiable(comparison: Comparison): boolean {
   const { kind, live, entry, input, address, desired, report } = comparison;
   const secretId = secretIdOf(kind);
   if (secretId === undefined || live) return false;
-  if (!entry) return isNotCompared(comparison, secretId);
+  if (!entry) return mayExistAlready(comparison, secretId);
   if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {
@@ -105,72 +118,76 @@ export function isUnidentifiable(comparison: Comparison): boolean {
   return true;
 }
 
-/** True if an object of the account may be the wanted one, but the secret that would tell is not available here. */
-function isNotCompared(
-  { kind, parent, input, address, desired: want, report }: Comparison,
+/** True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. */
+function mayExistAlready(
+  { kind, parent, input, address, desired: resource, report }: Comparison,
   secretId: string,
 ): boolean {
   const { desired, live, ledger, secrets } = input;
-  const value = want?.fields[secretId];
+  const value = resource?.fields[secretId];
   if (
-    !want ||
+    !resource ||
     value === undefined ||
     holesIn(value).every((hole) => '$secret' in hole && secrets.has(hole.$secret))
   )
     return false;
-  const isFree = (resource: LiveResource) =>
-    resource.kind === kind.name &&
-    resource.parent === parent &&
-    !desired.resources.has(resource.address) &&
-    !ledger.entries[resource.address];
-  if (![...live.resources.values()].some(isFree)) return false;
+  const isUnassigned = (object: LiveResource) =>
+    object.kind === kind.name &&
+    object.parent === parent &&
+    !desired.resources.has(object.address) &&
+    !ledger.entries[object.address];
+  if (![...live.resources.values()].some(isUnassigned)) return false;
   report(
     warning(
       'secret/not-compared',
       `${address}: the secret in \`${secretId}\` is not available here, so it was not compared; it may already be in the account`,
-      { address, at: want.at },
+      { address, at: resource.at },
     ),
   );
   return true;
 }
 
-/** The ledger with its entries under the addresses that claim them. */
-function withClaims(ledger: Ledger, claims: RecordedAddresses): Ledger {
+/** Returns the ledger with renamed entries. `oldAddresses`: the recorded address of an entry, by its new address. */
+function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Ledger {
   const entries = { ...ledger.entries };
-  for (const [address, old] of claims) {
-    const entry = entries[old];
+  for (const [address, oldAddress] of oldAddresses) {
+    const entry = entries[oldAddress];
     if (!entry) continue;
-    delete entries[old];
+    delete entries[oldAddress];
     entries[address] = entry;
   }
   return { ...ledger, entries };
 }
 
-/** Moves live objects without a name of their own to the addresses that the configuration gives them. */
+/**
+ * Moves live objects that have only a label in the configuration, and their ledger entries, to the addresses made from these labels. The
+ * shape of their kind pairs them by their content. Used before anything is decided, since decisions compare what has one address.
+ */
 export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const { desired, live, kinds, secrets, ledger } = input;
   const resources = new Map(live.resources);
-  const claims = new Map(input.recordedAddresses);
+  const oldAddresses = new Map(input.recordedAddresses);
   const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
   const attribute = createAttributeLookup(live);
-  const group = groupByCollection(live.resources);
-  for (const [id, wanted] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
-    const kind = kinds.get(wanted[0]!.kind)!;
+  const liveByCollection = groupByCollection(live.resources);
+  for (const [id, siblings] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
+    const kind = kinds.get(siblings[0]!.kind)!;
+    const liveSiblings = liveByCollection.get(id) ?? [];
     const pairing = kind.shape.pair!({
       kind,
-      desired: wanted,
-      live: new Map((group.get(id) ?? []).map((resource) => [resource.address, resource])),
-      fieldsOf: (want) => knownFields(kind, want, { secrets, attribute }),
+      desired: siblings,
+      live: new Map(liveSiblings.map((object) => [object.address, object])),
+      fieldsOf: (resource) => knownFields(kind, resource, { secrets, attribute }),
       isRecorded: (address) => ledger.entries[address] !== undefined,
     });
     for (const address of pairing.vacated) resources.delete(address);
-    for (const one of pairing.assigned) resources.set(one.address, one);
-    for (const [now, old] of pairing.renames) claims.set(now, old);
+    for (const object of pairing.assigned) resources.set(object.address, object);
+    for (const [address, oldAddress] of pairing.renames) oldAddresses.set(address, oldAddress);
   }
   return {
     ...input,
-    recordedAddresses: claims,
-    ledger: withClaims(ledger, claims),
+    recordedAddresses: oldAddresses,
+    ledger: withRenamedEntries(ledger, oldAddresses),
     live: { ...live, resources },
   };
 }

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AcceptResult, accept } from '../../src/accept/accept.ts';
-import { addedAddresses } from '../../src/accept/additions.ts';
+import { findAddedAddresses } from '../../src/accept/additions.ts';
 import type { Selection } from '../../src/accept/findings.ts';
-import { disproved } from '../../src/accept/proof.ts';
+import { findDefects } from '../../src/accept/proof.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import { isDrift, type Plan } from '../../src/model/plan.ts';
@@ -45,9 +45,9 @@ export async function acceptIn(
   }
   const next = await world.plan(texts, options);
   const now = next.configuration.desired;
-  const made = addedAddresses(desired.resources, now.resources, result.added);
+  const made = findAddedAddresses(desired.resources, now.resources, result.added);
   const paths = new Map([...result.paths, ...made.map((address) => [address, new Set([''])] as const)]);
-  const wrong = disproved({ plan, desired }, { plan: next.plan, desired: now }, paths, {
+  const wrong = findDefects({ plan, desired }, { plan: next.plan, desired: now }, paths, {
     moves: result.moves,
     kinds,
   });

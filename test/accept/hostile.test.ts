@@ -48,7 +48,7 @@ async function withValues(world: World, values: string[]) {
   const { resources } = (await world.configure(result.texts)).desired;
   for (const [at, { key }] of byKey.entries()) {
     const value = values[at % values.length]!;
-    const left = result.left.some(({ address }) => address.startsWith(`projects/web/env/${key}@`));
+    const left = result.leftOut.some(({ address }) => address.startsWith(`projects/web/env/${key}@`));
     // What no file can hold is told, and stays as it is.
     if (!left) expect(resources.get(`projects/web/env/${key}@production`)!.fields.value).toBe(value);
   }
