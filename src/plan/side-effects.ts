@@ -1,3 +1,10 @@
+/**
+ * Finds what changed in the account during an apply although no request of the plan wrote it.
+ *
+ * Terms: an observation is one object before and after the apply. A plan covers an object if it creates, replaces or deletes it or an
+ * object around it. It covers a field if it writes the field, or one in it or around it. All other differences are side effects, made by
+ * the platform or by somebody else.
+ */
 import { isEmptyValue, isSameValue, sealValue } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -21,36 +28,44 @@ import { atPath, holdsSecret, isRef, mapHoles, namesInPath, type Value } from '.
 import type { PlanInput } from './input.ts';
 
 /**
- * Finds the differences in `after` that applying the plan made from `before` did not write: the platform or somebody else did. Compares
- * only collections that were read whole both times, and ignores order. `known` is the plan's input; it tells which values have to stay
- * secret.
+ * Returns the differences between two readings of the account that an apply of `plan` does not explain. Used to report after an apply what
+ * else happened. Compares only collections that were read completely both times, and ignores order.
+ *
+ * @param planInput Says which values are secret, so that they are sealed.
  */
 export function findSideEffects(
   plan: Plan,
   before: Live,
   after: Live,
-  known: Pick<PlanInput, 'desired' | 'ledger' | 'kinds'>,
+  planInput: Pick<PlanInput, 'desired' | 'ledger' | 'kinds'>,
 ): SideEffect[] {
-  const { kinds } = known;
-  const [old, now] = [before, after].map((live) => sealLive({ ...known, live }).live) as [Live, Live];
-  const written = writtenBy(plan);
-  return beforeAndAfter(old, now, kinds)
-    .filter((example) => !written.object(example))
-    .flatMap((example): SideEffect[] => {
-      const { address, kind } = (example.after ?? example.before)!;
-      if (!example.after) return [{ address, kind, type: 'gone' }];
-      if (!example.before) return [{ address, kind, type: 'appeared' }];
+  const { kinds } = planInput;
+  const [sealedBefore, sealedAfter] = [before, after].map(
+    (live) => sealLive({ ...planInput, live }).live,
+  ) as [Live, Live];
+  const coverage = findCoverage(plan);
+  return observeObjects(sealedBefore, sealedAfter, kinds)
+    .filter((observation) => !coverage.coversObject(observation))
+    .flatMap((observation): SideEffect[] => {
+      const { before: objectBefore, after: objectAfter } = observation;
+      const { address, kind: kindName } = (objectAfter ?? objectBefore)!;
+      if (!objectAfter) return [{ address, kind: kindName, type: 'gone' }];
+      if (!objectBefore) return [{ address, kind: kindName, type: 'appeared' }];
+      const kind = kinds.get(kindName)!;
       const isSame = (a: Value, b: Value, leaf: Leaf) =>
-        alike(a, b, leaf) || alike(withIds(a, old), withIds(b, now), leaf);
-      return differing(example.before, example.after, kinds.get(kind)!, isSame)
-        .filter(({ path }) => !written.field(example, path) && !written.mirrored(kinds.get(kind)!, path))
-        .map((field) => ({ address, kind, type: 'changed', ...field }));
+        areEqual(a, b, leaf) || areEqual(withIds(a, sealedBefore), withIds(b, sealedAfter), leaf);
+      return findDifferingFields(objectBefore, objectAfter, kind, isSame)
+        .filter(({ path }) => !coverage.coversField(observation, path) && !coverage.mayMirror(kind, path))
+        .map((field) => ({ address, kind: kindName, type: 'changed', ...field }));
     })
     .sort(byAddress);
 }
 
-/** The fields that differ. A field that is empty on one side differs as a whole. */
-function differing(
+/**
+ * Returns the fields that differ, with both values. If a field is empty on one side, the whole field is returned instead of the fields in
+ * it. Fields that an answer may lack are left out if one side lacks them.
+ */
+function findDifferingFields(
   before: LiveResource,
   after: LiveResource,
   kind: Kind,
@@ -58,11 +73,11 @@ function differing(
 ) {
   const schemas = comparedFields(kind);
   const leaves = [before, after].flatMap(({ fields }) => leavesOf(schemas, fields));
-  const fields = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, found]) => {
-    const [leaf] = found as [Leaf];
+  const fields = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, leavesAtPath]) => {
+    const [leaf] = leavesAtPath as [Leaf];
     const [a, b] = [before, after].map((resource) => atPath(resource.fields, path));
     const { createOnly, writeOnly, readMayLack } = leaf.traits;
-    const secret = found.some(({ traits }) => traits.secret) || holdsSecret(a) || holdsSecret(b);
+    const secret = leavesAtPath.some(({ traits }) => traits.secret) || holdsSecret(a) || holdsSecret(b);
     const isUnread = (readMayLack || secret) && (a === undefined || b === undefined);
     if (createOnly || writeOnly || isUnread || !hasField(schemas, path)) return [];
     if (isSame(a ?? null, b ?? null, leaf)) return [];
@@ -74,126 +89,140 @@ function differing(
   return fields.filter(({ path }) => !isInside(path));
 }
 
-/** True if two found values are the same; missing, an empty list and an empty object are equal. */
-const alike = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } }: Leaf): boolean =>
+/** True if two live values are equal. A missing value, an empty list and an empty object count as equal. */
+const areEqual = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } }: Leaf): boolean =>
   (isEmptyValue(a) && isEmptyValue(b)) || isSameValue(a, b, traits);
 
-/** Replaces references by ids: the same object may have got another address. */
+/** Returns a value with ids instead of references, because the same object may have another address in the other reading. */
 const withIds = (value: Value, { resources }: Live): Value =>
   mapHoles(value, (hole) =>
     isRef(hole) ? (resources.get(hole.$ref)?.id ?? lastNameOf(hole.$ref)) : hole,
   ) as Value;
 
-/** The objects and fields that applying a plan writes. */
-interface Written {
-  /** The object as a whole: it was made or deleted, or is inside an object that was. */
-  object(one: BeforeAndAfter): boolean;
-  /** The field, or a part of it. A field that was empty before counts as a whole. */
-  field(one: BeforeAndAfter, path: string): boolean;
-  /** True for a field that tells of other objects, some of which were written. */
-  mirrored(kind: Kind, path: string): boolean;
+/** Answers which objects and fields an apply of a plan explains. */
+interface PlanCoverage {
+  /** True if the plan creates, replaces or deletes the object or an object around it. */
+  coversObject(observation: Observation): boolean;
+  /** True if the plan writes the field, or one in it or around it. If the field was empty before, any part of it counts. */
+  coversField(observation: Observation, path: string): boolean;
+  /** True for a field that mirrors objects of another kind, if the plan changes objects of that kind. */
+  mayMirror(kind: Kind, path: string): boolean;
 }
 
-function writtenBy({ changes, operations }: Plan): Written {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  // By id: under its address there may be another one by now.
-  const dropped = new Set(
+function findCoverage({ changes, operations }: Plan): PlanCoverage {
+  const changeAt = new Map(changes.map((change) => [change.address, change]));
+  // Objects of sets are deleted by id. Another object may have the address by now.
+  const deletedIds = new Set(
     operations.flatMap((operation) =>
-      operation.requests.flatMap(({ drops = [] }) => drops.map(({ id }) => idAmong(operation, id))),
+      operation.requests.flatMap(({ drops = [] }) => drops.map(({ id }) => idInCollection(operation, id))),
     ),
   );
-  const wholes = new Set(changes.filter(isWhole).map(({ address }) => address));
-  const written = new Set(changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind));
-  const isGone = (resource: LiveResource) => resource.ids.every((id) => dropped.has(idAmong(resource, id)));
+  const writtenWholes = new Set(changes.filter(writesWholeObject).map(({ address }) => address));
+  const changedKinds = new Set(changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind));
+  const isDeleted = (resource: LiveResource) =>
+    resource.ids.every((id) => deletedIds.has(idInCollection(resource, id)));
   return {
-    object(example) {
-      const { before, after } = example;
-      return placesOf(example).some((at) => isInside(at, wholes)) || (!after && isGone(before!));
+    coversObject(observation) {
+      const { before, after } = observation;
+      const isInWritten = addressesOf(observation).some((address) => isInsideAny(address, writtenWholes));
+      return isInWritten || (!after && isDeleted(before!));
     },
-    field(example, path) {
-      const [top] = namesInPath(path) as [string];
-      const at = isEmptyValue(example.before?.fields[top]) ? top : path;
-      const changed = placesOf(example).flatMap((place) => byAddress.get(place)?.fields ?? []);
-      return changed.filter(asksForWrite).some((field) => isPart(field.path, at) || isPart(at, field.path));
+    coversField(observation, path) {
+      const [topField] = namesInPath(path) as [string];
+      const comparedPath = isEmptyValue(observation.before?.fields[topField]) ? topField : path;
+      const fields = addressesOf(observation).flatMap((address) => changeAt.get(address)?.fields ?? []);
+      return fields
+        .filter(asksForWrite)
+        .some((field) => isPathIn(field.path, comparedPath) || isPathIn(comparedPath, field.path));
     },
-    mirrored(kind, path) {
+    mayMirror(kind, path) {
       const schema = comparedFields(kind)[namesInPath(path)[0]!];
-      const other = schema && traitsOf(schema).mirrors?.kind;
-      return other !== undefined && written.has(other);
+      const mirroredKind = schema && traitsOf(schema).mirrors?.kind;
+      return mirroredKind !== undefined && changedKinds.has(mirroredKind);
     },
   };
 }
 
-/** The addresses of an object before and after. */
-const placesOf = ({ before, after }: BeforeAndAfter): Address[] =>
+/** Returns the addresses of an object after and before the apply. */
+const addressesOf = ({ before, after }: Observation): Address[] =>
   [after, before].flatMap((resource) => (resource ? [resource.address] : []));
 
-/** An id with its collection: natural ids can be the same in two collections. */
-const idAmong = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
+/** Returns an id with its collection, because ids that are names can be equal in two collections. */
+const idInCollection = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>, id: string): string =>
   `${collectionId(kind, parent)} ${id}`;
 
-/** True if a change writes the whole object. Untouched settings may be listed as empty or not at all: their first update creates them. */
-const isWhole = ({ action, before }: Change): boolean =>
+/**
+ * True if a change writes the whole object. The first update of settings does, because the platform shows settings that nobody has set as
+ * empty or not at all.
+ */
+const writesWholeObject = ({ action, before }: Change): boolean =>
   action === 'create' ||
   action === 'replace' ||
   action === 'delete' ||
   (action === 'update' && isEmptyValue(before?.fields));
 
-const isPart = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`);
+const isPathIn = (path: string, outerPath: string): boolean =>
+  path === outerPath || path.startsWith(`${outerPath}.`);
 
-/** True if the address is one of `places` or below one. */
-function isInside(address: Address, places: ReadonlySet<Address>): boolean {
+/** True if an address is one of `addresses`, or inside one. Looks up each prefix, because there may be thousands of addresses. */
+function isInsideAny(address: Address, addresses: ReadonlySet<Address>): boolean {
   const names = address.split('/');
-  return names.some((_, index) => places.has(names.slice(0, index + 1).join('/')));
+  return names.some((_, index) => addresses.has(names.slice(0, index + 1).join('/')));
 }
 
-/** One object at two times. A new object has no `before`, a deleted one no `after`. */
-interface BeforeAndAfter {
+/** One object before and after an apply. A new object has no `before`, a deleted one no `after`. */
+interface Observation {
   before?: LiveResource;
   after?: LiveResource;
 }
 
 /**
- * Pairs the objects of the collections that were read whole both times; from other collections, only objects that were read both
- * times. Pairs them by id, and then by address, since ids may be given anew.
+ * Pairs the objects of two readings by id, and the remaining ones by address, because a recreated object has another id. From collections
+ * that were not read completely both times, only objects in both readings are returned: an absent one may just not have been read.
  */
-function beforeAndAfter(before: Live, after: Live, kinds: Kinds): BeforeAndAfter[] {
+function observeObjects(before: Live, after: Live, kinds: Kinds): Observation[] {
   const isComplete = (id: CollectionId) => before.complete.has(id) && after.complete.has(id);
   const isRead = (id: CollectionId) =>
     [before, after].every((live) => live.complete.has(id) || live.partial.has(id));
-  const [old, now] = [groupByCollection(before.resources), groupByCollection(after.resources)];
-  const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isRead);
-  const sameId = ({ kind: name, address, id, fields }: LiveResource): string => {
+  const collectionsBefore = groupByCollection(before.resources);
+  const collectionsAfter = groupByCollection(after.resources);
+  const ids = [...new Set([...collectionsBefore.keys(), ...collectionsAfter.keys()])].filter(isRead);
+  const stableIdOf = ({ kind: name, address, id, fields }: LiveResource): string => {
     const kind = kinds.get(name);
-    // An id stands for several units.
+    // Units of one row have the same id.
     if (kind?.shape.byAddress) return `${address} ${id}`;
-    // As it is kept it depends on a key, which there may not have been before.
+    // A secret id is stored as a digest, which depends on the key. The key may have been set up between the two readings.
     const secretId = kind && secretIdOf(kind);
     return secretId === undefined ? id : String(revealed(fields[secretId]));
   };
   return ids.flatMap((id) =>
-    paired(withAlternatives(old.get(id)), withAlternatives(now.get(id)), [
-      sameId,
+    pairObjects(withAlternatives(collectionsBefore.get(id)), withAlternatives(collectionsAfter.get(id)), [
+      stableIdOf,
       ({ address }) => address,
-    ]).filter((example) => isComplete(id) || (example.before && example.after)),
+    ]).filter((observation) => isComplete(id) || (observation.before && observation.after)),
   );
 }
 
-function paired(
+/** Pairs objects with equal keys, by the first key function and the remaining objects by the next. Returns unpaired objects as well. */
+function pairObjects(
   before: LiveResource[],
   after: LiveResource[],
-  [key, ...others]: ((one: LiveResource) => string)[],
-): BeforeAndAfter[] {
-  if (!key)
+  [keyOf, ...otherKeys]: ((resource: LiveResource) => string)[],
+): Observation[] {
+  if (!keyOf)
     return [
       ...before.map((resource) => ({ before: resource })),
       ...after.map((resource) => ({ after: resource })),
     ];
-  const group = groupBy(after, key);
-  const pairs = before.map((resource) => ({ before: resource, after: group.get(key(resource))?.shift() }));
-  const open = pairs.filter((pair) => pair.after === undefined).map((pair) => pair.before);
+  const afterByKey = groupBy(after, keyOf);
+  const pairs = before.map((resource) => ({
+    before: resource,
+    after: afterByKey.get(keyOf(resource))?.shift(),
+  }));
+  const unpairedBefore = pairs.filter((pair) => pair.after === undefined).map((pair) => pair.before);
+  const unpairedAfter = [...afterByKey.values()].flat();
   return [
-    ...pairs.flatMap(({ before, after }) => (after ? [{ before, after }] : [])),
-    ...paired(open, [...group.values()].flat(), others),
+    ...pairs.flatMap((pair) => (pair.after ? [{ before: pair.before, after: pair.after }] : [])),
+    ...pairObjects(unpairedBefore, unpairedAfter, otherKeys),
   ];
 }
