@@ -7,7 +7,7 @@
  *
  * Each of these makes a candidate less harmless than all without it; the first one weighs most:
  *   1. it updates an object: something may use the object already
- *   2. everybody can look it up, as a DNS record
+ *   2. everybody can look it up or visit it: a DNS record, or a host name
  *   3. other changes of the plan need it
  *   4. a read does not show all of its values
  *   5. it has to be split from a batch, and so takes one more request
@@ -16,7 +16,7 @@
 import { isReadable, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
-import { traitsOf } from '../kind/traits.ts';
+import { normalTextOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -207,9 +207,10 @@ function readBack({ action, fields, after }: Change, kind: Kind): boolean[] {
     .map(({ traits }) => !traits.writeOnly && !traits.createOnly && !traits.readMayLack);
 }
 
-/** True if everybody can look up some values of a kind. */
-const holdsPublished = (kind: Kind): boolean =>
-  Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined);
+/** True if objects of a kind can be seen from outside the account: everybody can look up their values, or visit the host that they name. */
+const isPublic = (kind: Kind): boolean =>
+  Object.values(comparedFields(kind)).some((schema) => traitsOf(schema).published !== undefined) ||
+  kind.key.some((name) => kind.fields[name] && normalTextOf(kind.fields[name]) !== undefined);
 
 /** Ranks a candidate: the lower, the more harmless. `needed`: the ids of the operations that others wait for. */
 function harmOf(
@@ -219,9 +220,9 @@ function harmOf(
 ): number {
   const isCreation = changes.every(({ action }) => action === 'create');
   const isNeeded = needed.has(operation.id);
-  const isPublished = changes.some((change) => holdsPublished(kinds.get(change.kind)!));
+  const isVisible = changes.some((change) => isPublic(kinds.get(change.kind)!));
   const isUnread = changes.some((change) => readBack(change, kinds.get(change.kind)!).includes(false));
-  return [!isCreation, isPublished, isNeeded, isUnread, item !== undefined].reduce(
+  return [!isCreation, isVisible, isNeeded, isUnread, item !== undefined].reduce(
     (rank, isWorse) => 2 * rank + Number(isWorse),
     0,
   );

@@ -79,3 +79,28 @@ it('is a harmless change that waits for no other, and changes nothing else of th
   );
   expect(chosen).toBeGreaterThan(0);
 });
+
+it.each(['projectDomain', 'domain', 'alias', 'dnsRecord'])(
+  'is nothing that can be seen from outside if there is something else: %s',
+  (kind) => {
+    const changes = [kind, 'projectEnvVar'].map((name, index): Change => {
+      const address = `things/${index}`;
+      const fields = { name: 'n', key: 'k', alias: 'n', type: 'plain', value: 'v', records: [] };
+      return {
+        ...{ address, kind: name, action: 'create', grade: 'safe', undo: { can: 'wholly' } },
+        ...{ after: resource(address, fields), fields: [{ path: 'name', after: 'n', cause: 'edit' }] },
+      };
+    });
+    const made = changes.map(
+      ({ address, kind: name }): Operation => ({
+        ...{ id: `create ${address}`, kind: name, changes: [address] },
+        ...{ requests: [{ endpoint: 'POST /x' }], dependsOn: [] },
+      }),
+    );
+    const input = {
+      ...{ kinds, live: emptyLive(), ledger: emptyLedger('', '', 'test') },
+      options: { canary: 'on-first-contact' },
+    } as unknown as PlanInput;
+    expect(chooseFirstChange(made, changes, input).firstContact).toEqual({ firstChange: 'things/1' });
+  },
+);
