@@ -57,19 +57,22 @@ class CanaryError extends Error {
 }
 
 /**
- * Returns the check of a plan's canary. The check reads only the collection of the canary again, and plans only the canary. If this plan still sends
- * something, the account did not keep it. If the first reading does not show the change, the platform may be late, so the check reads once more
- * after `settle`, unless that would take too many requests. The check throws only if a rate limit stops a reading.
+ * Returns the check that a run does after its canary and before all other changes.
+ *
+ * The check reads the collection of the canary again and plans only the canary. If that plan still sends something, the account did not keep
+ * the canary. The platform may be late, so the check then reads once more after `settle`, unless that would exceed `maxRequests`. Throws only if
+ * a rate limit stops a reading.
  */
 export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryOptions): CheckCanary {
-  const { input, live, aliases, plan: plannedRun } = planned;
-  const addresses = canaryOperation(plannedRun)!.changes;
-  const changes = plannedRun.changes.filter(({ address }) => addresses.includes(address));
+  const { input, live, aliases, plan: fullPlan } = planned;
+  const addresses = canaryOperation(fullPlan)!.changes;
+  const changes = fullPlan.changes.filter(({ address }) => addresses.includes(address));
   const { address, kind, parent } = changes[0]!;
   const name = addressOfWhole(address);
   const collection = collectionId(kind, parent);
   return async (ledger) => {
-    let requests = plannedRun.firstContact?.isSplit ? 1 : 0;
+    // A canary that was split from a batch took a request of its own.
+    let requests = fullPlan.firstContact?.isSplit ? 1 : 0;
     let lastError: unknown;
     const countingSend: Send = (request) => {
       requests++;
@@ -97,7 +100,8 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
     if (isLate() && settle > 0 && requests + last.cost <= maxRequests && !stop.aborted) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
-      if (!stop.aborted) last = await look();
+      if (stop.aborted) return { error: canaryUnreadError('the run was stopped'), memories: new Map() };
+      last = await look();
     }
     const { liveNow, planNow } = last;
     const failure = liveNow.unreadable.get(collection);

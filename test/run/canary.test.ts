@@ -116,35 +116,48 @@ describe('a first change that the platform accepts and does not keep', () => {
     expect([undone.status, env], undone.all).toEqual([0, []]);
   });
 
-  it('may only be shown late: it is read once more', async () => {
+  /** Applies where the account shows the first change late; `sleep` is called between the two readings. */
+  async function applyLate(sleep: () => void, stop = new AbortController().signal) {
     const world = await newWorld({ seed: twoProjects });
     const planned = await world.plan(bothChange, first);
     const slept: number[] = [];
-    let isLate = true;
     const project = world.twin.account.projects[0]!;
     const { outcome } = await world.apply(planned, {
       checkCanary: canaryCheck({
         planned,
         send: async (request) => {
           const real = project.framework;
-          if (isLate) project.framework = 'nextjs';
+          if (slept.length === 0) project.framework = 'nextjs';
           const answer = await readOnly(world.connection.send)(request);
           project.framework = real;
           return answer;
         },
         clock: {
           sleep: async (milliseconds) => {
+            sleep();
             slept.push(milliseconds);
-            isLate = false;
           },
         },
         settle: 60_000,
-        stop: new AbortController().signal,
+        stop,
         say: () => {},
       }),
     });
+    return { slept, outcome };
+  }
+
+  it('may only be shown late: it is read once more', async () => {
+    const { slept, outcome } = await applyLate(() => {});
     expect(slept).toEqual([60_000]);
     expect(outcome.done).toEqual(['projects/api', 'projects/web']);
+  });
+
+  it('is not called lost if the run is stopped before it is read once more', async () => {
+    const stop = new AbortController();
+    const { outcome } = await applyLate(() => stop.abort(), stop.signal);
+    expect(outcome.failed.map(({ error }) => (error as Error & { code: string }).code)).toEqual([
+      'canary/unread',
+    ]);
   });
 });
 
