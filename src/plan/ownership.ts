@@ -127,8 +127,20 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
 function giveUp(change: Change, reason: string): Change {
   if (change.after?.meta.existing) return { ...change, reason };
   const { address, kind, id, parent, recordedAddress, before, after, at } = change;
-  const outline = definedOnly({ address, kind, id, parent, claims: recordedAddress, before, after, at });
-  return { ...outline, action: 'forget', fields: [], grade: 'safe', reason } as Change;
+  const kept: Pick<
+    Change,
+    'address' | 'kind' | 'id' | 'parent' | 'recordedAddress' | 'before' | 'after' | 'at'
+  > = {
+    address,
+    kind,
+    id,
+    parent,
+    recordedAddress,
+    before,
+    after,
+    at,
+  };
+  return { ...definedOnly(kept), action: 'forget', fields: [], grade: 'safe', reason };
 }
 
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */

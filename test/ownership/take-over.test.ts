@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { actions, codes } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
 import type { Planned } from '../support/world.ts';
@@ -145,6 +146,16 @@ describe('in one commit of a workspace', () => {
     const taken = await stacks.apply('growth', hook('x', ', $from: web'), await beside(stacks, site));
     expect(actions(taken.plan)).toEqual(['adopt webhooks/x']);
     expect(stacks.world.twin.account.webhooks).toHaveLength(1);
+  });
+
+  it('is handed over under a new label of the giver', async () => {
+    const stacks = await Stacks.start();
+    const hook = (label: string, more = '') =>
+      `webhooks: { ${label}: { url: https://a.example.com, events: [domain.created], $secretTo: discard${more} } }`;
+    await stacks.apply('web', hook('a'));
+    await stacks.apply('web', hook('b', ', $handover: growth'));
+    expect(stacks.ledgerOf('web').entries).toMatchObject({ 'webhooks/b': { handover: 'growth' } });
+    expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['webhooks/b']);
   });
 
   it('may take one target of a variable, and leave the others', async () => {
@@ -296,7 +307,7 @@ describe('without a common workspace', () => {
     expect(changed(await stacks.apply('web', `${site(', $exclusive: [env]')}\n${hook}`))).toEqual([]);
     // Not with its container, either.
     expect(codes((await stacks.plan('web', hook)).plan)).toContain('stack/inside');
-    const end = { destroy: true, deletions: ['projects/site'] };
+    const end: PlanOptions = { destroy: true, containersToDelete: ['projects/site'] };
     expect(codes((await stacks.plan('web', hook, end)).plan)).toContain('stack/inside');
     await stacks.apply('web', `${site(', $handover: growth')}\n${hook}`);
     const destroyed = await stacks.apply('web', hook, end);
