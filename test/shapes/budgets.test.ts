@@ -84,7 +84,9 @@ it('a budget of a user is made, changed, adopted and removed beside the others; 
     { scopeType: 'team' },
     { scopeType: 'user', scopeId: 'user_1', limitAmount: 20 },
   ]);
+  const { scopeId: _, ...withoutScope } = rows[0]!;
   rows.push({ ...rows[0]!, scopeType: 'guild' as never, scopeId: 'g', limitAmount: 1 });
+  rows.push({ ...withoutScope, scopeType: 'planet', limitAmount: 1 } as never);
   expect(actions(await world.converge(withUser(30)))).toEqual(['update aiGatewayBudgets/user@user_1']);
   world.ledger = { ...world.ledger, entries: {} };
   const since = world.twin.requests.length;

@@ -36,8 +36,11 @@ export const aiGatewayBudget = defineKind({
           : `user@${escapeName(String(userId))}`,
     ],
   },
-  id: ({ scopeType, scopeId }) =>
-    scopeType === 'team' ? 'team' : typeof scopeId === 'string' && `${scopeType}:${scopeId}`,
+  // Only projects and users are told apart by an id.
+  id: ({ scopeType, scopeId }) => {
+    if (typeof scopeId === 'string' && scopeType !== 'team') return `${scopeType}:${scopeId}`;
+    return scopeType !== 'project' && scopeType !== 'user' && scopeType;
+  },
   lifecycle: { replace: 'free' },
   fields: () => ({
     scopeType: immutable(z.enum(['team', 'project', 'user'])).describe('Whose budget it is.'),
