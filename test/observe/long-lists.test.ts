@@ -3,6 +3,7 @@ import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { readOnly } from '../../src/model/request.ts';
 import { collectionsNeededWhole, observe } from '../../src/observe/observe.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
@@ -28,7 +29,7 @@ const readsSince = (world: World, since: number): string[] =>
         .replace('&+', '?+'),
     );
 
-async function planned(world: World, yaml: Yaml, options = {}) {
+async function planned(world: World, yaml: Yaml, options: PlanOptions = {}) {
   const since = world.twin.requests.length;
   const { plan, live } = await world.plan(yaml, options);
   return { plan, live, reads: readsSince(world, since).sort() };

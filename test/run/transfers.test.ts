@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readOnly } from '../../src/model/request.ts';
+import type { PlanOptions } from '../../src/plan/input.ts';
 import { planRun } from '../../src/run/plan-run.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 import { describe as told, type World } from '../support/world.ts';
@@ -25,7 +26,7 @@ const domainsOf = ({ twin }: World): Record<string, string[]> =>
   );
 
 /** A world with what was applied first, and the writes that the next configuration took. */
-async function changed(first: string, next: string, options = {}) {
+async function changed(first: string, next: string, options: PlanOptions = {}) {
   const world = await newWorld();
   await world.converge(first);
   const old = Object.fromEntries(Object.entries(world.ledger.entries).map(([at, { salt }]) => [at, salt]));

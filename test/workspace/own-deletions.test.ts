@@ -78,6 +78,13 @@ const stories: Record<string, Story> = {
       `projects: { ${existing('one')}, two: { framework: astro, $from: owner } }`,
     ],
   },
+  'a variable was only in the deleted environment': {
+    owner: ['projects: { one: { customEnvironments: { qa: {} } } }', 'projects: { one: {} }'],
+    other: [
+      'projects: { one: { $existing: true, customEnvironments: { qa: { $existing: true } }, env: { A: [{ value: x, customEnvironmentIds: [qa] }] } } }',
+      'projects: { one: { $existing: true } }',
+    ],
+  },
   'the first stack takes an object over': {
     owner: ['projects: { one: {} }', 'projects: { one: {}, two: { framework: astro, $from: other } }'],
     other: [`projects: { ${existing('one')}, two: { framework: vite } }`, `projects: { ${existing('one')} }`],
