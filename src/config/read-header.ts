@@ -178,7 +178,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
       diagnostics.push(
         problem('config/value', `\`$allow\` has no ${quoted(name)}`, {
           at: positionOf(node.at),
-          hint: hintFor(name, [...permissions]),
+          hint: hintFor(name, permissions),
         }),
       );
   return permissions.filter((permission) => items?.some(({ name }) => name === permission));

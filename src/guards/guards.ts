@@ -196,7 +196,7 @@ function understood(
       );
     for (const kind of listOf(says.kind) ?? [])
       if (!kinds.includes(kind))
-        say(`there is no kind ${quoted(kind)}`, ['deny', at, 'kind'], hintFor(kind, [...kinds]));
+        say(`there is no kind ${quoted(kind)}`, ['deny', at, 'kind'], hintFor(kind, kinds));
   }
   const rules = [
     ...deny.map((rule, index) => ({ path: ['deny', index], rule })),

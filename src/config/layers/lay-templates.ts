@@ -139,7 +139,7 @@ export class TemplateStack {
         'use/unknown',
         `there is no template ${quoted(name.text)}`,
         name.at,
-        hintFor(name.text, [...templates.keys()], 'declared'),
+        hintFor(name.text, templates, 'declared'),
       );
     if (!template?.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;

@@ -86,13 +86,14 @@ export function placeItems(order: string[], added: PlacedItem[], report: ReportW
       }
     }
     if (unplaced.length === waiting.length) {
+      const placed = [...result];
       for (const { id, position } of unplaced) {
         const { anchor, node } = position as Extract<ItemPosition, { anchor: string }>;
         report(
           'order/anchor',
           `there is no item ${quoted(anchor)} in this list`,
           node.at,
-          hintFor(anchor, result, 'items'),
+          hintFor(anchor, placed, 'items'),
         );
         result.push(id);
       }

@@ -92,7 +92,7 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
       'template/kind',
       '`$kind` must be the name of a kind',
       kind.value.at,
-      hintFor(kindName ?? '', [...kinds.keys()]),
+      hintFor(kindName ?? '', kinds),
     );
   return {
     name: key.text,
@@ -148,7 +148,7 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: ReportWithR
           'input/declaration',
           `an input has no type ${quoted(text ?? '')}`,
           value.at,
-          hintFor(text ?? '', [...inputTypes], 'valid types'),
+          hintFor(text ?? '', inputTypes, 'valid types'),
         );
     } else if (name.text === 'pattern') {
       const pattern = text === undefined ? { wrong: '`pattern` must be text' } : parseInputPattern(text);

@@ -62,7 +62,7 @@ export function checkInputs(
         'input/undeclared',
         `the template ${quoted(name.text)} has no input ${quoted(key.text)}`,
         key.at,
-        hintFor(key.text, [...declared.keys()], 'it has'),
+        hintFor(key.text, declared, 'it has'),
       );
 }
 
@@ -118,7 +118,7 @@ function checkUses(
         'use/unknown',
         `there is no template ${quoted(innerUse.name.text)}`,
         innerUse.name.at,
-        hintFor(innerUse.name.text, [...templates.keys()], 'declared'),
+        hintFor(innerUse.name.text, templates, 'declared'),
       );
   }
 }
@@ -160,7 +160,7 @@ function checkPart(
       'input/undeclared',
       `${quoted(second.name)} is not declared under \`$inputs\``,
       at,
-      hintFor(second.name, [...inputs.keys()], 'declared'),
+      hintFor(second.name, inputs, 'declared'),
     );
   for (const { name } of part.filters ?? [])
     if (!Object.hasOwn(filters, name))

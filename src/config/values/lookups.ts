@@ -45,10 +45,11 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
       names.add(key.text);
     }
   }
+  const list = [...names];
   return {
-    sources: sources,
+    sources,
     has: (name) => names.has(name),
-    names: () => [...names],
+    names: () => list,
     fields: (name) => {
       const declared = sources.get(name);
       return declared && openFieldsOf(options.lookups.get(declared.lookup)!);
@@ -75,7 +76,7 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: ReportLookup
     return void report(
       `there is no lookup ${quoted(key.text)}`,
       key,
-      hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all',
+      hintFor(key.text, lookups) ?? '`trueup get --list` lists all',
     );
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
     return void report(`\`${key.text}\` must be a map, not ${describe(value)}`, value, lookupExample);
