@@ -118,7 +118,7 @@ class Accepting {
     const unread = plan.diagnostics
       .filter(({ code }) => code === 'observe/incomplete')
       .map((problem) => ({ ...problem, hint: 'what could be read is accepted; run again for the rest' }));
-    terminal.err(diagnosticsText(unread, { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(unread, { style: terminal.errStyle }));
     // What is accepted is written all the same.
     if (this.#isMissing(plan)) terminal.run.exitCode = problemsCode(unread);
     this.#refuseUnmatched(session, planned);
@@ -140,7 +140,7 @@ class Accepting {
         ),
       );
     if (result.files.length === 0 && orders.length === 0) {
-      terminal.err(
+      terminal.say(
         [
           driftCount(plan) === 0 ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.',
           ...notComparedState(plan),
@@ -160,7 +160,7 @@ class Accepting {
     terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
-    terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
+    terminal.say(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
   }
 
   /** True if anything that is to be accepted could not be read. */
@@ -245,7 +245,7 @@ class Accepting {
       ),
       ...left.map(({ address, reason: why }) => `${addressOfWhole(address)}: ${why}`),
     ];
-    if (lines.length > 0) this.#terminal.err([...new Set(lines)].join('\n'));
+    if (lines.length > 0) this.#terminal.say([...new Set(lines)].join('\n'));
   }
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
@@ -268,7 +268,7 @@ class Accepting {
     if (wrong.length > 0) throw unproven(wrong);
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
-        this.#terminal.err(
+        this.#terminal.say(
           `${addresses[0]}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(addresses[0]!)}`,
         );
   }

@@ -37,7 +37,7 @@ export function maskInActions(
 
 /** Says what is good to know and no problem: to whoever reads the log, and, in GitHub Actions, above it and in the summary of the step. */
 export function note(text: string, heading: string, terminal: Terminal): void {
-  terminal.err(text);
+  terminal.say(text);
   if (inActions(terminal.run.host)) terminal.annotate([notice(text)]);
   addStepSummary(() => `### ${heading}\n\n${text}\n`, terminal);
 }
@@ -55,7 +55,7 @@ export function addStepSummary(text: (room: number) => string, terminal: Termina
     const room = summaryLimit - (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
     if (room >= leastRoom) appendFileSync(file, `${text(room - 1)}\n`);
   } catch (error) {
-    terminal.err(`The job summary could not be written: ${systemText(error as Error)}`);
+    terminal.say(`The job summary could not be written: ${systemText(error as Error)}`);
   }
 }
 

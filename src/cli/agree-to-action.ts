@@ -25,7 +25,7 @@ export async function agreedTo(
     ...(grade === 'safe' ? [] : [`${grade}: ${why}`]),
     ...(cost === undefined ? [] : [`costs money: ${cost}`]),
   ];
-  terminal.err(
+  terminal.say(
     masking.mask(
       [
         `${style.strong(name)}${about ? ` ${about.address}` : ''} in ${owner.type === 'team' ? `team ${owner.slug}` : 'the personal account'}`,
@@ -66,7 +66,7 @@ async function saidAgain(word: string, { name }: Action, terminal: Terminal): Pr
       ),
     ]);
   if ((await terminal.ask(`\nType ${word} to send this: `)) === word) return true;
-  terminal.err('Nothing was sent.');
+  terminal.say('Nothing was sent.');
   terminal.run.exitCode = 1;
   return false;
 }

@@ -29,7 +29,7 @@ export async function printAnswer(
   if (include) terminal.out(masking.mask(headText(status, headers)));
   if (output !== undefined) {
     const bytes = await writeParts(host, output, parts);
-    terminal.err(`Wrote ${output}: ${count(bytes, 'byte')}.`);
+    terminal.say(`Wrote ${output}: ${count(bytes, 'byte')}.`);
     return;
   }
   const [type = ''] = String(headers['content-type'] ?? '').split(';');

@@ -42,7 +42,7 @@ export async function applyAll(
   // What a pull request is told of a failure stands where the plans did.
   run.stack = everyStack;
   const chosen = await workspaceStacks(provider, given, run);
-  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  for (const note of chosen.notes) terminal.say(cleanLine(note));
   const options = withAbsolutePaths(given, run);
   const mode = { unattended: given.autoApprove ?? false };
   await withStacks(provider, options, terminal, chosen, async (accounts, joint) => {
@@ -57,12 +57,12 @@ export async function applyAll(
     const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     const able = planned.filter(({ report }) => !isFailed(report));
     if (able.length === 0) {
-      terminal.err('Nothing was changed: no stack could be planned.');
+      terminal.say('Nothing was changed: no stack could be planned.');
       noteUnbegun(run, planned);
       run.exitCode = stacksCode(reports);
       return;
     }
-    for (const text of leftOut(planned)) terminal.err(cleanLine(text));
+    for (const text of leftOut(planned)) terminal.say(cleanLine(text));
     if (able.some(({ planned: one }) => !asksForNothing(one!.plan)) && !given.autoApprove) {
       const unattended = problem(
         'apply/unattended',
@@ -165,7 +165,7 @@ export async function applyStacks(
     const failed = [...needed].filter(([, { isWhole }]) => !isWhole).map(([id]) => id);
     if (failed.length > 0) {
       deed.skipped = `Not applied: it needs ${failed.join(', ')}, which was not fully applied.`;
-      member.err(deed.skipped);
+      member.say(deed.skipped);
       return { code: exitCodes.failed, isWhole: false };
     }
     const work = (free: () => void) => {
@@ -184,7 +184,7 @@ export async function applyStacks(
       const wrong = problemsOf(error);
       deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
-      else member.err(diagnosticsText(wrong, { style: member.errStyle }));
+      else member.say(diagnosticsText(wrong, { style: member.errStyle }));
       return { code: errorCode(error), isWhole: false };
     }
   });
@@ -192,7 +192,7 @@ export async function applyStacks(
   terminal.run.exitCode = worstOf(codes);
   const done = codes.filter((code) => code === exitCodes.done).length;
   const limit = planned.map(({ planned: its }) => comparedPart(its!.plan)).find((text) => text !== '') ?? '';
-  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`);
+  terminal.say(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`);
 }
 
 /** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */
@@ -258,6 +258,6 @@ function deedOf(id: string, { run }: Terminal, member: Terminal): Deed {
 function stopped(member: Terminal): StackEnd {
   const text = 'Not started: the run was stopped by a signal.';
   if (member.run.deed) member.run.deed.skipped = text;
-  member.err(text);
+  member.say(text);
   return { code: exitCodes.interrupted, isWhole: false };
 }

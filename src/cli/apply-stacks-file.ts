@@ -56,7 +56,7 @@ export async function applyStacksFile(
     const reports = planned.map(({ report }) => report);
     const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     if (!fine) {
-      terminal.err('Nothing was changed: not every stack could be planned.');
+      terminal.say('Nothing was changed: not every stack could be planned.');
       noteUnbegun(run, planned);
       run.exitCode = stacksCode(reports);
       return;

@@ -74,7 +74,7 @@ async function applyGiven(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
         );
-    terminal.err(await ledgerLineOf(session));
+    terminal.say(await ledgerLineOf(session));
     if (run.deed) run.deed.plan = planned.plan;
     const pace = await session.connection.paceNow(provider.pace);
     const fine = await showPlan(planned.plan, options, terminal, pace);

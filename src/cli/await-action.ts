@@ -43,7 +43,7 @@ export async function awaitAction(
     'under way': `Still under way after ${timeout} s: \`trueup wait ${lookup.name}\` keeps waiting.`,
     stopped: 'Stopped waiting. The work itself continues.',
   };
-  terminal.err(words[standing]);
+  terminal.say(words[standing]);
   terminal.run.exitCode = waitCodes[standing];
 }
 
@@ -70,5 +70,5 @@ export function printAnswer(
         ? yamlText(document)
         : fieldsText(row, terminal.outStyle);
   terminal.out(masking.mask(text));
-  terminal.err(`Done: ${name}${about ? ` ${about.address}` : ''}.`);
+  terminal.say(`Done: ${name}${about ? ` ${about.address}` : ''}.`);
 }

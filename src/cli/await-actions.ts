@@ -93,7 +93,7 @@ async function awaitOne(
   const started = clock.now();
   let state = '';
   const tell = (now: string) => {
-    if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
+    if (now !== state) terminal.say(`${actionName(action)}: ${now}`);
     state = now;
   };
   const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
@@ -113,7 +113,7 @@ async function awaitOne(
       within: minutes * 60_000,
     }),
   ]);
-  if (end === 'reached') terminal.err(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
+  if (end === 'reached') terminal.say(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
   return { end, action, minutes, state };
 }
 
@@ -142,11 +142,11 @@ function tellEnds(ends: readonly End[], terminal: Terminal): void {
         ]
       : [];
   });
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   const some = (wanted: End['end']) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
-    terminal.err('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+    terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
   terminal.run.exitCode = worstOf([
     terminal.run.exitCode,
     ...(some('stopped') ? [exitCodes.interrupted] : []),

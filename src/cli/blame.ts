@@ -39,7 +39,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
       const isRead =
         options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
       if (!isRead)
-        terminal.err(
+        terminal.say(
           'No token, so the account was not read: these are the values that runs set, which may have changed since.',
         );
       const rows: FieldOrigin[] = [];

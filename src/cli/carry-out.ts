@@ -188,8 +188,8 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
   const write = eventWriter(plan, { style: terminal.errStyle });
   if (!update)
     return {
-      show: (event) => terminal.err(write(event)),
-      note: (text) => terminal.err(text),
+      show: (event) => terminal.say(write(event)),
+      note: (text) => terminal.say(text),
       done: () => {},
     };
   let state = startProgress(plan);
@@ -201,7 +201,7 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
   // Failures and notes stay above the view.
   const note = (text: string) => {
     update.clear();
-    terminal.err(text);
+    terminal.say(text);
     draw();
   };
   return {
@@ -216,13 +216,13 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
 }
 
 /** Also says from time to time what is still under way. */
-function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { err, run }: Terminal): ProgressView {
+function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { say, run }: Terminal): ProgressView {
   const { now } = run.host.clock;
   const { lines, progress } = createApplyLines(plan);
   const timer = setInterval(() => stream(progress(now())), 1000).unref();
   return {
     show: (event) => stream(lines(event, now())),
-    note: err,
+    note: say,
     done: () => clearInterval(timer),
   };
 }

@@ -66,7 +66,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
       };
       const numbers = given === undefined ? await mergedPulls(access, merged!) : [given];
       if (numbers.length === 0)
-        terminal.err('No pull request was merged as this commit, so there is nothing to comment on.');
+        terminal.say('No pull request was merged as this commit, so there is nothing to comment on.');
       for (const number of numbers) await sayOn(number, file, { ...said, marker: body.marker }, terminal);
     });
 }
@@ -99,11 +99,11 @@ async function sayOn(
   if (marker === undefined) {
     const replaced = await replaceReports({ ...said, number }, (line) => markerIn(line) !== undefined);
     if (replaced.length === 0) throw noStack(file);
-    for (const url of replaced) terminal.err(cleanLine(`Updated the comment: ${url}`));
+    for (const url of replaced) terminal.say(cleanLine(`Updated the comment: ${url}`));
     return;
   }
   const { done, url } = await upsertComment({ ...said, marker, number });
-  terminal.err(cleanLine(`${outcomes[done]}: ${url}`));
+  terminal.say(cleanLine(`${outcomes[done]}: ${url}`));
 }
 
 const outcomes = {
@@ -217,7 +217,7 @@ async function commentOnGitlab(
   const own = iid ?? numberIn(env.CI_MERGE_REQUEST_IID);
   const numbers = own === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [own];
   if (numbers.length === 0)
-    terminal.err('No merge request was merged as this commit, so there is nothing to comment on.');
+    terminal.say('No merge request was merged as this commit, so there is nothing to comment on.');
   const body = foot === '' ? report.text : `${report.text}\n\n${foot}`;
   for (const number of numbers) {
     const notes = await sayNote(target, {
@@ -226,7 +226,7 @@ async function commentOnGitlab(
       body,
       isMarker: (line) => markerIn(line) !== undefined,
     });
-    terminal.err(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
+    terminal.say(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
   }
   return numbers.length;
 }

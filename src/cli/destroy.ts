@@ -32,7 +32,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
-        terminal.err(await ledgerLineOf(session));
+        terminal.say(await ledgerLineOf(session));
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(planned.plan, options, terminal, pace);
         if (!fine) run.exitCode = problemsCode(planned.plan.diagnostics);
@@ -58,7 +58,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
             approval: options.confirm === undefined ? 'asked' : 'flag',
           });
         } else {
-          terminal.err(`That is not the name of the stack (${stack}). Nothing was changed.`);
+          terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
           run.exitCode = 1;
         }
       } finally {

@@ -107,7 +107,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       ...diagnostic,
       severity: 'warning' as const,
     }));
-    terminal.err(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
     const live = await sealKnown(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
@@ -135,7 +135,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     // Before the configuration that says it is there.
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
-    terminal.err(
+    terminal.say(
       exportSummary(exported, asFound(live, kinds, isChosen, exported.written), {
         place: valuesPlace,
         written,
@@ -143,12 +143,12 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     );
     // Without `-f`, only trueup.yaml or the folder trueup is read.
     if (options.outDir !== undefined && normalize(options.outDir) !== 'trueup')
-      terminal.err(`To plan with all files: trueup plan -f ${shellWord(options.outDir)}`);
+      terminal.say(`To plan with all files: trueup plan -f ${shellWord(options.outDir)}`);
     if (errors.length > 0) {
-      terminal.err(
+      terminal.say(
         'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',
       );
-      terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
+      terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
       run.exitCode = 1;
     }
     const unreadLists = [...live.unreadable.values()].filter(({ isRefused }) => !isRefused);

@@ -41,16 +41,16 @@ export async function send(
   );
   const [first] = jobs;
   if (!first) {
-    terminal.err('No stack matches: nothing was enqueued.');
+    terminal.say('No stack matches: nothing was enqueued.');
     return;
   }
   terminal.out(first.batch);
-  terminal.err(
+  terminal.say(
     cleanLine(
       `Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${key ? 'signed' : 'unsigned, for workers without a key'}.`,
     ),
   );
-  terminal.err(
+  terminal.say(
     `\`trueup fleet status --batch ${first.batch} --watch\` follows ${jobs.length === 1 ? 'it' : 'them'}.`,
   );
 }
@@ -71,9 +71,9 @@ export async function enqueueApplies(provider: Provider, options: ApplyOptions, 
   const plans = await sealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
   for (const { id } of changing)
-    terminal.err(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
+    terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
   const same = chosen.stacks.length - changing.length;
-  if (same > 0) terminal.err(`Nothing to do, left out: ${count(same, 'stack')}.`);
+  if (same > 0) terminal.say(`Nothing to do, left out: ${count(same, 'stack')}.`);
   const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
   const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
   if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;

@@ -18,7 +18,7 @@ export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<
   const { host, terminal, worker, key } = shop;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
-  const say = (text: string) => terminal.err(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
+  const say = (text: string) => terminal.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {

@@ -46,7 +46,7 @@ export async function chosenJobs(
   const commit = await checkedOut(options.commit, run.host);
   const repository = await repositoryName(options.repository, run.host);
   const chosenStacks = await workspaceStacks(provider, { ...standard, ...options }, run);
-  for (const note of chosenStacks.notes) terminal.err(cleanLine(note));
+  for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = startedBy(run.host.env);
   return {

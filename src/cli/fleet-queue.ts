@@ -42,7 +42,7 @@ export async function withQueueOf<T>(
   const queue = await openPostgresQueue(connection, {
     isWorker,
     who: `${formatUserAtHost(holder)}/${holder.pid}`,
-    warn: terminal.err,
+    warn: terminal.say,
     now: host.clock.monotonic,
   });
   try {

@@ -31,7 +31,7 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
   await withQueueOf(options, terminal, async (queue) => {
     if (options.remove) {
       await queue.unschedule(lane, repository);
-      terminal.err(cleanLine(`Nothing is scheduled for ${repository} now.`));
+      terminal.say(cleanLine(`Nothing is scheduled for ${repository} now.`));
       return;
     }
     const stacks = glob ?? '**';
@@ -40,7 +40,7 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
       ...{ repository, stacks },
     };
     await queue.schedule(lane, repository, { time: time!, zone }, signedJob(job, key));
-    terminal.err(
+    terminal.say(
       cleanLine(`Workers will check for drift in ${stacks} of ${repository} at ${time} (${zone}).`),
     );
   });

@@ -164,7 +164,7 @@ async function workUntilSignal(
       void host.clock.sleep(lastMoment).finally(() => host.exit(exitCodes.interrupted));
       return;
     }
-    terminal.err(
+    terminal.say(
       'Stopping: no more jobs are taken. Plans finish, applies stop where they are. Send a second signal to stop at once.',
     );
     stop.abort();
@@ -172,7 +172,7 @@ async function workUntilSignal(
   const working = await queue.work(lane, { concurrency }, (job, attempt) =>
     stop.signal.aborted ? Promise.resolve('later') : doJob(job, attempt, shop),
   );
-  terminal.err(
+  terminal.say(
     cleanLine(
       `Working on ${laneTexts[lane]} at ${queue.place}, ${count(concurrency, 'job')} at once, as ${shop.worker}.`,
     ),

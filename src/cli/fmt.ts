@@ -54,7 +54,7 @@ async function formatFiles(given: string[], { check }: Options, terminal: Termin
     else if (found !== 'same') diagnostics.push(...found);
   }
   if (diagnostics.length > 0) throw new Problems(diagnostics);
-  terminal.err(summaryOf(changed, files.length, check ?? false));
+  terminal.say(summaryOf(changed, files.length, check ?? false));
   if (check && changed > 0) terminal.run.exitCode = 1;
 }
 

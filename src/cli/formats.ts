@@ -109,9 +109,9 @@ export async function printPlan(
     const { outStyle: style, errStyle } = terminal;
     const how = { style, requests: requests ?? false, verbose: verbose ?? false, pace };
     const report = planReport(plan, how, errStyle);
-    terminal.err(report.warnings && `${report.warnings}\n`);
+    terminal.say(report.warnings && `${report.warnings}\n`);
     terminal.out(report.plan);
-    terminal.err(report.errors && `\n${report.errors}`);
+    terminal.say(report.errors && `\n${report.errors}`);
   }
   annotate(reportedDiagnostics(plan), terminal);
   return !hasErrors(plan.diagnostics);

@@ -59,8 +59,8 @@ export async function fromTerraform(
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
   const openly = asFound(found.live, kinds, (address) => found.owned.has(address), exported.written);
-  terminal.err(stateSummary(exported, found, { tally, folded, asFound: openly }));
-  if (isNamedById) terminal.err(namedByIdText(stack, options));
+  terminal.say(stateSummary(exported, found, { tally, folded, asFound: openly }));
+  if (isNamedById) terminal.say(namedByIdText(stack, options));
   await proveFrom(provider, paths, options, terminal);
 }
 

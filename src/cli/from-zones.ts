@@ -85,6 +85,6 @@ async function writeZones(
     ...incompleteText(exported.incomplete),
     tallyText(tally, 'record'),
   ];
-  terminal.err(lines.join('\n'));
+  terminal.say(lines.join('\n'));
   await showFrom(provider, path, options, terminal);
 }

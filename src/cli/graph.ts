@@ -32,7 +32,7 @@ export function graphCommand(command: Command, provider: Provider, run: Run): vo
           ? await currentPlan(provider, options, terminal)
           : shownPlan(await readPlanFile(file, run.host));
       terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
-      terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+      terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
       if (hasErrors(plan.diagnostics)) run.exitCode = 1;
     });
 }

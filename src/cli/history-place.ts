@@ -29,10 +29,10 @@ export async function openHistory(stack: string, options: StackOptions, host: Ho
 export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
   const { warn } = terminal.errStyle;
   if (records.length > 0 && !key)
-    terminal.err(
+    terminal.say(
       warn('Not verified: no key here. Anyone with write access to the store could have written this.'),
     );
-  for (const doubt of doubts) terminal.err(warn(cleanLine(`The history is incomplete: ${doubt}.`)));
+  for (const doubt of doubts) terminal.say(warn(cleanLine(`The history is incomplete: ${doubt}.`)));
 }
 
 /** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */

@@ -24,17 +24,17 @@ export async function holdLease(
     holder: createHolder(host),
     clock: host.clock,
     wait: lockWait * 1000,
-    onWait: terminal.err,
+    onWait: terminal.say,
   });
   const release = async () => {
     // Whoever does not want to wait for this either may leave at once.
     stopListening();
     // What was done is done: that the lease stays for a while does not make it a failure.
     await lease.release().catch((error) => {
-      terminal.err(
+      terminal.say(
         `The lease of the ledger ${documents.place} could not be released and expires on its own:`,
       );
-      for (const line of errorLines(error).message) terminal.err(`  ${line}`);
+      for (const line of errorLines(error).message) terminal.say(`  ${line}`);
     });
   };
   const abandon = (last = async () => {}) => {

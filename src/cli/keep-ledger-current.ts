@@ -14,7 +14,7 @@ export async function keepLedgerCurrent(
 ): Promise<void> {
   const lock = () => lockSession(session, options, terminal);
   if (await recordSources(session, planned, lock))
-    terminal.err('The ledger now records where secrets and variables are read from.');
+    terminal.say('The ledger now records where secrets and variables are read from.');
   if (await rewriteLedger(session, lock))
     terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }

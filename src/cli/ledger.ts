@@ -60,8 +60,8 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
           `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}${mark}`)}`,
         );
       }
-      terminal.err(`${count(Object.keys(held.entries).length, 'object')}.`);
-      terminal.err(ledgerLine(store, held, run.host.clock.now()));
+      terminal.say(`${count(Object.keys(held.entries).length, 'object')}.`);
+      terminal.say(ledgerLine(store, held, run.host.clock.now()));
     });
   withLedger(ledger.command('show'))
     .argument('<address>')
@@ -188,7 +188,7 @@ const question = 'Is that run really gone? If not, two runs would work at once.'
 async function takeLeftLock(documents: Documents, force: boolean, terminal: Terminal): Promise<void> {
   const left = await documents.findHeldLock?.();
   if (!left) return;
-  terminal.err(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
+  terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await left.take();
   terminal.out('Its lock was removed.');
@@ -213,7 +213,7 @@ async function unlockLedger(
   const who = record
     ? `in use by ${formatLeaseHolder(record, now())}`
     : 'locked by a lease in an unknown format';
-  terminal.err(`The ledger ${place} is ${who}.`);
+  terminal.say(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await removeLease(documents, storedDocument).catch((error) => {

@@ -59,9 +59,9 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
       );
       const short = records.filter(({ details }) => !details);
       if (glob !== undefined && short.length > 0)
-        terminal.err(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
+        terminal.say(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
       if (entries.length === 0)
-        terminal.err(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
+        terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
     });
 }
 

@@ -106,7 +106,7 @@ export function addRename(ledger: Command, run: Run): void {
           cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
         );
         const store = from.documents.place === to.documents.place ? from.store : to.store;
-        terminal.err(ledgerLine(store, kept, run.host.clock.now()));
+        terminal.say(ledgerLine(store, kept, run.host.clock.now()));
       });
     });
 }
@@ -151,7 +151,7 @@ export function addMoving(
           }),
         );
         for (const address of moved) terminal.out(cleanLine(address));
-        terminal.err(
+        terminal.say(
           cleanLine(
             `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'} as well before applying either stack.`,
           ),

@@ -86,7 +86,7 @@ export async function openAccount(
   const platform = on ?? (await openPlatform(provider, scope, options, host));
   let connection: Connection | undefined;
   let budget: Awaited<ReturnType<typeof budgetOf>>;
-  const voice = { say: terminal.err };
+  const voice = { say: terminal.say };
   let sent = 0;
   const close = async () => {
     await connection?.close();
@@ -94,7 +94,7 @@ export async function openAccount(
     if (!on) await platform.close();
   };
   try {
-    budget = await budgetOf(options, platform, host, terminal.err);
+    budget = await budgetOf(options, platform, host, terminal.say);
     connection = await provider.connect({
       baseUrl: platform.url,
       scope,

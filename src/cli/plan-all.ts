@@ -39,7 +39,7 @@ export async function planAll(provider: Provider, planOptions: PlanOptions, run:
   if (planOptions.out !== undefined) await refuseOtherFile(planOptions.out, run.host);
   const chosen = await workspaceStacks(provider, planOptions, run);
   const options = withAbsolutePaths(planOptions, run);
-  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  for (const note of chosen.notes) terminal.say(cleanLine(note));
   const accounts = stackAccounts(provider, options, inWorkspace(terminal, chosen.folder));
   try {
     const planned = await planStacks(provider, options, terminal, chosen, {
@@ -51,8 +51,8 @@ export async function planAll(provider: Provider, planOptions: PlanOptions, run:
     await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
     const fine = showStacks(reports, planOptions, terminal, await accounts.paceNow(provider.pace));
-    for (const line of said) terminal.err(line);
-    terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
+    for (const line of said) terminal.say(line);
+    terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
     const plans = reports.flatMap(({ plan }) => plan ?? []);
     const isNews =
       (planOptions.detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
@@ -71,7 +71,7 @@ export const inWorkspace = (terminal: Terminal, folder: string): Terminal => ({
 
 export async function sayLedgers(planned: PlannedStack[], terminal: Terminal, folder: string): Promise<void> {
   for (const { session, stack } of planned)
-    if (session) terminalOf(terminal, stack, folder).err(await ledgerLineOf(session));
+    if (session) terminalOf(terminal, stack, folder).say(await ledgerLineOf(session));
 }
 
 const ofOneStack = ['file', 'stage'] as const;

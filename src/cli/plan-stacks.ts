@@ -160,7 +160,7 @@ export async function planStacks(
   const sessions = options.twin ? [] : plannedStacks.flatMap(({ session }) => session ?? []);
   const isComplete = sessions.length === plannedStacks.length;
   const warnings = [...equalActions(plannedStacks), ...(isComplete ? unusedFlags(sessions) : [])];
-  terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
   return plannedStacks;
 }
 
@@ -224,15 +224,15 @@ export function terminalOf(
   };
   const member = { ...terminal, run, isLive: false };
   if (terminal.stream) return { ...member, ...streamOf(id, terminal.stream) };
-  return { ...member, out: named(terminal.out), err: named(terminal.err) };
+  return { ...member, out: named(terminal.out), say: named(terminal.say) };
 }
 
 /** Each line of a stream names its stack. */
 export function streamOf(
   id: string,
   write: NonNullable<Terminal['stream']>,
-): Required<Pick<Terminal, 'stream' | 'out' | 'err'>> {
+): Required<Pick<Terminal, 'stream' | 'out' | 'say'>> {
   const stream = (lines: UiLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
   const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
-  return { stream, out: say, err: say };
+  return { stream, out: say, say };
 }

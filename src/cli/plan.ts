@@ -46,12 +46,12 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         if (unkept && plan.actions?.some(isOpenAction)) tellForgotten(plan);
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
-        terminal.err(await ledgerLineOf(session));
+        terminal.say(await ledgerLineOf(session));
         const shown = { ...options, ...(await commitForPage(session, options)) };
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(plan, shown, terminal, pace);
-        for (const line of said) terminal.err(line);
-        if (options.driftExitcode) terminal.err(driftText(plan));
+        for (const line of said) terminal.say(line);
+        if (options.driftExitcode) terminal.say(driftText(plan));
         run.exitCode = planExitCode(plan, {
           fine,
           detailed: options.detailedExitcode,

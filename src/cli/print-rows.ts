@@ -60,10 +60,10 @@ export function printRows(
     say(form === 'json' ? jsonText(document) : yamlText(document));
     return;
   }
-  if (rows.length === 0) terminal.err(`There is no ${what}.`);
+  if (rows.length === 0) terminal.say(`There is no ${what}.`);
   else if (isOne && rows.length === 1) say(fieldsText(chosen[0]!, terminal.outStyle));
   else say(tableText(chosen, fields ?? columns, terminal.outStyle));
-  if (isMore) terminal.err('There are more: raise --limit to show them.');
+  if (isMore) terminal.say('There are more: raise --limit to show them.');
 }
 
 const picked = (row: Record<string, unknown>, names: readonly string[]) =>

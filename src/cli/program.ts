@@ -112,7 +112,7 @@ function answerForeignWords(program: Command, run: Run, isWanted: (name: string)
       .helpOption(false)
       .action(async () => {
         const { terminalFor } = await import('./terminal.ts');
-        terminalFor(run, {}).err(`trueup has no \`${word}\`: ${answer}`);
+        terminalFor(run, {}).say(`trueup has no \`${word}\`: ${answer}`);
         run.exitCode = exitCodes.failed;
       });
 }

@@ -24,11 +24,11 @@ export async function proveFrom(
   if (!plan) return;
   const isWrong = hasErrors(plan.diagnostics);
   if (!isWrong && plan.operations.length === 0) {
-    terminal.err(provenText(plan));
+    terminal.say(provenText(plan));
     return;
   }
   await showPlan(plan, {}, terminal, provider.pace);
-  terminal.err(openText(plan, isWrong));
+  terminal.say(openText(plan, isWrong));
   terminal.run.exitCode = exitCodes.failed;
 }
 
@@ -41,7 +41,7 @@ export async function showFrom(
 ): Promise<void> {
   const plan = await planFrom(provider, path, options, terminal, 'To see what it would change');
   if (!plan) return;
-  if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.err(provenText(plan));
+  if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.say(provenText(plan));
   else if (!(await showPlan(plan, {}, terminal, provider.pace))) terminal.run.exitCode = exitCodes.failed;
 }
 
@@ -56,7 +56,7 @@ async function planFrom(
   const { host } = terminal.run;
   const isAtHand = options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
   if (options.plan === false || !isAtHand) {
-    terminal.err(`${why}: trueup plan -f ${shellWord(path)}`);
+    terminal.say(`${why}: trueup plan -f ${shellWord(path)}`);
     return undefined;
   }
   const given = { ...options, ...standard, maxWait: options.maxWait, file: [path] };

@@ -157,7 +157,7 @@ export async function followLookup(
 function viewOf(
   { name, key = '', end }: Lookup,
   columns: readonly string[],
-  { err, errStyle }: Terminal,
+  { say, errStyle }: Terminal,
   update: LiveText | undefined,
 ) {
   if (update) {
@@ -174,7 +174,7 @@ function viewOf(
     show(rows: readonly Row[]) {
       if (rows.length === 0 && known.size === 0) {
         known.set('', '');
-        err(`There is no ${name} yet.`);
+        say(`There is no ${name} yet.`);
       }
       for (const row of rows) {
         const id = shownText(row[key]);
@@ -183,7 +183,7 @@ function viewOf(
           : columns.map((field) => shownText(row[field])).join(' ');
         if (known.get(id) === state) continue;
         known.set(id, state);
-        err(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);
+        say(`${[name, id].filter((word) => word !== '').join(' ')}: ${state}`);
       }
     },
     done: () => {},

@@ -118,7 +118,7 @@ class Rendering {
     const { diagnostics, notAllowed } = configuration;
     // What could not be read would be missing from what is printed.
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
-    this.#terminal.err(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
+    this.#terminal.say(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
     return configuration;
   }
 
@@ -164,7 +164,7 @@ class Rendering {
 
   #show(before: string, now: string, from: string, to: string): void {
     if (before === now) {
-      this.#terminal.err(`No differences between ${from} and ${to}.`);
+      this.#terminal.say(`No differences between ${from} and ${to}.`);
       return;
     }
     this.#terminal.out(withoutSigns(textDiff(before, now, { from, to })));

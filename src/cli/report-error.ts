@@ -20,8 +20,8 @@ export function reportError(error: unknown, argv: string[], run: Run): void {
   const diagnostics = problemsOf(error);
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
   if (isFormat('json', argv)) terminal.out(failureDocument(diagnostics, argv));
-  if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.say(error.stack ?? '');
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
 }

@@ -75,7 +75,7 @@ export async function runAction(
     const given = { input, ids, mark: randomUUID() };
     const reading = lookupGround(ground);
     const request = await requestOf(action, given, reading);
-    if ('nothing' in request) return terminal.err(`Nothing to do: ${request.nothing}.`);
+    if ('nothing' in request) return terminal.say(`Nothing to do: ${request.nothing}.`);
     if ('busy' in request) throw notNow(action, request.busy);
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
     await ground.judge(action, about, request.request);
@@ -85,7 +85,7 @@ export async function runAction(
       const { clock } = terminal.run.host;
       const stop = new AbortController();
       const stopListening = ground.onInterrupt(() => stop.abort());
-      const how = { clock, stop: stop.signal, say: terminal.err };
+      const how = { clock, stop: stop.signal, say: terminal.say };
       return sendAction(action, request.request, {
         ...reading,
         lookups,
@@ -162,7 +162,7 @@ async function skip(
     }));
   if (!isAgreed) return;
   await ground.recorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
-  terminal.err(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
+  terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
 const taking = ({ name }: Action) => ({ what: name, flag: '--input' });

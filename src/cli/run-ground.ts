@@ -88,7 +88,7 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
       throw error;
     },
   );
-  terminal.err('Running without a configuration: nothing is recorded, and ownership is not checked.');
+  terminal.say('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...reading,
     judge: (action, about, request) =>
@@ -148,7 +148,7 @@ const places = (about: About | undefined) =>
 async function judged(plan: Plan, judge: PlanJudge | undefined, terminal: Terminal): Promise<void> {
   const diagnostics = (await judge?.judge(plan)) ?? [];
   if (hasErrors(diagnostics)) throw new Problems(diagnostics);
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
 }
 
 interface Recorded<T> extends RecordedDeed {

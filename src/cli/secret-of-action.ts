@@ -60,7 +60,7 @@ export async function deliveryOf(
         ...[options.tokenFile, options.ledger].filter((file) => file !== undefined),
       ],
       twinFolder: options.twin ? join(home, 'twin', 'secrets') : undefined,
-      say: terminal.err,
+      say: terminal.say,
     },
   );
   await deliveries.check();
@@ -74,7 +74,7 @@ export async function deliveryOf(
       const sealed = new Sealed(secret);
       masking.know(sealed);
       await deliveries.deliver(to, sealed, plan.changes[0]!.address);
-      if (to !== 'discard' && 'file' in to && !options.twin) terminal.err(`Its secret is in ${to.file}.`);
+      if (to !== 'discard' && 'file' in to && !options.twin) terminal.say(`Its secret is in ${to.file}.`);
     },
   };
 }

@@ -79,7 +79,7 @@ async function listedOfAll(
   const { json: _, check: __, ...rest } = options;
   refuseOneStacks(rest, run);
   const { chosen, folder, notes } = await workspaceStacks(provider, options, run);
-  for (const note of notes) terminal.err(note);
+  for (const note of notes) terminal.say(note);
   const wrong = chosen.flatMap(({ look }) => look.diagnostics.filter(({ severity }) => severity === 'error'));
   if (hasErrors(wrong)) throw new Problems(wrong);
   const here = inFolder(run, folder);

@@ -137,7 +137,7 @@ export async function openSession(
     : undefined;
   const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, terminal, masking));
   const { owner, baseUrl, close } = account;
-  const voice = accounts ? { say: terminal.err } : account.voice;
+  const voice = accounts ? { say: terminal.say } : account.voice;
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {

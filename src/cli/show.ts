@@ -47,8 +47,8 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       const plan = shownPlan(saved);
       const fine = await printPlan(plan, options, terminal, provider.pace);
       const seal = checkSeal(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
-      terminal.err(aboutText(saved));
-      terminal.err(cleanLine(sealText(seal)));
+      terminal.say(aboutText(saved));
+      terminal.say(cleanLine(sealText(seal)));
       run.exitCode = planExitCode(plan, {
         fine: fine && seal.state !== 'broken',
         detailed: options.detailedExitcode,
@@ -68,9 +68,9 @@ async function showStacksOf(
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const key = await keyOf({ twin: isTwin }, run.host);
   const seals = [checkStacksSeal(saved, key), ...saved.parts.map(({ plan }) => checkSeal(plan, key))];
-  for (const { plan } of saved.parts) terminal.err(aboutText(plan));
+  for (const { plan } of saved.parts) terminal.say(aboutText(plan));
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
-  terminal.err(cleanLine(sealText(worst)));
+  terminal.say(cleanLine(sealText(worst)));
   const isChanged = saved.parts.some(({ plan }) => !asksForNothing(shownPlan(plan)));
   const isFine = fine && worst.state !== 'broken';
   run.exitCode = !isFine

@@ -63,11 +63,11 @@ const asking = (terminal: Terminal) => ({
     // The errors name all of them, with their flags.
     if (wanted.length > mostAsked) return false;
     const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
-    terminal.err(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
+    terminal.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
     return (await terminal.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
   onRemembered: (place: string | undefined) =>
-    terminal.err(
+    terminal.say(
       place === undefined
         ? 'There is nowhere outside the repository to remember this, so you will be asked again next time.'
         : `Remembered in ${place}; delete that file to be asked again.`,

@@ -40,7 +40,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
       const options = { ...given, ...standard };
       const terminal = terminalFor(run, options);
       const chosenStacks = await workspaceStacks(provider, options, run);
-      for (const note of chosenStacks.notes) terminal.err(cleanLine(note));
+      for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
       const place = (stack: WorkspaceStack) => ledgerOf(stack, chosenStacks, options, run);
       if (options.json)
         terminal.out(
@@ -52,7 +52,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
         );
       else for (const stack of chosenStacks.chosen) terminal.out(lineOf(stack, place(stack), terminal));
       if (!options.json)
-        terminal.err(
+        terminal.say(
           chosenStacks.chosen.length === chosenStacks.all.length
             ? `${count(chosenStacks.all.length, 'stack')}.`
             : `${chosenStacks.chosen.length} of ${count(chosenStacks.all.length, 'stack')}.`,
@@ -60,11 +60,11 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
       for (const { id, look } of chosenStacks.chosen.filter((workspaceStack) =>
         hasErrors(workspaceStack.look.diagnostics),
       )) {
-        terminal.err(`\n${cleanLine(id)} cannot be read:`);
-        terminal.err(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
+        terminal.say(`\n${cleanLine(id)} cannot be read:`);
+        terminal.say(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
         run.exitCode = 1;
       }
-      for (const text of await leftLedgers(chosenStacks, options, run)) terminal.err(cleanLine(text));
+      for (const text of await leftLedgers(chosenStacks, options, run)) terminal.say(cleanLine(text));
     });
 }
 

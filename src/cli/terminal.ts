@@ -14,7 +14,7 @@ export interface Terminal {
   /** The run that it is the terminal of. */
   run: Run;
   out(text: string): void;
-  err(text: string): void;
+  say(text: string): void;
   /**
    * Lines that the runner of a workflow obeys and does not show, as they are: on standard error, never in a stream of events. Nothing is
    * written where standard error is a file, since no runner reads that, and others may.
@@ -77,7 +77,7 @@ export function terminalFor(
   const terminal: Terminal = {
     run,
     out: (text) => void (text && stdout.write(line(text, stdout))),
-    err: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
+    say: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
     toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
     annotate: (lines) =>
       void (lines.length > 0 && stderr.write(withoutInlineCommands(whole(lines.join('\n'))))),
@@ -112,7 +112,7 @@ export async function isYes(
     .split('\n')
     .flatMap((line) => fold(line, terminal.errStyle.prose));
   if ((await terminal.ask(`\n${lines.join('\n')} `)) === 'yes') return true;
-  terminal.err(no);
+  terminal.say(no);
   terminal.run.exitCode = 1;
   return false;
 }
@@ -125,7 +125,7 @@ function streaming(terminal: Terminal): Terminal {
   return {
     ...terminal,
     out: say,
-    err: say,
+    say,
     annotate: (lines) => say(lines.join('\n')),
     stream,
     isLive: false,

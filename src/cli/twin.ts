@@ -88,7 +88,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
           done(twin.close());
         });
       });
-      terminal.err(`OpenAPI document: ${twin.openApiUrl}`);
+      terminal.say(`OpenAPI document: ${twin.openApiUrl}`);
       // Last: whoever reads this may stop it at once.
       terminal.out(twin.url);
       await stopped;

@@ -65,7 +65,7 @@ export class Undoing {
     if (options.autoApprove) await lockSession(session, options, terminal);
     const shown = await this.plan();
     if (!shown) return this.#end();
-    terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+    terminal.say(ledgerLine(session.store, session.ledger, session.host.clock.now()));
     const { plan } = this.presentation(shown);
     const pace = await session.connection.paceNow(provider.pace);
     if (!(await showPlan(plan, options, terminal, pace))) {
@@ -82,7 +82,7 @@ export class Undoing {
   async plan(): Promise<Planned | undefined> {
     const { terminal, target } = this.#given;
     if (this.#undo.addresses.length > 0) return this.#possiblePlan();
-    terminal.err(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
     terminal.out(
       `This stack owns nothing that ${target.name} changed, so there is nothing to revert. The account was not read.`,
     );

@@ -51,14 +51,14 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         return;
       }
       const { looked, diagnostics, notes } = await look(provider, options, run);
-      terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+      terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       annotate(diagnostics, terminal);
       for (const { name, desired } of looked)
         terminal.out(
           `The configuration${cleanLine(name)} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
         );
       for (const { message, hint, at } of notes)
-        terminal.err(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
+        terminal.say(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
     });
 }
 
@@ -76,7 +76,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
     ]);
   const { inFolder, workspaceStacks } = await import('./workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
-  for (const text of said) terminalFor(run, options).err(cleanLine(text));
+  for (const text of said) terminalFor(run, options).say(cleanLine(text));
   const looked: Looked = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];

@@ -63,7 +63,7 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
         });
         printRows({ what, key: 'lookup', rows, columns, isOne: true }, options, reading.masking, terminal);
         if (standing === 'under way')
-          terminal.err(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
+          terminal.say(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
         run.exitCode = waitCodes[standing];
       } finally {
         await reading.close();

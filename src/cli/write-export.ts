@@ -45,7 +45,7 @@ export async function writeExport(
   const placed = placesOf(files, { out, outDir });
   const paths = placed.map(({ path }) => path);
   for (const { path, text } of placed) await writeOutput(host, path, text);
-  terminal.err(`Wrote ${paths.join(', ')}.`);
+  terminal.say(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }
 
