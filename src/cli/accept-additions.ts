@@ -7,8 +7,8 @@ import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { createOwnerFinder } from '../plan/claims.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import type { Planned } from '../run/open-plan.ts';
+import type { Port } from './host.ts';
 import type { Session } from './session.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The objects to declare that nobody declares, and, for people, requests that cannot be met. */
 interface Additions {
@@ -78,7 +78,7 @@ export const entriesOf = (
 export async function allowedValues(
   doubtful: PossibleSecret[],
   { values = [], autoApprove = false }: { values?: string[]; autoApprove?: boolean },
-  terminal: Terminal,
+  port: Port,
 ): Promise<Set<string>> {
   const allowed = new Set<string>();
   const isNamed = matcherOf(values);
@@ -86,8 +86,8 @@ export async function allowedValues(
     const mayWrite =
       of.every(({ address }) => isNamed(address)) ||
       (!autoApprove &&
-        terminal.canAsk &&
-        (await terminal.ask(
+        port.canAsk &&
+        (await port.ask(
           `Write \`${path}\` of ${name} into the configuration, where anyone can read it? It may be a secret. Type \`yes\` to continue: `,
         )) === 'yes');
     if (mayWrite) for (const one of of) allowed.add(`${one.address} ${one.path}`);

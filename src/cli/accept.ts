@@ -24,14 +24,15 @@ import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.t
 import { readCache } from '../run/read-cache.ts';
 import { allowedValues, entriesOf, findAdditions } from './accept-additions.ts';
 import { acceptedDiff, unproven, type Written, writeAll, writtenAnew } from './accept-written.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
 import { exportedEnv } from './export-values.ts';
-import type { Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
-import { collect, type StackOptions, withAccount } from './options.ts';
+import { collect, withAccount } from './options.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
 import { loadFor, openSession, type Session as PlanningSession } from './session.ts';
+import type { StackOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writtenAsFound } from './write-export.ts';
 
@@ -42,7 +43,7 @@ interface Options extends StackOptions {
   values?: string[];
 }
 
-export function acceptCommand(command: Command, provider: Provider, run: Run): void {
+export function acceptCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[addresses...]', 'what to accept: addresses or address globs')
     .option('--all', 'everything that was changed outside since the last apply')

@@ -3,7 +3,7 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
 import type { About } from './open-reading.ts';
-import type { Ground, RunOptions } from './run-ground.ts';
+import type { ActionOptions, Ground } from './run-ground.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function agreedTo(
   action: Action,
   request: Request,
   about: About | undefined,
-  { autoApprove, confirm, verbose }: RunOptions,
+  { autoApprove, confirm, verbose }: ActionOptions,
   { owner, masking }: Ground,
   terminal: Terminal,
 ): Promise<boolean> {

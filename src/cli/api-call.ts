@@ -17,9 +17,9 @@ import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.
 import { idsOf } from './api-resource.ts';
 import { loadAround } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import type { ScopeOptions } from './options.ts';
 import { outputFile } from './output-file.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { ScopeOptions } from './stack-options.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */

@@ -11,7 +11,7 @@ import { collectionParts } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import type { Host } from './host.ts';
 import { keyOf, storeFor } from './ledger-place.ts';
-import type { StackOptions } from './options.ts';
+import type { StackOptions } from './stack-options.ts';
 
 /** The surroundings of finding an object of the account by its address. */
 export interface Surroundings {

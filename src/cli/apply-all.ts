@@ -13,13 +13,12 @@ import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
+import type { CommandRun } from './command-run.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
-import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { type JointHost, jointHost } from './leased-ledgers.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
-import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
 import { type ApplyCommandOptions, planningOf, type WritingOptions } from './planning.ts';
@@ -27,6 +26,7 @@ import { problemsOf } from './report-error.ts';
 import { RunEffects } from './run-effects.ts';
 import { lockSession, unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
+import type { StacksOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { type ChosenStacks, inTurn, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
@@ -34,7 +34,7 @@ import { type ChosenStacks, inTurn, withAbsolutePaths, workspaceStacks } from '.
 export async function applyAll(
   provider: Provider,
   given: ApplyCommandOptions & StacksOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   refuseOneStacks(given, run);
   refuseEphemeral(given, run.host);
@@ -81,7 +81,7 @@ export async function applyAll(
 }
 
 /** Keeps for the report of a run that nothing was begun, and why. */
-export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
+export function noteUnbegun({ deed }: CommandRun, planned: PlannedStack[]): void {
   if (deed)
     deed.parts = planned.map(({ report }) => {
       const { id, failed, plan } = report;

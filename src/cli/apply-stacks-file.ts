@@ -5,17 +5,18 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
+import type { CommandRun } from './command-run.ts';
 import { stacksCode } from './exit-codes.ts';
-import { pathOn, type Run } from './host.ts';
+import { pathOn } from './host.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { keyOf } from './ledger-place.ts';
-import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { readStacksFile, refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
 import type { ApplyCommandOptions } from './planning.ts';
 import { deletedIn, RunEffects } from './run-effects.ts';
 import { showStacks } from './show-stacks.ts';
+import type { StacksOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
@@ -24,7 +25,7 @@ export async function applyStacksFile(
   provider: Provider,
   file: string,
   given: ApplyCommandOptions & StacksOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   refuseShaping(given);
   refuseOneStacks(given, run);
@@ -99,7 +100,7 @@ function stacksOf({ parts }: SavedStacks, chosenStacks: ChosenStacks, file: stri
 async function refuseUnsealed(
   saved: SavedStacks,
   file: string,
-  { host }: Run,
+  { host }: CommandRun,
   options: ApplyCommandOptions,
 ): Promise<void> {
   const seal = checkStacksSeal(saved, await keyOf(options, host));

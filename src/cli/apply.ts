@@ -12,24 +12,26 @@ import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
-import { placesOn } from './actions-run.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
+import { placesOn } from './ci-job.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
+import { withStacks } from './options.ts';
 import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { type ApplyCommandOptions, canaryOption, planningOf, reportOption, withWriting } from './planning.ts';
+import { type ApplyCommandOptions, planningOf } from './planning.ts';
+import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
 import { problemsOf } from './report-error.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
+import { isOfStacks, type StacksOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
-export function applyCommand(command: Command, provider: Provider, run: Run): void {
+export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withWriting(command))
     .argument('[file]', 'a plan saved by `plan --out`: applied without asking if it still matches')
     .option('--auto-approve', 'skip the confirmation')
@@ -45,7 +47,7 @@ async function applyGiven(
   file: string | undefined,
   given: ApplyCommandOptions & StacksOptions,
   provider: Provider,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const { host } = run;
   if (isOfStacks(given)) {
@@ -130,7 +132,7 @@ const footRoom = 400;
  * Does this, and writes what came of it as Markdown for the comment of a pull request: also where it fails, and before that whether the
  * file can be written at all. Without a file it only does it.
  */
-async function reported(file: string | undefined, run: Run, work: () => Promise<void>): Promise<void> {
+async function reported(file: string | undefined, run: CommandRun, work: () => Promise<void>): Promise<void> {
   if (file === undefined) return work();
   await outputFile(run.host, file);
   const deed: Deed = {};
@@ -145,7 +147,7 @@ async function reported(file: string | undefined, run: Run, work: () => Promise<
   }
 }
 
-function reportOf(deed: Deed, { stack, host }: Run): string {
+function reportOf(deed: Deed, { stack, host }: CommandRun): string {
   const places = placesOn(host);
   const { failed = [], outcome, plan } = deed;
   const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);

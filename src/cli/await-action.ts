@@ -7,10 +7,11 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText } from '../report/rows-text.ts';
+import { followLookup } from './follow-lookup.ts';
 import type { About } from './open-reading.ts';
 import type { RowsOptions } from './print-rows.ts';
-import { followLookup, lookupGround } from './read-lookup.ts';
-import type { Ground, RunOptions } from './run-ground.ts';
+import { lookupGround } from './read-lookup.ts';
+import type { ActionOptions, Ground } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 import { standOf, waitCodes } from './wait.ts';
 
@@ -25,7 +26,7 @@ interface Done {
 export async function awaitAction(
   { until }: Action,
   { sending, answer, ids, lookups }: Done,
-  { timeout }: RunOptions,
+  { timeout }: ActionOptions,
   ground: Ground,
   terminal: Terminal,
 ): Promise<void> {

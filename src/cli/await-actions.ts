@@ -40,7 +40,7 @@ export async function awaitActions(
   const stop = new AbortController();
   const stopListening = session.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
-    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, terminal });
+    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, say: terminal.say });
     if (ends.length > 0) tellEnds(ends, terminal);
   } finally {
     stopListening();
@@ -52,7 +52,7 @@ export async function endsOfActions(
   session: Session,
   planned: Planned,
   { actions: outcomes = [] }: Outcome,
-  watching: { stop: AbortSignal; terminal: Terminal },
+  watching: { stop: AbortSignal; say(text: string): void },
 ): Promise<End[]> {
   const waits = (planned.plan.actions ?? []).flatMap((action) => {
     const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
@@ -73,7 +73,7 @@ async function awaitOne(
   session: Session,
   planned: Planned,
   { action, outcome, minutes }: OneWait,
-  { stop, terminal }: { stop: AbortSignal; terminal: Terminal },
+  { stop, say }: { stop: AbortSignal; say(text: string): void },
 ): Promise<End> {
   const { actions, lookups, queryOf } = await session.dayTwo();
   const { until } = actions.get(action.action)!;
@@ -93,7 +93,7 @@ async function awaitOne(
   const started = clock.now();
   let state = '';
   const tell = (now: string) => {
-    if (now !== state) terminal.say(`${actionName(action)}: ${now}`);
+    if (now !== state) say(`${actionName(action)}: ${now}`);
     state = now;
   };
   const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
@@ -113,7 +113,7 @@ async function awaitOne(
       within: minutes * 60_000,
     }),
   ]);
-  if (end === 'reached') terminal.say(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
+  if (end === 'reached') say(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
   return { end, action, minutes, state };
 }
 

@@ -11,18 +11,20 @@ import { addressOfWhole } from '../model/wholes.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
-import { openHistory, sayDoubts } from './history-place.ts';
-import type { Run } from './host.ts';
-import { type StackOptions, withAccount } from './options.ts';
+import type { CommandRun } from './command-run.ts';
+import { openHistory } from './history-place.ts';
+import { withAccount } from './options.ts';
 import { planningOf } from './planning.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { loadFor, openSession } from './session.ts';
+import type { StackOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
   json?: boolean;
 }
 
-export function blameCommand(command: Command, provider: Provider, run: Run): void {
+export function blameCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument(
       '<address>',

@@ -11,7 +11,7 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { furtherSources, lastingProblems, oneStack, secretsOf, variablesOf } from './ci-one-stack.ts';
 import type { Host, Run } from './host.ts';
 import { keyOf, keyPathOf } from './ledger-place.ts';
-import { standard } from './options.ts';
+import { standard } from './stack-options.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
 export interface CiOptions {
@@ -48,7 +48,7 @@ export async function lookAtRepository(
   const env = Object.fromEntries(
     Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
   );
-  const inCi: Run = { host: { ...run.host, env }, exitCode: 0 };
+  const inCi: Run = { host: { ...run.host, env } };
   const here = await realpath(cwd);
   const top = workTreeOf(here);
   if (top === undefined) throw new Problems([noRepository]);

@@ -19,8 +19,9 @@ import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { currentPullRequest, placesOn } from './actions-run.ts';
-import { type Host, pathOn, type Run } from './host.ts';
+import { currentPullRequest, placesOn } from './ci-job.ts';
+import type { CommandRun } from './command-run.ts';
+import { type Host, pathOn } from './host.ts';
 import { number, withColor } from './options.ts';
 import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -31,7 +32,7 @@ interface Options {
   color?: boolean;
 }
 
-export function commentCommand(command: Command, { pace }: Provider, run: Run): void {
+export function commentCommand(command: Command, { pace }: Provider, run: CommandRun): void {
   withColor(command)
     .argument(
       '<file>',

@@ -2,6 +2,7 @@ import type { Provider, Scope } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { createMasking } from '../model/masking.ts';
 import { type ReadCache, readCache } from '../run/read-cache.ts';
+import type { Port } from './host.ts';
 import {
   type AccountOptions,
   type OpenAccount,
@@ -10,7 +11,6 @@ import {
   type Platform,
 } from './open-account.ts';
 import type { CommonAccounts } from './session.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Accounts for the sessions of one command. */
 export interface StackAccounts extends CommonAccounts {
@@ -26,19 +26,15 @@ export interface StackAccounts extends CommonAccounts {
 }
 
 /** One connection for each account, with its rate limits, whichever stacks are in it. Equal reads are sent once, until `endReading`. */
-export function stackAccounts(
-  provider: Provider,
-  options: AccountOptions,
-  terminal: Terminal,
-): StackAccounts {
+export function stackAccounts(provider: Provider, options: AccountOptions, port: Port): StackAccounts {
   const masking = createMasking();
   const accounts = new Map<string, Promise<OpenAccount & { reads: ReadCache }>>();
   let platform: Promise<Platform> | undefined;
   let isReading = true;
 
   const opened = async (scope: Scope) => {
-    platform ??= openPlatform(provider, scope, options, terminal.run.host);
-    const account = await openAccount(provider, scope, options, terminal, masking, await platform);
+    platform ??= openPlatform(provider, scope, options, port.run.host);
+    const account = await openAccount(provider, scope, options, port, masking, await platform);
     const reads = readCache(account.connection.send);
     if (!isReading) reads.end();
     return { ...account, reads };

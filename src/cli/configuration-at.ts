@@ -6,8 +6,8 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Host, Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
-import type { StackOptions } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { StackOptions } from './stack-options.ts';
 
 /** The files of a commit. Throws `Problems` where it cannot be read. */
 export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<FilesAt> =>

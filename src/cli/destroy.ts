@@ -5,12 +5,13 @@ import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { planningOf, type WritingOptions, withWriting } from './planning.ts';
+import { planningOf, type WritingOptions } from './planning.ts';
+import { withWriting } from './planning-flags.ts';
 import { lockSession, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -19,7 +20,7 @@ interface Options extends WritingOptions {
   jsonStream?: boolean;
 }
 
-export function destroyCommand(command: Command, provider: Provider, run: Run): void {
+export function destroyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())

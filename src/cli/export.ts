@@ -23,16 +23,18 @@ import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
 import { home } from './home.ts';
-import { type Host, pathOn, type Run } from './host.ts';
+import { type Host, pathOn } from './host.ts';
 import { sealKnown } from './known-secrets.ts';
 import { loadAround } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import { collect, type ScopeOptions, withScope } from './options.ts';
+import { collect, withScope } from './options.ts';
 import { modeline } from './schema.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { ScopeOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 import {
   type ExportPlaces,
@@ -51,7 +53,7 @@ interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, Scop
   color?: boolean;
 }
 
-export function exportCommand(command: Command, provider: Provider, run: Run): void {
+export function exportCommand(command: Command, provider: Provider, run: CommandRun): void {
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')
     .option(
@@ -75,7 +77,7 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
 
-async function exportAccount(provider: Provider, options: ExportOptions, run: Run): Promise<void> {
+async function exportAccount(provider: Provider, options: ExportOptions, run: CommandRun): Promise<void> {
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);

@@ -7,7 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { SiblingStack } from '../plan/input.ts';
 import { hasTakeOvers } from '../plan/take-over.ts';
 import { pathOn, type Run } from './host.ts';
-import type { StackOptions, StacksOptions } from './options.ts';
+import type { StackOptions, StacksOptions } from './stack-options.ts';
 
 /**
  * Reads the other stacks of the workspace that a configuration belongs to, as this checkout has them: they may take over what this one

@@ -11,6 +11,7 @@ import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
+import type { CommandRun } from './command-run.ts';
 import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
 import { withQueueOf } from './fleet-queue.ts';
 import type { Run } from './host.ts';
@@ -20,7 +21,7 @@ import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { inFolder, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
-export async function enqueuePlans(provider: Provider, options: JobsOptions, run: Run): Promise<void> {
+export async function enqueuePlans(provider: Provider, options: JobsOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const chosen = await chosenJobs(provider, options, terminal);
   const key = await keyOf({}, run.host);
@@ -63,7 +64,11 @@ interface ApplyOptions extends JobsOptions {
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */
-export async function enqueueApplies(provider: Provider, options: ApplyOptions, run: Run): Promise<void> {
+export async function enqueueApplies(
+  provider: Provider,
+  options: ApplyOptions,
+  run: CommandRun,
+): Promise<void> {
   const terminal = terminalFor(run, options);
   const key = await keyOf({}, run.host);
   if (!key) throw new Problems([missingKeyProblem]);

@@ -8,8 +8,8 @@ import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jobHost } from './fleet-job-host.ts';
 import { jobsOf } from './fleet-jobs.ts';
-import { standard } from './options.ts';
 import { runJob } from './run-job.ts';
+import { standard } from './stack-options.ts';
 import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
 import { workspaceStacks } from './workspace-stacks.ts';
 
@@ -82,11 +82,7 @@ async function doRound(
   const commit = await mirror.head(repository.branch);
   return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
     const { host } = jobHost(shop, cwd);
-    const chosenStacks = await workspaceStacks(
-      shop.provider,
-      { ...standard, workspace: cwd },
-      { host, exitCode: 0 },
-    );
+    const chosenStacks = await workspaceStacks(shop.provider, { ...standard, workspace: cwd }, { host });
     const stacks = chosenStacks.all.filter(
       ({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository),
     );

@@ -12,10 +12,11 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { startedBy } from './about-run.ts';
-import { currentPullRequest } from './actions-run.ts';
+import { currentPullRequest } from './ci-job.ts';
+import type { CommandRun } from './command-run.ts';
 import type { QueueOptions } from './fleet-queue.ts';
-import type { Host, Run } from './host.ts';
-import { type StackOptions, type StacksOptions, standard } from './options.ts';
+import type { Host } from './host.ts';
+import { type StackOptions, type StacksOptions, standard } from './stack-options.ts';
 import type { Terminal } from './terminal.ts';
 import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
@@ -122,7 +123,7 @@ export async function repositoryName(given: string | undefined, host: Host): Pro
 }
 
 /** The folder of the workspace from the top of its repository, with `/`. */
-async function folderInside(workspace: string | undefined, { host }: Run): Promise<string> {
+async function folderInside(workspace: string | undefined, { host }: CommandRun): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const real = await realpath(folder);
   return relative(workTreeOf(real) ?? real, real)

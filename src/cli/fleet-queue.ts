@@ -3,8 +3,7 @@ import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { connectionOf } from '../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
-import type { Host } from './host.ts';
-import type { Terminal } from './terminal.ts';
+import type { Host, Port } from './host.ts';
 
 /** The options of every fleet command. */
 export interface QueueOptions {
@@ -19,11 +18,11 @@ const oldest = [22, 12] as const;
 /** Does something with the queue of the fleet, and closes it. Throws `Problems`. */
 export async function withQueueOf<T>(
   options: QueueOptions,
-  terminal: Terminal,
+  port: Port,
   use: (queue: Queue) => Promise<T>,
   isWorker = false,
 ): Promise<T> {
-  const { host } = terminal.run;
+  const { host } = port.run;
   refuseOldNode(host);
   const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
   if (url === undefined)
@@ -42,7 +41,7 @@ export async function withQueueOf<T>(
   const queue = await openPostgresQueue(connection, {
     isWorker,
     who: `${formatUserAtHost(holder)}/${holder.pid}`,
-    warn: terminal.say,
+    warn: port.say,
     now: host.clock.monotonic,
   });
   try {

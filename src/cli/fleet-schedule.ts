@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Job, signedJob } from '../fleet/job.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
+import type { CommandRun } from './command-run.ts';
 import { repositoryName } from './fleet-jobs.ts';
 import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
-import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -19,7 +19,7 @@ interface ScheduleOptions extends QueueOptions {
 }
 
 /** Has the queue enqueue a round by its own clock; one for each repository. */
-export async function scheduleRound(options: ScheduleOptions, run: Run): Promise<void> {
+export async function scheduleRound(options: ScheduleOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
   const { time, zone, glob } = options;

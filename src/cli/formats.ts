@@ -11,14 +11,8 @@ import { planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { configurationCommit, startedBy } from './about-run.ts';
-import {
-  addStepSummary,
-  annotate,
-  currentPullRequest,
-  hasStepSummary,
-  placesOn,
-  repositoryOn,
-} from './actions-run.ts';
+import { addStepSummary, annotate, hasStepSummary } from './actions-run.ts';
+import { currentPullRequest, placesOn, repositoryOn } from './ci-job.ts';
 import type { Host } from './host.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';

@@ -6,7 +6,7 @@ import { standardInput } from '../model/resource.ts';
 import { type Host, pathOn } from './host.ts';
 import { readInput } from './load-configuration.ts';
 import type { AccountOptions } from './open-account.ts';
-import type { ScopeOptions } from './options.ts';
+import type { ScopeOptions } from './stack-options.ts';
 
 /** The options of all `trueup from`. */
 export interface FromOptions extends AccountOptions, AllowOptions, ScopeOptions {

@@ -14,8 +14,8 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
+import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import type { Run } from './host.ts';
 import { scopeOf } from './open-account.ts';
 import { proveFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
@@ -26,7 +26,7 @@ export async function fromTerraform(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const { host } = run;
   const terminal = terminalFor(run, options);

@@ -6,8 +6,8 @@ import { readZoneFile, type Zone } from '../from/zone/read-zone-file.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import type { Run } from './host.ts';
 import { scopeOf } from './open-account.ts';
 import { showFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
@@ -18,7 +18,7 @@ export async function fromDnscontrol(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const normalName = await zoneNamesOf(provider);
   const text = await readForeign(file, run.host);
@@ -31,7 +31,7 @@ export async function fromZoneFile(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const normalName = await zoneNamesOf(provider);
   const zone = readZoneFile(await readForeign(file, run.host), file, { zone: options.zone, normalName });
@@ -55,7 +55,7 @@ async function writeZones(
   provider: Provider,
   { zones, leftOut, file }: ZoneFile,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);

@@ -14,18 +14,27 @@ import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { pairsOf } from './api-request.ts';
+import type { CommandRun } from './command-run.ts';
 import { isOnTheWay } from './export.ts';
-import type { Run } from './host.ts';
+import { followLookup } from './follow-lookup.ts';
 import { sealKnown } from './known-secrets.ts';
-import { named, openReading, printDayTwo } from './open-reading.ts';
+import { named, openReading } from './open-reading.ts';
 import { collect, number } from './options.ts';
-import { formats, type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
+import {
+  formats,
+  type GetOptions,
+  noneOf,
+  printDayTwo,
+  printRows,
+  timeoutOption,
+  withWanted,
+} from './print-rows.ts';
+import { lookupReader, refuseUnknown } from './read-lookup.ts';
 import { sourcesFor } from './sources-for.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */
-export function getCommand(command: Command, provider: Provider, run: Run): void {
+export function getCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWanted(command)
     .argument('[lookup]', 'a kind or a lookup: `project`, `deployment`')
     .argument('[name]', 'a single object, or a glob: `web`, `site-*`, `projects/web/**`')

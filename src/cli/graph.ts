@@ -6,11 +6,12 @@ import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
-import type { Run } from './host.ts';
-import { type StackOptions, withAccount } from './options.ts';
+import type { CommandRun } from './command-run.ts';
+import { withAccount } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
 import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
+import type { StackOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 const formats = { dot: graphDot, mermaid: graphMermaid };
@@ -20,7 +21,7 @@ interface Options extends StackOptions {
   operations?: boolean;
 }
 
-export function graphCommand(command: Command, provider: Provider, run: Run): void {
+export function graphCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[file]', 'a plan saved by `plan --out`; needs no configuration, account or token')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('dot'))

@@ -3,11 +3,9 @@ import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import { cleanLine } from '../report/clean.ts';
 import type { Host } from './host.ts';
 import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
-import type { StackOptions } from './options.ts';
-import type { Terminal } from './terminal.ts';
+import type { StackOptions } from './stack-options.ts';
 
 /** The history of a stack, with what it stands beside. */
 export interface OpenHistory extends History {
@@ -23,16 +21,6 @@ export async function openHistory(stack: string, options: StackOptions, host: Ho
   const store = await storeFor(stack, options, host, key, documents);
   const ledger = await ledgerOf(stack, store);
   return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
-}
-
-/** Says what a reader of a history has to know before believing it. */
-export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
-  const { warn } = terminal.errStyle;
-  if (records.length > 0 && !key)
-    terminal.say(
-      warn('Not verified: no key here. Anyone with write access to the store could have written this.'),
-    );
-  for (const doubt of doubts) terminal.say(warn(cleanLine(`The history is incomplete: ${doubt}.`)));
 }
 
 /** The number of a run as people write it: `12` or `#12`. Throws `Problems`. */

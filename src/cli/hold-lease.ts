@@ -2,8 +2,7 @@ import type { Documents } from '../ledger/documents.ts';
 import { acquireLease, type Lease } from '../ledger/lease.ts';
 import { createHolder } from '../ledger/lease-record.ts';
 import { errorLines } from '../report/clean.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Terminal } from './terminal.ts';
+import { interruptedCode, type Port } from './host.ts';
 
 /** A lease that a signal gives back too, before it ends the run. */
 export interface HeldLease extends Lease {
@@ -17,31 +16,29 @@ export interface HeldLease extends Lease {
 export async function holdLease(
   documents: Documents,
   { lockWait = 0 }: { lockWait?: number },
-  terminal: Terminal,
+  port: Port,
 ): Promise<HeldLease> {
-  const { host } = terminal.run;
+  const { host } = port.run;
   const lease = await acquireLease(documents, {
     holder: createHolder(host),
     clock: host.clock,
     wait: lockWait * 1000,
-    onWait: terminal.say,
+    onWait: port.say,
   });
   const release = async () => {
     // Whoever does not want to wait for this either may leave at once.
     stopListening();
     // What was done is done: that the lease stays for a while does not make it a failure.
     await lease.release().catch((error) => {
-      terminal.say(
-        `The lease of the ledger ${documents.place} could not be released and expires on its own:`,
-      );
-      for (const line of errorLines(error).message) terminal.say(`  ${line}`);
+      port.say(`The lease of the ledger ${documents.place} could not be released and expires on its own:`);
+      for (const line of errorLines(error).message) port.say(`  ${line}`);
     });
   };
   const abandon = (last = async () => {}) => {
     const given = last()
       .catch(() => {})
       .then(release);
-    void Promise.race([given, host.clock.sleep(lastMoment)]).finally(() => host.exit(exitCodes.interrupted));
+    void Promise.race([given, host.clock.sleep(lastMoment)]).finally(() => host.exit(interruptedCode));
   };
   const held: HeldLease = { ...lease, release, abandon, onInterrupt: () => abandon() };
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => held.onInterrupt());

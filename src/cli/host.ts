@@ -1,25 +1,22 @@
+/*
+ * The surroundings of a use case. None of them needs a terminal: the command line, the library and the workers of a fleet
+ * each make a port of their own.
+ */
 import { resolve } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
-import type { Command } from 'commander';
+import type { Readable } from 'node:stream';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Processes } from '../ledger/lease-record.ts';
 import type { Address } from '../model/address.ts';
-import type { Deed } from '../report/markdown/applied-markdown.ts';
-
-/** A stream that people or programs read; the terminal's properties are missing where it is none. */
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };
 
 /** The signals that end a run. */
 export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
- * All that the command line knows of the world outside: the bin makes one of its process, and a test makes as many as it likes.
- * Files are not part of it: they are read where `cwd` says.
+ * The world outside of a run. The program makes one of its process, and a test makes as many as it likes. Files are not part of it: they
+ * are read relative to `cwd`.
  */
 export interface Host {
   stdin: Readable & { isTTY?: boolean };
-  stdout: OutputStream;
-  stderr: OutputStream;
   env: Record<string, string | undefined>;
   /** The working directory, as an absolute path. */
   cwd: string;
@@ -29,7 +26,7 @@ export interface Host {
   deletedBeside?(): Promise<ReadonlySet<Address>>;
   processes: Processes;
   clock: LeaseClock;
-  /** Calls `listener` for each of these signals from now on, in place of what they do by themselves; gives back how to end that. */
+  /** Calls `listener` for each of these signals from now on, instead of their default. Returns a function that ends that. */
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends everything at once: nothing after this call runs. */
   exit(code: number): void;
@@ -37,19 +34,27 @@ export interface Host {
   engine: { version: string; starting(): void; started(): void };
 }
 
-/** One run of the command line: where it runs, and what comes of it. */
+/** One run of a use case. */
 export interface Run {
   readonly host: Host;
-  /** The exit code for the shell. */
-  exitCode: number;
-  /**
-   * The stack that it is about, once a configuration told it. A run can fail anywhere after that, and what a pull request is told of the
-   * failure has to be found under this name.
-   */
+  /** The stack that the run is about, once a configuration has named it. A later failure is reported under this name. */
   stack?: string;
-  /** The progress of an apply, if somebody wants to hear of it at the end. */
-  deed?: Deed;
 }
+
+/** What a use case needs of whoever runs it. A terminal is a port. */
+export interface Port {
+  run: Run;
+  /** Shows a message about the run. */
+  say(text: string): void;
+  /** True if somebody can answer a question. */
+  canAsk: boolean;
+  ask(question: string): Promise<string>;
+  /** Sends lines that the runner of a CI workflow obeys and does not show, such as the secrets that it has to hide. */
+  toRunner(lines: string[]): void;
+}
+
+/** The exit code of a run that a signal ended: 128 and the number of SIGINT, for every signal. */
+export const interruptedCode = 130;
 
 /** A path of the command line, as an absolute path. */
 export const pathOn = ({ cwd }: Pick<Host, 'cwd'>, path: string): string => resolve(cwd, path);
@@ -62,11 +67,3 @@ const ciVariables = ['CI', 'TF_BUILD', 'TEAMCITY_VERSION', 'JENKINS_URL', 'BUILD
 
 /** True in a job of a CI system: nobody can answer, and what is printed stays in a log. */
 export const inCi = ({ env }: Pick<Host, 'env'>): boolean => ciVariables.some((name) => env[name]);
-
-/** The surrounding program, for the few commands that need it. */
-export interface Around {
-  /** Makes the program with every command declared. */
-  whole(): Promise<Command>;
-  /** Runs the command line once more, on a host of its own, and gives back the exit code. */
-  again(argv: string[], host: Host): Promise<number>;
-}

@@ -7,10 +7,9 @@ import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { startedBy } from './about-run.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import type { Host, Run } from './host.ts';
+import type { Host, Port, Run } from './host.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
-import type { StackOptions } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import type { StackOptions } from './stack-options.ts';
 
 export type LedgerOptions = Pick<
   StackOptions,
@@ -24,20 +23,19 @@ export type LedgerOptions = Pick<
 export const withLedgers = <T>(
   stacks: string[],
   options: LedgerOptions,
-  run: Run,
-  work: (ledgers: ReadonlyMap<string, LeasedLedger>, terminal: Terminal) => Promise<T>,
+  port: Port,
+  work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> =>
-  withLedgersAt(new Map(stacks.map((stack) => [stack, { stack, options }])), options, run, work);
+  withLedgersAt(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
 
 /** The same of ledgers in places of their own, by names that tell them apart. */
 export async function withLedgersAt<T>(
   places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
   options: LedgerOptions,
-  run: Run,
-  work: (ledgers: ReadonlyMap<string, LeasedLedger>, terminal: Terminal) => Promise<T>,
+  port: Port,
+  work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> {
-  const { host } = run;
-  const terminal = terminalFor(run, options);
+  const { host } = port.run;
   const key = await keyOf(options, host);
   if (!key) throw new Problems([missingKeyProblem]);
   const joint = jointHost(host);
@@ -45,7 +43,7 @@ export async function withLedgersAt<T>(
   const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
     const documents = documentsFor(stack, where, host);
     const store = await storeFor(stack, where, host, key, documents);
-    const own = { ...terminal, run: { ...run, host: joint.member() } };
+    const own = { ...port, run: { ...port.run, host: joint.member() } };
     const lease = leases.get(documents.place) ?? (await holdLease(documents, options, own));
     leases.set(documents.place, lease);
     return { stack, documents, store, lease };
@@ -55,7 +53,7 @@ export async function withLedgersAt<T>(
     // In the order of their names, so that two runs do not wait for each other.
     for (const [name, { stack, options }] of [...places].sort(byKey))
       all.set(name, await leased(stack, options));
-    return await work(all, terminal);
+    return await work(all);
   } finally {
     for (const lease of leases.values()) await lease.release();
   }

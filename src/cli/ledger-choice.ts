@@ -1,7 +1,7 @@
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { isOfOneStack, isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl } from '../stores/store-url.ts';
 import { type Host, inCi } from './host.ts';
-import type { StackOptions } from './options.ts';
+import type { StackOptions } from './stack-options.ts';
 
 export type Place = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>;
 

@@ -10,29 +10,31 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
+import type { CommandRun } from './command-run.ts';
 import { holdLease } from './hold-lease.ts';
-import type { Host, Run } from './host.ts';
+import type { Host } from './host.ts';
 import { recordDeed } from './leased-ledgers.ts';
+import { addKeyCommand } from './ledger-key.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import { addKeyCommand, makeKey } from './make-key.ts';
+import { makeKey } from './make-key.ts';
 import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
   number,
-  type StackOptions,
   withConfiguration,
   withLockWait,
   withSources,
 } from './options.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { StackOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */
-export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
+export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const stackOf = async (options: StackOptions) =>
     (await loadConfiguration(provider, options, run, { sources: sourcesFor(options, run.host) })).desired
       .stack;
@@ -47,7 +49,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
 
 type StackOf = (options: StackOptions) => Promise<string>;
 
-function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
+function addLooking(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   withLedger(ledger.command('list'))
     .description('list the addresses that this stack owns')
     .action(async (options: StackOptions) => {
@@ -72,7 +74,7 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
     });
 }
 
-function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
+function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('forget')))
     .argument('<address>')
@@ -101,7 +103,7 @@ function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
     });
 }
 
-function addSigning(ledger: Command, stackOf: StackOf, run: Run): void {
+function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('sign')))
     .description('sign a ledger that this key did not sign, after reviewing it')

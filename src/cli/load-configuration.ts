@@ -8,7 +8,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import type { Host, Run } from './host.ts';
-import type { StackOptions } from './options.ts';
+import type { StackOptions } from './stack-options.ts';
 
 interface Loading {
   sources: Sources;

@@ -4,17 +4,13 @@ import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
+import { noRun, openHistory, runNumber } from './history-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
-import {
-  ledgerHelp,
-  ledgerIndexOption,
-  type StackOptions,
-  withConfiguration,
-  withSources,
-} from './options.ts';
+import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { StackOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -23,7 +19,7 @@ interface Options extends StackOptions {
   json?: boolean;
 }
 
-export function logCommand(command: Command, provider: Provider, run: Run): void {
+export function logCommand(command: Command, provider: Provider, run: CommandRun): void {
   withSources(withConfiguration(command))
     .argument('[address-glob]', 'only runs that changed this, and only those changes')
     .option('--since <time>', 'only runs since: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')

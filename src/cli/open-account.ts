@@ -9,11 +9,10 @@ import { Sealed } from '../model/sealed.ts';
 import { systemText } from '../model/system-error.ts';
 import { durationText } from '../report/count.ts';
 import { waitingText } from '../report/events-text.ts';
-import { noTokenReason } from './actions-run.ts';
+import { noTokenReason } from './ci-job.ts';
 import { home, makeHome } from './home.ts';
-import { type Host, pathOn } from './host.ts';
-import type { ScopeOptions, StackOptions } from './options.ts';
-import type { Terminal } from './terminal.ts';
+import { type Host, type Port, pathOn } from './host.ts';
+import type { ScopeOptions, StackOptions } from './stack-options.ts';
 
 /** The options that it takes to reach an account without a configuration. */
 export type AccountOptions = Pick<
@@ -78,15 +77,15 @@ export async function openAccount(
   provider: Provider,
   scope: Scope,
   options: AccountOptions,
-  terminal: Terminal,
+  port: Port,
   masking = createMasking(),
   on?: Platform,
 ) {
-  const { host } = terminal.run;
+  const { host } = port.run;
   const platform = on ?? (await openPlatform(provider, scope, options, host));
   let connection: Connection | undefined;
   let budget: Awaited<ReturnType<typeof budgetOf>>;
-  const voice = { say: terminal.say };
+  const voice = { say: port.say };
   let sent = 0;
   const close = async () => {
     await connection?.close();
@@ -94,7 +93,7 @@ export async function openAccount(
     if (!on) await platform.close();
   };
   try {
-    budget = await budgetOf(options, platform, host, terminal.say);
+    budget = await budgetOf(options, platform, host, port.say);
     connection = await provider.connect({
       baseUrl: platform.url,
       scope,

@@ -21,8 +21,8 @@ import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { type Host, pathOn } from './host.ts';
-import { isOfCommit } from './options.ts';
 import { isReview } from './planning.ts';
+import { isOfCommit } from './stack-options.ts';
 
 export interface GuardOptions {
   guards?: string;

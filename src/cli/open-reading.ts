@@ -4,17 +4,15 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
 import { operationOf } from '../manual/coverage.ts';
-import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { createMasking, type Masking } from '../model/masking.ts';
-import { jsonText } from '../report/json-value.ts';
 import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
+import type { Port } from './host.ts';
 import { loadAround } from './load-configuration.ts';
 import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import type { ScopeOptions, StackOptions } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
-import type { Terminal } from './terminal.ts';
+import type { ScopeOptions, StackOptions } from './stack-options.ts';
 
 /** An account that is only read, with what a configuration here knows of it. */
 export interface Reading {
@@ -32,16 +30,12 @@ export interface Reading {
 type Options = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
 /** Opens an account by what the flags or a configuration here say. Throws `Problems`. */
-export async function openReading(
-  provider: Provider,
-  options: Options,
-  terminal: Terminal,
-): Promise<Reading> {
-  const { host } = terminal.run;
+export async function openReading(provider: Provider, options: Options, port: Port): Promise<Reading> {
+  const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
   const configuration = await loadAround(kinds, options, host, sourcesFor(options, host));
   const masking = createMasking();
-  const account = await openAccount(provider, scopeOf(configuration, options), options, terminal, masking);
+  const account = await openAccount(provider, scopeOf(configuration, options), options, port, masking);
   const { connection, owner, baseUrl, close } = account;
   const around = { connection, owner, kinds, configuration, options, host };
   return {
@@ -98,22 +92,4 @@ export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string
       hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
     }),
   ]);
-}
-
-/** Prints what there is: all of it, or one by its name. Throws `Problems` for a name that is none. */
-export function printDayTwo(
-  list: readonly (ActionSummary | LookupSummary)[],
-  name: string | undefined,
-  what: 'actions' | 'lookups',
-  { json }: { json?: boolean },
-  terminal: Terminal,
-): void {
-  const byName = new Map(list.map((one) => [one.name, one]));
-  const one =
-    name === undefined
-      ? undefined
-      : named(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
-  const document = one ? { ...one } : { [what]: list };
-  if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
-  else terminal.out(one ? dayTwoText(one, terminal.outStyle) : dayTwoListText(list, terminal.outStyle));
 }

@@ -5,17 +5,18 @@ import { asksForNothing, hasDrift } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
+import type { CommandRun } from './command-run.ts';
 import { stackAccounts } from './common-accounts.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
-import { pathOn, type Run } from './host.ts';
+import { pathOn } from './host.ts';
 import { chosenLedger, isForOne } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import type { StacksOptions } from './options.ts';
 import { flagOf, refuseOtherFile, saveStacks } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
 import type { PlanningOptions } from './planning.ts';
 import { formatOfOne, showStacks } from './show-stacks.ts';
+import type { StacksOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
@@ -30,7 +31,7 @@ export interface PlanOptions extends PlanningOptions, StacksOptions {
 }
 
 /** Plans the stacks of the workspace: one report, one exit code. */
-export async function planAll(provider: Provider, planOptions: PlanOptions, run: Run): Promise<void> {
+export async function planAll(provider: Provider, planOptions: PlanOptions, run: CommandRun): Promise<void> {
   refuseOneStacks(planOptions, run);
   const terminal = terminalFor(run, planOptions);
   // What a pull request is told of a failure stands where the plans did.
@@ -77,7 +78,7 @@ export async function sayLedgers(planned: PlannedStack[], terminal: Terminal, fo
 const ofOneStack = ['file', 'stage'] as const;
 
 /** Refuses what can only be meant for one stack. Throws `Problems`. */
-export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
+export function refuseOneStacks(options: PlanOptions, { host }: CommandRun): void {
   const flags = ofOneStack.filter((name) => options[name] !== undefined).map(flagOf);
   const wrong = [
     ...(flags.length > 0

@@ -11,8 +11,9 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
+import type { CommandRun } from './command-run.ts';
 import type { StackAccounts } from './common-accounts.ts';
-import { type Host, inCi, type Run } from './host.ts';
+import { type Host, inCi } from './host.ts';
 import { ephemeral } from './ledger-choice.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';
@@ -215,9 +216,9 @@ export function terminalOf(
   terminal: Terminal,
   { id }: WorkspaceStack,
   folder: string,
-  host = terminal.run.host,
+  host?: Host,
 ): Terminal {
-  const run: Run = { host: { ...host, cwd: folder }, exitCode: 0 };
+  const run: CommandRun = { host: { ...terminal.run.host, ...host, cwd: folder }, exitCode: 0 };
   const named = (say: (text: string) => void) => (text: string) => {
     const lines = text.replace(/\n$/, '').split('\n');
     if (text.trim() !== '') say(lines.map((line) => `${id}: ${line}`).join('\n'));

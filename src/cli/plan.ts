@@ -4,22 +4,24 @@ import { driftCount, type Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import { openPlan } from '../run/open-plan.ts';
+import type { CommandRun } from './command-run.ts';
 import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
 import { ephemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { isOfStacks, withStacks } from './options.ts';
+import { withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
 import { planExitCode } from './plan-exit-code.ts';
-import { canaryOption, planningOf, withPlanning } from './planning.ts';
+import { planningOf } from './planning.ts';
+import { canaryOption, withPlanning } from './planning-flags.ts';
 import { openSession } from './session.ts';
+import { isOfStacks } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Loads the code that saves plans only if one is saved. */
-const planFileAt = async (path: string, { host }: Run) =>
+const planFileAt = async (path: string, { host }: CommandRun) =>
   (await import('./plan-file.ts')).newPlanFile(path, host);
 
-export function planCommand(command: Command, provider: Provider, run: Run): void {
+export function planCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withPlanning(command))
     .addOption(canaryOption())
     .addOption(formatOption('sarif'))

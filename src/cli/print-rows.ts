@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { yamlText } from '../export/print.ts';
+import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
@@ -11,7 +12,9 @@ import { fieldsText, tableText } from '../report/rows-text.ts';
 import { pair } from './api-request.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import type { AccountOptions } from './open-account.ts';
-import { number, type ScopeOptions, withScope } from './options.ts';
+import { named } from './open-reading.ts';
+import { number, withScope } from './options.ts';
+import type { ScopeOptions } from './stack-options.ts';
 import type { Terminal } from './terminal.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;
@@ -108,3 +111,21 @@ export const noneOf = (what: string, name: string) =>
       hint: `\`trueup get ${what}\` shows what exists`,
     }),
   ]);
+
+/** Prints a list of actions or lookups, or the one with a name, for `--list`. Throws `Problems` if there is none of that name. */
+export function printDayTwo(
+  list: readonly (ActionSummary | LookupSummary)[],
+  name: string | undefined,
+  what: 'actions' | 'lookups',
+  { json }: { json?: boolean },
+  terminal: Terminal,
+): void {
+  const byName = new Map(list.map((summary) => [summary.name, summary]));
+  const chosen =
+    name === undefined
+      ? undefined
+      : named(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
+  const document = chosen ? { ...chosen } : { [what]: list };
+  if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
+  else terminal.out(chosen ? dayTwoText(chosen, terminal.outStyle) : dayTwoListText(list, terminal.outStyle));
+}

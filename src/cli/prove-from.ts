@@ -8,9 +8,9 @@ import { openPlan } from '../run/open-plan.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import type { FromOptions } from './from-file.ts';
-import { standard } from './options.ts';
 import { planningOf } from './planning.ts';
 import { openSession } from './session.ts';
+import { standard } from './stack-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Plans what was written, where there is an account, and says what the plan proves; else how that is done. */

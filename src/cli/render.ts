@@ -9,12 +9,13 @@ import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
+import type { CommandRun } from './command-run.ts';
 import { filesOfCommit } from './configuration-at.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Run } from './host.ts';
 import { loadConfiguration, loadOptions, loadStages } from './load-configuration.ts';
-import { type StackOptions, withConfiguration, withSources } from './options.ts';
+import { withConfiguration, withSources } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { StackOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -24,7 +25,7 @@ interface Options extends StackOptions {
   detailedExitcode?: boolean;
 }
 
-export function renderCommand(command: Command, provider: Provider, run: Run): void {
+export function renderCommand(command: Command, provider: Provider, run: CommandRun): void {
   withSources(withConfiguration(command))
     .argument('[addresses...]', 'only these addresses or globs, and everything below')
     .option('--origins', 'show after each value where it is written')

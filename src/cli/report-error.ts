@@ -8,12 +8,13 @@ import { commentLimit } from '../report/markdown/forms.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate, placesOn } from './actions-run.ts';
-import type { Run } from './host.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
+import { placesOn } from './ci-job.ts';
+import type { CommandRun } from './command-run.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
-export function reportError(error: unknown, argv: string[], run: Run): void {
+export function reportError(error: unknown, argv: string[], run: CommandRun): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
   const unicode = argv.includes('--no-unicode') ? false : undefined;
   const terminal = terminalFor(run, { color, unicode });

@@ -15,18 +15,23 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
 import { awaitAction, printAnswer } from './await-action.ts';
 import { type About, aboutOf, formOf } from './open-reading.ts';
+import type { RowsOptions } from './print-rows.ts';
 import { lookupGround } from './read-lookup.ts';
-import { type Ground, openGround, type RunOptions } from './run-ground.ts';
+import { type ActionOptions, type Ground, openGround } from './run-ground.ts';
 import { deliveryOf } from './secret-of-action.ts';
 import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** How long a person waits for the platform's lists to show what an unanswered request made, in milliseconds. */
 const visibleWithin = 60_000;
+
+/** The options of `run`. */
+export interface RunOptions extends ActionOptions, RowsOptions {}
 
 /** An action that somebody asked for. */
 interface Asked {
@@ -78,7 +83,8 @@ export async function runAction(
     if ('nothing' in request) return terminal.say(`Nothing to do: ${request.nothing}.`);
     if ('busy' in request) throw notNow(action, request.busy);
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
-    await ground.judge(action, about, request.request);
+    const warnings = await ground.judge(action, about, request.request);
+    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
     const answer = await ground.recorded({ name: action.name, about, settled, debt: debt?.[0] }, async () => {
       if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));

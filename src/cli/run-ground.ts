@@ -4,24 +4,21 @@ import { openActionRecord } from '../history/action-record.ts';
 import type { Action } from '../kind/action.ts';
 import type { Input } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import type { Fields } from '../model/value.ts';
-import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { withLookups } from '../run/look-up-values.ts';
 import { fillActionInput } from '../run/planned-actions.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { aboutRun } from './about-run.ts';
 import { makeHome } from './home.ts';
-import type { Host } from './host.ts';
+import type { Host, Port } from './host.ts';
 import { refuseEphemeral, usesHome } from './ledger-choice.ts';
 import { openGuards } from './open-guards.ts';
 import { type About, openReading, type Reading } from './open-reading.ts';
-import type { ScopeOptions, StackOptions } from './options.ts';
-import type { RowsOptions } from './print-rows.ts';
 import { refuseOthers, refuseProtected } from './refuse-action.ts';
 import {
   lockSession,
@@ -31,13 +28,13 @@ import {
   type Session,
   unlockSession,
 } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import type { ScopeOptions, StackOptions } from './stack-options.ts';
 
 /** All that an action stands on: an account, and a stack where there is a configuration. */
 export interface Ground extends Omit<Reading, 'connection'> {
   connection: Session['connection'] | Reading['connection'];
-  /** Refuses what is another's, is protected, or the guards do not allow. Throws `Problems`. */
-  judge(action: Action, about: About | undefined, request: Request): Promise<void>;
+  /** Returns the warnings of the guards. Throws `Problems` for what is another stack's, is protected, or the guards refuse. */
+  judge(action: Action, about: About | undefined, request: Request): Promise<Diagnostic[]>;
   /** The actions that applies of the stack owe, by id; none without a stack. */
   owed: NonNullable<Ledger['owed']>;
   /** The input of a debt with what its holes stand for; undefined where that is not known. */
@@ -60,27 +57,23 @@ interface RecordedDeed {
 }
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
-export async function openGround(
-  provider: Provider,
-  options: RunOptions,
-  terminal: Terminal,
-): Promise<Ground> {
-  return (await isOfStack(options, terminal.run.host))
-    ? stackGround(provider, options, terminal)
-    : accountGround(provider, options, terminal);
+export async function openGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
+  return (await isOfStack(options, port.run.host))
+    ? stackGround(provider, options, port)
+    : accountGround(provider, options, port);
 }
 
 /** With an account named there is no configuration; else where there is one. */
-async function isOfStack({ team, personal, file }: RunOptions, { cwd }: Host): Promise<boolean> {
+async function isOfStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;
   if (file) return true;
   const { files } = await findFiles(cwd, undefined);
   return files.length > 0;
 }
 
-async function accountGround(provider: Provider, options: RunOptions, terminal: Terminal): Promise<Ground> {
-  const { host } = terminal.run;
-  const reading = await openReading(provider, options, terminal);
+async function accountGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
+  const { host } = port.run;
+  const reading = await openReading(provider, options, port);
   const { masking } = reading;
   const judges = await openGuards(provider, options, { host, files: [], masking, writes: true }).catch(
     async (error) => {
@@ -88,11 +81,11 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
       throw error;
     },
   );
-  terminal.say('Running without a configuration: nothing is recorded, and ownership is not checked.');
+  port.say('Running without a configuration: nothing is recorded, and ownership is not checked.');
   return {
     ...reading,
     judge: (action, about, request) =>
-      judged(planOf(action, { stack: '', ...places(about), request }), judges, terminal),
+      judged(planOf(action, { stack: '', ...places(about), request }), judges),
     owed: {},
     filled: async (input) => input,
     recorded: (_, work) => work(),
@@ -100,10 +93,10 @@ async function accountGround(provider: Provider, options: RunOptions, terminal: 
   };
 }
 
-async function stackGround(provider: Provider, options: RunOptions, terminal: Terminal): Promise<Ground> {
-  const { host } = terminal.run;
+async function stackGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
+  const { host } = port.run;
   refuseEphemeral(options, host);
-  const session = await openSession(provider, options, terminal, { writes: true, guards: 'apply' });
+  const session = await openSession(provider, options, port, { writes: true, guards: 'apply' });
   try {
     requireWritable(session, options);
   } catch (error) {
@@ -120,7 +113,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
       await refuseOthers(session, about, options);
       await refuseProtected(session, action, about);
       const plan = planOf(action, { stack: desired.stack, account, ...places(about), request });
-      await judged(plan, session.guards, terminal);
+      return judged(plan, session.guards);
     },
     owed: session.ledger.owed ?? {},
     filled: async (input) => {
@@ -130,7 +123,7 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
         known,
       );
     },
-    recorded: (deed, work) => recordedIn(session, options, terminal, { ...deed, work }),
+    recorded: (deed, work) => recordedIn(session, options, port, { ...deed, work }),
     onInterrupt(listener) {
       const { lease } = session;
       lease!.onInterrupt = listener;
@@ -145,10 +138,11 @@ async function stackGround(provider: Provider, options: RunOptions, terminal: Te
 const places = (about: About | undefined) =>
   about ? { about: { address: about.address, kind: about.places.at(-1)!.kind } } : {};
 
-async function judged(plan: Plan, judge: PlanJudge | undefined, terminal: Terminal): Promise<void> {
+/** Returns the warnings of the guards about a plan. Throws `Problems` if they refuse it. */
+async function judged(plan: Plan, judge: PlanJudge | undefined): Promise<Diagnostic[]> {
   const diagnostics = (await judge?.judge(plan)) ?? [];
   if (hasErrors(diagnostics)) throw new Problems(diagnostics);
-  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  return diagnostics;
 }
 
 interface Recorded<T> extends RecordedDeed {
@@ -157,12 +151,12 @@ interface Recorded<T> extends RecordedDeed {
 
 async function recordedIn<T>(
   session: Session,
-  options: RunOptions,
-  terminal: Terminal,
+  options: ActionOptions,
+  port: Port,
   { name, about, settled, debt, work }: Recorded<T>,
 ): Promise<T> {
   const { host, documents } = session;
-  await lockSession(session, options, terminal);
+  await lockSession(session, options, port);
   try {
     if (debt !== undefined && !session.ledger.owed?.[debt])
       throw new Problems([
@@ -218,7 +212,8 @@ function withoutDebts({ owed = {}, ...rest }: Ledger, ids: readonly string[]): L
   return left.length > 0 ? { ...rest, owed: Object.fromEntries(left) } : rest;
 }
 
-export interface RunOptions extends StackOptions, ScopeOptions, RowsOptions {
+/** The options of a run of one action. */
+export interface ActionOptions extends StackOptions, ScopeOptions {
   list?: boolean;
   input?: string[];
   secretInput?: string[];

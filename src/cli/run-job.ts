@@ -11,8 +11,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
 import { deletedInBatch } from './batch-deletions.ts';
+import type { CommandHost } from './command-run.ts';
 import { jobHost } from './fleet-job-host.ts';
-import type { Host } from './host.ts';
 import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
 import { documentsFor, storeFor } from './ledger-place.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
@@ -82,7 +82,7 @@ async function goneResult(
   { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
   isOther: boolean,
   { key, options }: Workshop,
-  host: Host,
+  host: CommandHost,
 ): Promise<Result> {
   const store = await storeFor(ledger, options, host, key);
   const held = await store.read();

@@ -3,7 +3,7 @@ import { explanationOf, explanationsIn } from '../manual/explanations.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { homepage, version } from '../model/version.ts';
 import { sarif } from '../report/sarif.ts';
-import { locateOn } from './actions-run.ts';
+import { locateOn } from './ci-job.ts';
 import type { Host } from './host.ts';
 
 /** Problems as a SARIF log, for code scanning. `file`: where those are shown that have no place. */

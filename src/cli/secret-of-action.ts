@@ -10,10 +10,10 @@ import type { SecretTo } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { openDeliveries } from '../run/deliveries.ts';
 import { home } from './home.ts';
+import type { Port } from './host.ts';
 import type { About } from './open-reading.ts';
-import type { Ground, RunOptions } from './run-ground.ts';
+import type { ActionOptions, Ground } from './run-ground.ts';
 import { sourcesFor } from './sources-for.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Takes the secret of an answer where it belongs. */
 interface Delivery {
@@ -25,9 +25,9 @@ export async function deliveryOf(
   action: Action,
   request: Request,
   about: About | undefined,
-  options: RunOptions,
+  options: ActionOptions,
   { masking, configuration }: Ground,
-  terminal: Terminal,
+  port: Port,
 ): Promise<Delivery | undefined> {
   const { name, shows } = action;
   const to = secretTo(options);
@@ -45,7 +45,7 @@ export async function deliveryOf(
         },
       ),
     ]);
-  const { host } = terminal.run;
+  const { host } = port.run;
   const place = about && { address: about.address, kind: about.places.at(-1)!.kind };
   const plan = planOf(action, { stack: '', request, secretTo: to, ...(place ? { about: place } : {}) });
   const deliveries = openDeliveries(
@@ -53,14 +53,14 @@ export async function deliveryOf(
     {
       cwd: host.cwd,
       env: host.env,
-      judgeCommand: sourcesFor(options, host, terminal).judgeCommand,
+      judgeCommand: sourcesFor(options, host, port).judgeCommand,
       reserved: [
         home,
         ...configuration.files,
         ...[options.tokenFile, options.ledger].filter((file) => file !== undefined),
       ],
       twinFolder: options.twin ? join(home, 'twin', 'secrets') : undefined,
-      say: terminal.say,
+      say: port.say,
     },
   );
   await deliveries.check();
@@ -74,12 +74,12 @@ export async function deliveryOf(
       const sealed = new Sealed(secret);
       masking.know(sealed);
       await deliveries.deliver(to, sealed, plan.changes[0]!.address);
-      if (to !== 'discard' && 'file' in to && !options.twin) terminal.say(`Its secret is in ${to.file}.`);
+      if (to !== 'discard' && 'file' in to && !options.twin) port.say(`Its secret is in ${to.file}.`);
     },
   };
 }
 
-function secretTo({ secretTo: file, secretToCommand: words }: RunOptions): SecretTo | undefined {
+function secretTo({ secretTo: file, secretToCommand: words }: ActionOptions): SecretTo | undefined {
   if (words !== undefined) {
     const command = splitShellWords(words);
     if (!command?.length)

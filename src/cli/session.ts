@@ -21,21 +21,20 @@ import {
   type PlanJudge,
   type Session as RunSession,
 } from '../run/session.ts';
-import { maskInActions } from './actions-run.ts';
 import type { Surroundings } from './api-resource.ts';
+import { maskInActions } from './ci-job.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import { type Host, pathOn } from './host.ts';
+import { type Host, type Port, pathOn } from './host.ts';
 import { unlisted } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
-import type { StackOptions } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
-import type { Terminal } from './terminal.ts';
+import type { StackOptions } from './stack-options.ts';
 import { unusedFlags } from './unused-flags.ts';
 
 /** A session of the command line. */
@@ -63,10 +62,10 @@ export interface Loaded {
 export async function loadFor(
   provider: Provider,
   options: StackOptions & { plans?: string[] },
-  terminal: Terminal,
+  port: Port,
 ): Promise<Loaded> {
-  const sources = sourcesFor(options, terminal.run.host, terminal);
-  return { sources, configuration: await loadConfiguration(provider, options, terminal.run, { sources }) };
+  const sources = sourcesFor(options, port.run.host, port);
+  return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
 }
 
 /** A session does not look at the text; where nobody else holds it, its memory is free from here on. */
@@ -102,11 +101,11 @@ interface OpenOptions {
 export async function openSession(
   provider: Provider,
   options: StackOptions & GuardOptions,
-  terminal: Terminal,
+  port: Port,
   { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
 ): Promise<Session> {
-  const { host } = terminal.run;
-  const given = loaded ?? (await loadFor(provider, { ...options, plans }, terminal));
+  const { host } = port.run;
+  const given = loaded ?? (await loadFor(provider, { ...options, plans }, port));
   const { sources, configuration } = withoutText(given);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
@@ -129,15 +128,15 @@ export async function openSession(
   const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
   if (writes && refused.length > 0) throw new Problems(refused);
   // Before anything is said that could hold one.
-  maskInActions(values, configuration.secrets, terminal);
+  maskInActions(values, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
   for (const secret of values.values()) masking.know(secret);
   const judges = guards
     ? await guardsFor(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
-  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, terminal, masking));
+  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
   const { owner, baseUrl, close } = account;
-  const voice = accounts ? { say: terminal.say } : account.voice;
+  const voice = accounts ? { say: port.say } : account.voice;
   // Nearly all that a run needs is loaded now.
   host.engine.starting();
   try {
@@ -175,7 +174,7 @@ export async function openSession(
       say: voice.say,
       ...(judges ? { guards: judges } : {}),
     });
-    const siblings = await findSiblings(configuration, opened.ledger, ends, provider, options, terminal.run);
+    const siblings = await findSiblings(configuration, opened.ledger, ends, provider, options, port.run);
     const session: Session = Object.assign(voice, opened, {
       host,
       configuration,
@@ -267,12 +266,8 @@ const isOf = (stack: string, text: string): boolean =>
   (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
 
 /** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
-export async function lockSession(
-  session: Session,
-  options: StackOptions,
-  terminal: Terminal,
-): Promise<void> {
-  await lock(session, await holdLease(session.documents, options, terminal));
+export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
+  await lock(session, await holdLease(session.documents, options, port));
 }
 
 /** Gives the lease back, if it is held: from here on other runs may write the ledger, and this one does not. */

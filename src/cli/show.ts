@@ -11,9 +11,9 @@ import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
-import type { Run } from './host.ts';
 import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
 import { planExitCode } from './plan-exit-code.ts';
@@ -31,7 +31,7 @@ export interface ShowOptions {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(command: Command, provider: Provider, run: Run): void {
+export function showCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('<file>', 'a plan saved by `plan --out`')
     .addOption(formatOption())

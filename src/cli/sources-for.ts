@@ -6,9 +6,8 @@ import { type Tracking, trackingBy } from '../git/tracking.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { home } from './home.ts';
-import { type Host, inCi } from './host.ts';
+import { type Host, inCi, type Port } from './host.ts';
 import { chosenLedger } from './ledger-choice.ts';
-import type { Terminal } from './terminal.ts';
 
 interface SourceOptions extends AllowOptions {
   tokenFile?: string;
@@ -23,13 +22,13 @@ interface SourceOptions extends AllowOptions {
 const mostAsked = 20;
 
 /**
- * Everything that a configuration may read in this run. `terminal` is there if somebody can be asked; without it nobody is. Throws
+ * Everything that a configuration may read in this run. `port` is there if somebody can be asked; without it nobody is. Throws
  * `Problems` for invalid allowances. `tracking`: which files git tracks, where `cwd` is no work tree.
  */
 export function sourcesFor(
   options: SourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
-  terminal?: Terminal,
+  port?: Port,
   tracking: Tracking = trackingBy(host.env),
 ): Sources {
   const { env, cwd } = host;
@@ -53,21 +52,21 @@ export function sourcesFor(
     tracking,
     reserved: own.filter((file) => file !== undefined),
     memory: memoryIn(env),
-    ...(terminal?.canAsk && !inCi({ env }) ? asking(terminal) : {}),
+    ...(port?.canAsk && !inCi({ env }) ? asking(port) : {}),
   });
 }
 
 /** Asks for all that is new at once, and says where the answer is kept. */
-const asking = (terminal: Terminal) => ({
+const asking = (port: Port) => ({
   ask: async (wanted: { asked: SourceRequest; flag: string }[]) => {
     // The errors name all of them, with their flags.
     if (wanted.length > mostAsked) return false;
     const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
-    terminal.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
-    return (await terminal.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
+    port.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
+    return (await port.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
   onRemembered: (place: string | undefined) =>
-    terminal.say(
+    port.say(
       place === undefined
         ? 'There is nowhere outside the repository to remember this, so you will be asked again next time.'
         : `Remembered in ${place}; delete that file to be asked again.`,

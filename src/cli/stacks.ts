@@ -8,19 +8,17 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { isFile } from './ledger-choice.ts';
 import { documentsFor } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,
   ledgerIndexOption,
-  type StackOptions,
-  type StacksOptions,
-  standard,
   withConfigurationOf,
   workspaceOption,
 } from './options.ts';
+import { type StackOptions, type StacksOptions, standard } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import { type ChosenStacks, inFolder, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
@@ -28,7 +26,7 @@ interface Options extends StackOptions, StacksOptions {
   json?: boolean;
 }
 
-export function stacksCommand(command: Command, provider: Provider, run: Run): void {
+export function stacksCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfigurationOf(command)
     .addOption(changedSinceOption())
     .addOption(workspaceOption())
@@ -89,13 +87,22 @@ function lineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle 
   return cleanLine(`${id}  ${outStyle.quiet(about.join('; '))}`);
 }
 
-function ledgerOf({ look }: WorkspaceStack, { folder }: ChosenStacks, options: Options, run: Run): string {
+function ledgerOf(
+  { look }: WorkspaceStack,
+  { folder }: ChosenStacks,
+  options: Options,
+  run: CommandRun,
+): string {
   const { stack } = look.desired;
   return stack === '' ? '' : documentsFor(stack, options, inFolder(run, folder).host).place;
 }
 
 /** The ledgers beside those of the workspace that none of its stacks has: a stack that was taken out leaves its objects behind. */
-async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run: Run): Promise<string[]> {
+async function leftLedgers(
+  { all, folder }: ChosenStacks,
+  options: Options,
+  run: CommandRun,
+): Promise<string[]> {
   // Of a stack whose name is not known nobody can tell which ledger is its own.
   if (all.some(({ look }) => look.desired.stack === '')) return [];
   const { host } = inFolder(run, folder);

@@ -4,7 +4,8 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
-import { type Host, pathOn, type Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
+import { type Host, pathOn } from './host.ts';
 import { readTokenFile } from './open-account.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
@@ -26,7 +27,7 @@ interface Options {
   color?: boolean;
 }
 
-export function twinCommand(command: Command, provider: Provider, run: Run): void {
+export function twinCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
     .option('--token-file <path>', 'accept only the token in this file (default: any)')

@@ -9,14 +9,13 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { withStacks } from './apply-all.ts';
+import type { CommandRun } from './command-run.ts';
 import type { StackAccounts } from './common-accounts.ts';
 import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
-import type { Run } from './host.ts';
 import type { JointHost } from './leased-ledgers.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { openUndo, requireCommit } from './open-undo.ts';
-import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks } from './plan-all.ts';
 import { terminalOf } from './plan-stacks.ts';
 import type { ApplyCommandOptions } from './planning.ts';
@@ -25,6 +24,7 @@ import { listsOf } from './run-effects.ts';
 import { sayReverts } from './say-reverts.ts';
 import { unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
+import type { StacksOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { noRunCode } from './undo-target.ts';
 import { type Undoing, unattended } from './undoing.ts';
@@ -48,7 +48,12 @@ interface StackUndo {
 }
 
 /** Undoes a commit in every stack of the workspace in which a run applied it: one plan, one question. */
-export async function undoAll(commit: string, provider: Provider, given: Options, run: Run): Promise<void> {
+export async function undoAll(
+  commit: string,
+  provider: Provider,
+  given: Options,
+  run: CommandRun,
+): Promise<void> {
   refuseOneStacks(given, run);
   refuseEphemeral(given, run.host);
   const terminal = terminalFor(run, given);

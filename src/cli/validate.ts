@@ -8,25 +8,20 @@ import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { annotate, noTokenReason, note } from './actions-run.ts';
-import type { Run } from './host.ts';
+import { annotate, note } from './actions-run.ts';
+import { noTokenReason } from './ci-job.ts';
+import type { CommandRun } from './command-run.ts';
 import { loadStages } from './load-configuration.ts';
-import {
-  isOfStacks,
-  type StackOptions,
-  type StacksOptions,
-  withConfiguration,
-  withSources,
-  withStacks,
-} from './options.ts';
+import { withConfiguration, withSources, withStacks } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
+import { isOfStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
 }
 
-export function validateCommand(command: Command, provider: Provider, run: Run): void {
+export function validateCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withSources(withConfiguration(command)))
     .addOption(
       new Option('--format <format>', 'output format; sarif is for code scanning')
@@ -67,7 +62,7 @@ const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 type Looked = { name: string; desired: Desired }[];
 
 /** The same of all stacks of the workspace, or of those that changed. */
-async function lookAtStacks(provider: Provider, options: Options, run: Run) {
+async function lookAtStacks(provider: Provider, options: Options, run: CommandRun) {
   if (options.file || options.stage)
     throw new Problems([
       problem('all/one-stack', '--file and --stage cannot be combined with --all', {
@@ -95,7 +90,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
  * The configuration, of all stages where it has some and none is chosen, and what could not be read here as things are; nothing is read
  * but variables.
  */
-async function look(provider: Provider, options: Options, run: Run) {
+async function look(provider: Provider, options: Options, run: CommandRun) {
   if (isOfStacks(options)) return lookAtStacks(provider, options, run);
   const sources = sourcesFor(options, run.host);
   const looked: Looked = [];
@@ -122,7 +117,7 @@ async function look(provider: Provider, options: Options, run: Run) {
 }
 
 /** All that is wrong with the configuration, whether or not it can be used. */
-async function diagnosticsOf(provider: Provider, options: Options, run: Run): Promise<Diagnostic[]> {
+async function diagnosticsOf(provider: Provider, options: Options, run: CommandRun): Promise<Diagnostic[]> {
   try {
     const { diagnostics, notes } = await look(provider, options, run);
     return [...diagnostics, ...notes.map((note) => ({ ...note, severity: 'warning' as const }))];

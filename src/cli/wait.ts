@@ -4,11 +4,12 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { pair, pairsOf } from './api-request.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Run } from './host.ts';
+import { followLookup } from './follow-lookup.ts';
 import { named, openReading } from './open-reading.ts';
 import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
+import { lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
@@ -24,7 +25,7 @@ export const waitCodes = {
 } as const;
 
 /** Waits until something in motion has come to rest, or its fields have certain values. */
-export function waitCommand(command: Command, provider: Provider, run: Run): void {
+export function waitCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWanted(command)
     .argument('<lookup>', 'the lookup to wait for: `deployment`')
     .argument('[name]', 'which one; the newest if several match')

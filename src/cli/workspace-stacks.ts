@@ -8,8 +8,8 @@ import { narrowToChanged, type ReadStack } from './changed-stacks.ts';
 import { pathOn, type Run } from './host.ts';
 import { loadOptions } from './load-configuration.ts';
 import type { GuardOptions } from './open-guards.ts';
-import type { StackOptions, StacksOptions } from './options.ts';
 import { sourcesFor } from './sources-for.ts';
+import type { StackOptions, StacksOptions } from './stack-options.ts';
 
 /** A stack of the workspace with its place among the others. */
 export interface WorkspaceStack extends ReadStack {
@@ -80,11 +80,8 @@ export const chosenBy = (
   stage: string | undefined,
 ): Pick<StackOptions, 'file' | 'stage'> => ({ file: [file], ...(stage === undefined ? {} : { stage }) });
 
-/** A run of its own in the folder of the workspace. */
-export const inFolder = ({ host }: Run, folder: string): Run => ({
-  host: { ...host, cwd: folder },
-  exitCode: 0,
-});
+/** Returns a run of its own in the folder of the workspace, where paths of its stacks start. */
+export const inFolder = ({ host }: Run, folder: string): Run => ({ host: { ...host, cwd: folder } });
 
 /** The same options, wherever they are used: paths start where the command was given. */
 export function withAbsolutePaths<O extends StackOptions>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placesOn } from '../../src/cli/actions-run.ts';
+import { placesOn } from '../../src/cli/ci-job.ts';
 import type { Host } from '../../src/cli/host.ts';
 import { placeLink } from '../../src/report/markdown/forms.ts';
 

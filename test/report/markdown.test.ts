@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placesOn } from '../../src/cli/actions-run.ts';
+import { placesOn } from '../../src/cli/ci-job.ts';
 import type { Host } from '../../src/cli/host.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
+import type { CommandHost } from '../../src/cli/command-run.ts';
 import type { Host, Signal } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
 import type { Provider } from '../../src/kind/provider.ts';
@@ -96,7 +97,7 @@ export function startRun(
   const left = new Promise<number>((done) => {
     leave = done;
   });
-  const host: Host = {
+  const host: CommandHost = {
     stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY: isTerminal }),
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY: isTerminal }),
