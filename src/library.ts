@@ -1,8 +1,8 @@
 import { hosting } from '../providers/hosting/index.ts';
-import type { Port } from './cli/host.ts';
-import { planningOf, type WritingOptions, withNormalAddresses } from './cli/planning.ts';
-import { type Loaded, loadFor, openSession } from './cli/session.ts';
-import { standard } from './cli/stack-options.ts';
+import type { Port } from './app/host.ts';
+import { planningOf, type WritingOptions, withNormalAddresses } from './app/planning/planning.ts';
+import { type Loaded, loadFor, openSession } from './app/session/session.ts';
+import { standard } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
 import { applyOpened, type Opened } from './library/apply-opened.ts';
 import { hostFor, portFor, textStyle } from './library/host.ts';

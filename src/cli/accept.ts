@@ -3,6 +3,19 @@ import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts
 import { findAddedAddresses } from '../accept/additions.ts';
 import { type NewOrder, ordersIn } from '../accept/order.ts';
 import { type AcceptedPaths, findDefects, orderPath } from '../accept/proof.ts';
+import { allowedValues, entriesOf, findAdditions } from '../app/accepting/accept-additions.ts';
+import {
+  acceptedDiff,
+  unproven,
+  type Written,
+  writeAll,
+  writtenAnew,
+} from '../app/accepting/accept-written.ts';
+import { exportedEnv } from '../app/exporting/export-values.ts';
+import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
+import { loadOptions } from '../app/session/load-configuration.ts';
+import { loadFor, openSession, type Session as PlanningSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
@@ -22,17 +35,10 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
-import { allowedValues, entriesOf, findAdditions } from './accept-additions.ts';
-import { acceptedDiff, unproven, type Written, writeAll, writtenAnew } from './accept-written.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
-import { exportedEnv } from './export-values.ts';
-import { loadOptions } from './load-configuration.ts';
 import { collect, withAccount } from './options.ts';
-import { type PlanningOptions, planningOf } from './planning.ts';
-import { loadFor, openSession, type Session as PlanningSession } from './session.ts';
-import type { StackOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writtenAsFound } from './write-export.ts';
 

@@ -1,9 +1,9 @@
 import { appendFileSync, statSync } from 'node:fs';
+import { locateOn } from '../app/ci-job.ts';
+import { type Host, inActions, pathOn } from '../app/host.ts';
 import { annotations, notice } from '../github/actions.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
-import { locateOn } from './ci-job.ts';
-import { type Host, inActions, pathOn } from './host.ts';
 import type { Terminal } from './terminal.ts';
 
 /** GitHub drops the summary of a step as a whole if it is larger than 1,024 kB. */

@@ -1,3 +1,5 @@
+import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
@@ -15,8 +17,6 @@ import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { type LiveText, liveText } from './live-text.ts';
-import { planningOf, type WritingOptions } from './planning.ts';
-import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -1,9 +1,9 @@
+import type { About } from '../app/actions/open-reading.ts';
+import type { ActionOptions, Ground } from '../app/actions/run-ground.ts';
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
-import type { About } from './open-reading.ts';
-import type { ActionOptions, Ground } from './run-ground.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /**

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { inActions, inCi } from '../app/host.ts';
+import { outputFile, refuseUnwritable } from '../app/output-file.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
 import { visible } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandHost } from './command-run.ts';
-import { inActions, inCi } from './host.ts';
-import { outputFile, refuseUnwritable } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A longer one is not laid out anew. In bytes. */

@@ -1,3 +1,15 @@
+import { type ApplyCommandOptions, planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  inTurn,
+  withAbsolutePaths,
+  workspaceStacks,
+} from '../app/planning/workspace-stacks.ts';
+import { type StackAccounts, stackAccounts } from '../app/session/common-accounts.ts';
+import { type JointHost, jointHost } from '../app/session/leased-ledgers.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, unlockSession } from '../app/session/session.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
 import { type ApprovedPlan, planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -14,21 +26,14 @@ import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
-import { type StackAccounts, stackAccounts } from './common-accounts.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { type JointHost, jointHost } from './leased-ledgers.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
-import { type ApplyCommandOptions, planningOf, type WritingOptions } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { RunEffects } from './run-effects.ts';
-import { lockSession, unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
-import type { StacksOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { type ChosenStacks, inTurn, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** Plans the stacks of the workspace, asks once, and applies them in the order of what they need. */
 export async function applyAll(

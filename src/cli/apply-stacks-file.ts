@@ -1,3 +1,9 @@
+import { pathOn } from '../app/host.ts';
+import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { keyOf } from '../app/session/ledger-place.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
 import { isBegun, isReview, refuseUnapproved } from '../approval/plan-again.ts';
 import { refuseOthers } from '../approval/plan-as-approved.ts';
 import { checkStacksSeal, type SavedPart, type SavedStacks } from '../approval/saved-stacks.ts';
@@ -7,18 +13,12 @@ import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
 import type { CommandRun } from './command-run.ts';
 import { stacksCode } from './exit-codes.ts';
-import { pathOn } from './host.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
-import { keyOf } from './ledger-place.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { readStacksFile, refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
-import type { ApplyCommandOptions } from './planning.ts';
 import { deletedIn, RunEffects } from './run-effects.ts';
 import { showStacks } from './show-stacks.ts';
-import type { StacksOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
-import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** Carries out the plans of several stacks that were saved and approved together: all of them are looked at before any is begun. */
 export async function applyStacksFile(

@@ -1,4 +1,10 @@
 import type { Command } from 'commander';
+import { placesOn } from '../app/ci-job.ts';
+import { outputFile, writeOutput } from '../app/output-file.ts';
+import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
+import { isOfStacks, type StacksOptions } from '../app/stack-options.ts';
 import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -14,21 +20,15 @@ import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
-import { placesOn } from './ci-job.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { withStacks } from './options.ts';
-import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
 import { problemsOf } from './report-error.ts';
-import { lockSession, openSession, requireWritable } from './session.ts';
-import { isOfStacks, type StacksOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {

@@ -1,5 +1,8 @@
 import { lookupAt } from '../action/read-lookup.ts';
 import type { Row } from '../action/rows.ts';
+import type { About } from '../app/actions/open-reading.ts';
+import { lookupGround } from '../app/actions/read-lookup.ts';
+import type { ActionOptions, Ground } from '../app/actions/run-ground.ts';
 import { yamlText } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
@@ -8,10 +11,7 @@ import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText } from '../report/rows-text.ts';
 import { followLookup } from './follow-lookup.ts';
-import type { About } from './open-reading.ts';
 import type { RowsOptions } from './print-rows.ts';
-import { lookupGround } from './read-lookup.ts';
-import type { ActionOptions, Ground } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 import { standOf, waitCodes } from './wait.ts';
 

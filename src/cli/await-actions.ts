@@ -1,5 +1,6 @@
 import { type Found, follow, lookupAt } from '../action/read-lookup.ts';
 import { type Row, shownText, standingOf } from '../action/rows.ts';
+import { type Session, unlockSession } from '../app/session/session.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
@@ -11,7 +12,6 @@ import type { Planned } from '../run/open-plan.ts';
 import { fillActionInput, lineageIdsOf } from '../run/planned-actions.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes, worstOf } from './exit-codes.ts';
-import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A look that found nothing out. */

@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { loadFor, openSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { openHistory } from '../app/undoing/history-place.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
 import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
@@ -12,12 +16,8 @@ import { cleanLine } from '../report/clean.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
-import { openHistory } from './history-place.ts';
 import { withAccount } from './options.ts';
-import { planningOf } from './planning.ts';
 import { sayDoubts } from './say-doubts.ts';
-import { loadFor, openSession } from './session.ts';
-import type { StackOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

@@ -1,4 +1,10 @@
 import { join } from 'node:path';
+import { placesOn } from '../app/ci-job.ts';
+import type { WritingOptions } from '../app/planning/planning.ts';
+import { aboutRun } from '../app/session/about-run.ts';
+import { home, makeHome } from '../app/session/home.ts';
+import { usesHome } from '../app/session/ledger-choice.ts';
+import { requireKey, type Session } from '../app/session/session.ts';
 import { openRecording, type RunFacts } from '../history/open-recording.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
@@ -13,16 +19,10 @@ import { createApplyLines, outcomeLines } from '../report/terraform/apply-lines.
 import { type ApplyOptions, apply } from '../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { aboutRun } from './about-run.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
-import { placesOn } from './ci-job.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
-import { home, makeHome } from './home.ts';
-import { usesHome } from './ledger-choice.ts';
 import { type LiveText, liveText } from './live-text.ts';
-import type { WritingOptions } from './planning.ts';
-import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { Command, type Option } from 'commander';
+import { isFile } from '../app/session/ledger-choice.ts';
+import { documentsFor } from '../app/session/ledger-place.ts';
+import { loadConfiguration, stagesOf } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
 import type { CommandRun } from './command-run.ts';
-import { isFile } from './ledger-choice.ts';
-import { documentsFor } from './ledger-place.ts';
-import { loadConfiguration, stagesOf } from './load-configuration.ts';
 import { withConfiguration, withSources } from './options.ts';
-import { sourcesFor } from './sources-for.ts';
-import type { StackOptions } from './stack-options.ts';
 
 /** The words that fit a place of the command line. `dynamic` ones come from `trueup __complete WORD`. */
 export type Words =

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import type { Host, Run } from '../app/host.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
-import type { Host, Run } from './host.ts';
 
 /** A stream that people or programs read. The properties of a terminal are missing if it is none. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: number };

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { currentPullRequest, placesOn } from '../app/ci-job.ts';
+import { type Host, pathOn } from '../app/host.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import {
@@ -19,9 +21,7 @@ import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { currentPullRequest, placesOn } from './ci-job.ts';
 import type { CommandRun } from './command-run.ts';
-import { type Host, pathOn } from './host.ts';
 import { number, withColor } from './options.ts';
 import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';

@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
@@ -8,11 +11,8 @@ import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { planningOf, type WritingOptions } from './planning.ts';
 import { withWriting } from './planning-flags.ts';
-import { lockSession, openSession, requireWritable } from './session.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends WritingOptions {

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
+import { inActions, inCi } from '../app/host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { CommandHost, OutputStream } from './command-run.ts';
-import { inActions, inCi } from './host.ts';
 
 /**
  * Returns a text as a stream may show it, so that the program behind the stream finds no command in it: a YAML text of several lines can

@@ -1,6 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
+import {
+  exportedEnv,
+  readValuesPlace,
+  requireValuesPlace,
+  secretsIn,
+  writeValues,
+} from '../app/exporting/export-values.ts';
+import { type Host, pathOn } from '../app/host.ts';
+import { home } from '../app/session/home.ts';
+import { sealKnown } from '../app/session/known-secrets.ts';
+import { loadAround } from '../app/session/load-configuration.ts';
+import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -25,16 +39,8 @@ import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
-import { home } from './home.ts';
-import { type Host, pathOn } from './host.ts';
-import { sealKnown } from './known-secrets.ts';
-import { loadAround } from './load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
 import { collect, withScope } from './options.ts';
 import { modeline } from './schema.ts';
-import { sourcesFor } from './sources-for.ts';
-import type { ScopeOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 import {
   type ExportPlaces,

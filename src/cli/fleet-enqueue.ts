@@ -1,3 +1,8 @@
+import { withQueueOf } from '../app/fleet/fleet-queue.ts';
+import type { Run } from '../app/host.ts';
+import { keptPlan } from '../app/planning/kept-plan.ts';
+import { inFolder, type WorkspaceStack } from '../app/planning/workspace-stacks.ts';
+import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
 import { checkSeal, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
@@ -13,12 +18,7 @@ import { count } from '../report/count.ts';
 import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
 import type { CommandRun } from './command-run.ts';
 import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
-import { withQueueOf } from './fleet-queue.ts';
-import type { Run } from './host.ts';
-import { keptPlan } from './kept-plan.ts';
-import { documentsFor, keyOf } from './ledger-place.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { inFolder, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
 export async function enqueuePlans(provider: Provider, options: JobsOptions, run: CommandRun): Promise<void> {

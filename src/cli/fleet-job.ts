@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { standard } from '../app/stack-options.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { type Outcome, signedOutcome } from '../fleet/outcome.ts';
@@ -9,9 +11,7 @@ import { cleanLine } from '../report/clean.ts';
 import { jobHost } from './fleet-job-host.ts';
 import { jobsOf } from './fleet-jobs.ts';
 import { runJob } from './run-job.ts';
-import { standard } from './stack-options.ts';
 import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
-import { workspaceStacks } from './workspace-stacks.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
 export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { currentPullRequest } from '../app/ci-job.ts';
+import type { QueueOptions } from '../app/fleet/fleet-queue.ts';
+import type { Host } from '../app/host.ts';
+import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { startedBy } from '../app/session/about-run.ts';
+import { type StackOptions, type StacksOptions, standard } from '../app/stack-options.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import { isRepositoryName, type StackJob } from '../fleet/job.ts';
 import { matchesStack } from '../fleet/refusal.ts';
@@ -11,14 +17,8 @@ import { workTreeOf } from '../git/work-tree.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
-import { startedBy } from './about-run.ts';
-import { currentPullRequest } from './ci-job.ts';
 import type { CommandRun } from './command-run.ts';
-import type { QueueOptions } from './fleet-queue.ts';
-import type { Host } from './host.ts';
-import { type StackOptions, type StacksOptions, standard } from './stack-options.ts';
 import type { Terminal } from './terminal.ts';
-import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
 /** The options that choose jobs. */
 export interface JobsOptions extends QueueOptions, Partial<StackOptions>, StacksOptions {

@@ -1,3 +1,5 @@
+import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import { writeOutput } from '../app/output-file.ts';
 import type { Job } from '../fleet/job.ts';
 import type { Outcome } from '../fleet/outcome.ts';
 import { agreedDigest } from '../fleet/outcome.ts';
@@ -14,8 +16,6 @@ import {
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
-import { writeOutput } from './output-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface StatusOptions extends QueueOptions {

@@ -1,5 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import { pathOn } from '../app/host.ts';
+import { isFile } from '../app/session/ledger-choice.ts';
+import { findKeyIn } from '../app/session/ledger-place.ts';
 import { readFleetFile } from '../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
@@ -13,10 +17,6 @@ import { count } from '../report/count.ts';
 import type { Around, CommandHost, CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { doJob } from './fleet-job.ts';
-import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
-import { pathOn } from './host.ts';
-import { isFile } from './ledger-choice.ts';
-import { findKeyIn } from './ledger-place.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import type { Workshop } from './workshop.ts';
 

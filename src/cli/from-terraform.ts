@@ -1,3 +1,4 @@
+import { scopeOf } from '../app/session/open-account.ts';
 import { asFound } from '../export/as-found.ts';
 import { exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
@@ -16,7 +17,6 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { scopeOf } from './open-account.ts';
 import { proveFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
 import { stateSummary, writeFrom } from './write-from.ts';

@@ -1,3 +1,4 @@
+import { scopeOf } from '../app/session/open-account.ts';
 import { exportLive } from '../export/export-live.ts';
 import { checkTally, type LeftOut } from '../from/left-out.ts';
 import { fromZones, normalZoneName } from '../from/zone/from-zones.ts';
@@ -8,7 +9,6 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { scopeOf } from './open-account.ts';
 import { showFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
 import { incompleteText, leftOutText, leftText, tallyText, writeFrom } from './write-from.ts';

@@ -1,5 +1,9 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
+import { named, openReading } from '../app/actions/open-reading.ts';
+import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { sealKnown } from '../app/session/known-secrets.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -17,8 +21,6 @@ import { pairsOf } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { isOnTheWay } from './export.ts';
 import { followLookup } from './follow-lookup.ts';
-import { sealKnown } from './known-secrets.ts';
-import { named, openReading } from './open-reading.ts';
 import { collect, number } from './options.ts';
 import {
   formats,
@@ -29,8 +31,6 @@ import {
   timeoutOption,
   withWanted,
 } from './print-rows.ts';
-import { lookupReader, refuseUnknown } from './read-lookup.ts';
-import { sourcesFor } from './sources-for.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */

@@ -1,4 +1,7 @@
 import { type Command, Option } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { openSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import { shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -9,9 +12,6 @@ import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { withAccount } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { planningOf } from './planning.ts';
-import { openSession } from './session.ts';
-import type { StackOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 const formats = { dot: graphDot, mermaid: graphMermaid };

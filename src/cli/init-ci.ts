@@ -1,3 +1,4 @@
+import { missingFiles } from '../app/output-file.ts';
 import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
 import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
 import type { CiFile } from '../ci/repository.ts';
@@ -9,7 +10,6 @@ import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { CommandRun } from './command-run.ts';
-import { missingFiles } from './output-file.ts';
 
 /** A file with what it is for. */
 interface ToldFile extends CiFile {

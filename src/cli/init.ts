@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { pathOn } from '../app/host.ts';
+import { writeFiles } from '../app/output-file.ts';
+import { home, makeHome } from '../app/session/home.ts';
 import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
 import type { CommandRun } from './command-run.ts';
-import { home, makeHome } from './home.ts';
-import { pathOn } from './host.ts';
 import { ciText, ciWork } from './init-ci.ts';
 import { withColor } from './options.ts';
-import { writeFiles } from './output-file.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 

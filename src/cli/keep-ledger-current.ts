@@ -1,8 +1,8 @@
+import type { WritingOptions } from '../app/planning/planning.ts';
+import { lockSession, type Session } from '../app/session/session.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { recordSources, rewriteLedger } from '../run/session.ts';
 import { ledgerLine } from './ledger-line.ts';
-import type { WritingOptions } from './planning.ts';
-import { lockSession, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { inCi, pathOn } from '../app/host.ts';
+import { makeHome } from '../app/session/home.ts';
+import { keyOf, keyPathOf } from '../app/session/ledger-place.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
-import { makeHome } from './home.ts';
-import { inCi, pathOn } from './host.ts';
-import { keyOf, keyPathOf } from './ledger-place.ts';
-import type { StackOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Adds `trueup ledger key`. */

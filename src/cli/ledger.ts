@@ -1,4 +1,12 @@
 import type { Command } from 'commander';
+import type { Host } from '../app/host.ts';
+import { holdLease } from '../app/session/hold-lease.ts';
+import { recordDeed } from '../app/session/leased-ledgers.ts';
+import { documentsFor, keyOf, ledgerOf, storeFor } from '../app/session/ledger-place.ts';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { makeKey } from '../app/session/make-key.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
@@ -11,14 +19,8 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
-import { holdLease } from './hold-lease.ts';
-import type { Host } from './host.ts';
-import { recordDeed } from './leased-ledgers.ts';
 import { addKeyCommand } from './ledger-key.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration } from './load-configuration.ts';
-import { makeKey } from './make-key.ts';
 import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
   ledgerHelp,
@@ -29,8 +31,6 @@ import {
   withSources,
 } from './options.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
-import { sourcesFor } from './sources-for.ts';
-import type { StackOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { noRun, openHistory, runNumber } from '../app/undoing/history-place.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
-import { noRun, openHistory, runNumber } from './history-place.ts';
-import { loadConfiguration } from './load-configuration.ts';
 import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
 import { sayDoubts } from './say-doubts.ts';
-import { sourcesFor } from './sources-for.ts';
-import type { StackOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { startedBy } from '../app/session/about-run.ts';
+import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from '../app/session/leased-ledgers.ts';
+import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';
 import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
@@ -8,11 +12,8 @@ import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { startedBy } from './about-run.ts';
 import type { CommandRun } from './command-run.ts';
-import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from './leased-ledgers.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf } from './ledger-place.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
@@ -21,7 +22,6 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
-import type { StackOptions } from './stack-options.ts';
 import { isYes, terminalFor } from './terminal.ts';
 
 /** Adds `trueup ledger copy`. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { standard } from './stack-options.ts';
+import { standard } from '../app/stack-options.ts';
 
 export const collect = (value: string, all: string[] = []) => [...all, value];
 

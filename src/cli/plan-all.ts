@@ -1,4 +1,10 @@
 import { join } from 'node:path';
+import { pathOn } from '../app/host.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { withAbsolutePaths, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { stackAccounts } from '../app/session/common-accounts.ts';
+import { chosenLedger, isForOne } from '../app/session/ledger-choice.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift } from '../model/plan.ts';
@@ -6,19 +12,13 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import type { CommandRun } from './command-run.ts';
-import { stackAccounts } from './common-accounts.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
-import { pathOn } from './host.ts';
-import { chosenLedger, isForOne } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { flagOf, refuseOtherFile, saveStacks } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
-import type { PlanningOptions } from './planning.ts';
 import { formatOfOne, showStacks } from './show-stacks.ts';
-import type { StacksOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** The options of `plan`, of one stack or of all. */
 export interface PlanOptions extends PlanningOptions, StacksOptions {

@@ -1,3 +1,15 @@
+import { type Host, inCi } from '../app/host.ts';
+import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  chosenBy,
+  inTurn,
+  type WorkspaceStack,
+} from '../app/planning/workspace-stacks.ts';
+import type { StackAccounts } from '../app/session/common-accounts.ts';
+import { ephemeral } from '../app/session/ledger-choice.ts';
+import { loadFor, openSession, requireKey, requireWritable, type Session } from '../app/session/session.ts';
+import { unusedFlags } from '../app/session/unused-flags.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { createsObject } from '../model/change.ts';
@@ -12,15 +24,8 @@ import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
-import type { StackAccounts } from './common-accounts.ts';
-import { type Host, inCi } from './host.ts';
-import { ephemeral } from './ledger-choice.ts';
-import { type PlanningOptions, planningOf } from './planning.ts';
 import { problemsOf } from './report-error.ts';
-import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
-import { unusedFlags } from './unused-flags.ts';
-import { type ChosenStacks, chosenBy, inTurn, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** A stack with its plan, and the session that made it. */
 export interface PlannedStack {

@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { ephemeral } from '../app/session/ledger-choice.ts';
+import { openSession } from '../app/session/session.ts';
+import { isOfStacks } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
@@ -6,15 +10,11 @@ import { notComparedState } from '../report/not-compared-text.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
-import { ephemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
 import { withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
 import { planExitCode } from './plan-exit-code.ts';
-import { planningOf } from './planning.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';
-import { openSession } from './session.ts';
-import { isOfStacks } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Loads the code that saves plans only if one is saved. */

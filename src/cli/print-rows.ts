@@ -1,4 +1,8 @@
 import { type Command, Option } from 'commander';
+import { named } from '../app/actions/open-reading.ts';
+import { environmentSecrets } from '../app/session/environment-secrets.ts';
+import type { AccountOptions } from '../app/session/open-account.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import { yamlText } from '../export/print.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -10,11 +14,7 @@ import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
 import { pair } from './api-request.ts';
-import { environmentSecrets } from './environment-secrets.ts';
-import type { AccountOptions } from './open-account.ts';
-import { named } from './open-reading.ts';
 import { number, withScope } from './options.ts';
-import type { ScopeOptions } from './stack-options.ts';
 import type { Terminal } from './terminal.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;

@@ -1,3 +1,6 @@
+import { planningOf } from '../app/planning/planning.ts';
+import { openSession } from '../app/session/session.ts';
+import { standard } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -8,9 +11,6 @@ import { openPlan } from '../run/open-plan.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import type { FromOptions } from './from-file.ts';
-import { planningOf } from './planning.ts';
-import { openSession } from './session.ts';
-import { standard } from './stack-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Plans what was written, where there is an account, and says what the plan proves; else how that is done. */

@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { loadConfiguration, loadOptions, loadStages } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { filesOfCommit } from '../app/undoing/configuration-at.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
@@ -10,12 +14,8 @@ import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { CommandRun } from './command-run.ts';
-import { filesOfCommit } from './configuration-at.ts';
 import { exitCodes } from './exit-codes.ts';
-import { loadConfiguration, loadOptions, loadStages } from './load-configuration.ts';
 import { withConfiguration, withSources } from './options.ts';
-import { sourcesFor } from './sources-for.ts';
-import type { StackOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {

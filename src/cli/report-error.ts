@@ -1,3 +1,4 @@
+import { placesOn } from '../app/ci-job.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { isProgramError } from '../model/program-error.ts';
@@ -9,7 +10,6 @@ import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { placesOn } from './ci-job.ts';
 import type { CommandRun } from './command-run.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { pathOn } from '../app/host.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -11,7 +12,6 @@ import type { StackReport } from '../report/stacks/stack-report.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { formatOption, jsonOption } from './formats.ts';
-import { pathOn } from './host.ts';
 import { withColor } from './options.ts';
 import { shownStacks } from './plan-file.ts';
 import type { ShowOptions } from './show.ts';

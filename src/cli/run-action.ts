@@ -3,6 +3,11 @@ import { type ActionRequest, requestOf } from '../action/request-of.ts';
 import { memberOf, openFields, type Row } from '../action/rows.ts';
 import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
+import { type About, aboutOf, formOf } from '../app/actions/open-reading.ts';
+import { lookupGround } from '../app/actions/read-lookup.ts';
+import { type ActionOptions, type Ground, openGround } from '../app/actions/run-ground.ts';
+import { deliveryOf } from '../app/actions/secret-of-action.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { quoted } from '../config/suggest.ts';
@@ -19,12 +24,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
 import { awaitAction, printAnswer } from './await-action.ts';
-import { type About, aboutOf, formOf } from './open-reading.ts';
 import type { RowsOptions } from './print-rows.ts';
-import { lookupGround } from './read-lookup.ts';
-import { type ActionOptions, type Ground, openGround } from './run-ground.ts';
-import { deliveryOf } from './secret-of-action.ts';
-import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** How long a person waits for the platform's lists to show what an unanswered request made, in milliseconds. */

@@ -1,5 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dropPlan, keepPlan, keptPlan } from '../app/planning/kept-plan.ts';
+import { documentsFor, storeFor } from '../app/session/ledger-place.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
@@ -13,8 +15,6 @@ import { planCounts } from '../report/fleet/fleet-report.ts';
 import { deletedInBatch } from './batch-deletions.ts';
 import type { CommandHost } from './command-run.ts';
 import { jobHost } from './fleet-job-host.ts';
-import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
-import { documentsFor, storeFor } from './ledger-place.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
 interface Surroundings {

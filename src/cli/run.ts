@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
+import { named } from '../app/actions/open-reading.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { pair } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
-import { named } from './open-reading.ts';
 import { withLockWait, withStackAccount } from './options.ts';
 import { checkOption, guardsOption } from './planning-flags.ts';
 import { formats, printDayTwo, timeoutOption } from './print-rows.ts';

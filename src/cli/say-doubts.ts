@@ -1,5 +1,5 @@
+import type { OpenHistory } from '../app/undoing/history-place.ts';
 import { cleanLine } from '../report/clean.ts';
-import type { OpenHistory } from './history-place.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Says what a reader of a history has to know before believing it. */

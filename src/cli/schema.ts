@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { writeOutput } from '../app/output-file.ts';
+import { loadOptions } from '../app/session/load-configuration.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
@@ -11,9 +13,7 @@ import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
 import type { CommandRun } from './command-run.ts';
-import { loadOptions } from './load-configuration.ts';
 import { collect, withColor } from './options.ts';
-import { writeOutput } from './output-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {

@@ -1,4 +1,10 @@
 import type { Command } from 'commander';
+import { maskInActions } from '../app/ci-job.ts';
+import type { Run } from '../app/host.ts';
+import { inFolder, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
 import { type Configuration, usesOf } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
@@ -10,16 +16,10 @@ import { referenceSource } from '../model/reference-origins.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
-import { maskInActions } from './ci-job.ts';
 import type { CommandRun } from './command-run.ts';
-import type { Run } from './host.ts';
-import { loadConfiguration } from './load-configuration.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { refuseOneStacks } from './plan-all.ts';
-import { sourcesFor } from './sources-for.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 
 interface Options extends StackOptions, StacksOptions {
   json?: boolean;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { keyOf } from '../app/session/ledger-place.ts';
 import { checkSeal, parseSavedPlan, type Sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import {
@@ -14,7 +15,6 @@ import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
-import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
 import { planExitCode } from './plan-exit-code.ts';
 import { flagOf, readText, shownStacks } from './plan-file.ts';

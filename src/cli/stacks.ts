@@ -1,4 +1,13 @@
 import type { Command } from 'commander';
+import {
+  type ChosenStacks,
+  inFolder,
+  type WorkspaceStack,
+  workspaceStacks,
+} from '../app/planning/workspace-stacks.ts';
+import { isFile } from '../app/session/ledger-choice.ts';
+import { documentsFor } from '../app/session/ledger-place.ts';
+import { type StackOptions, type StacksOptions, standard } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
@@ -9,8 +18,6 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import type { CommandRun } from './command-run.ts';
-import { isFile } from './ledger-choice.ts';
-import { documentsFor } from './ledger-place.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -18,9 +25,7 @@ import {
   withConfigurationOf,
   workspaceOption,
 } from './options.ts';
-import { type StackOptions, type StacksOptions, standard } from './stack-options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { type ChosenStacks, inFolder, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
 interface Options extends StackOptions, StacksOptions {
   json?: boolean;

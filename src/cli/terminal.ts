@@ -1,3 +1,4 @@
+import { inCi, type Port } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
@@ -8,7 +9,6 @@ import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
 import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
 import { harmlessOn, isFile } from './escape-workflow-commands.ts';
-import { inCi, type Port } from './host.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
 export interface Terminal extends Port {

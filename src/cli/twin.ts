@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { type Host, pathOn } from '../app/host.ts';
+import { readTokenFile } from '../app/session/open-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
-import { type Host, pathOn } from './host.ts';
-import { readTokenFile } from './open-account.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 

@@ -1,3 +1,17 @@
+import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  chosenBy,
+  type WorkspaceStack,
+  withAbsolutePaths,
+  workspaceStacks,
+} from '../app/planning/workspace-stacks.ts';
+import type { StackAccounts } from '../app/session/common-accounts.ts';
+import type { JointHost } from '../app/session/leased-ledgers.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { unlockSession } from '../app/session/session.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
+import { noRunCode } from '../app/undoing/undo-target.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -10,31 +24,17 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { withStacks } from './apply-all.ts';
 import type { CommandRun } from './command-run.ts';
-import type { StackAccounts } from './common-accounts.ts';
 import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
-import type { JointHost } from './leased-ledgers.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { openUndo, requireCommit } from './open-undo.ts';
 import { inWorkspace, refuseOneStacks } from './plan-all.ts';
 import { terminalOf } from './plan-stacks.ts';
-import type { ApplyCommandOptions } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { listsOf } from './run-effects.ts';
 import { sayReverts } from './say-reverts.ts';
-import { unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
-import type { StacksOptions } from './stack-options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { noRunCode } from './undo-target.ts';
 import { type Undoing, unattended } from './undoing.ts';
-import {
-  type ChosenStacks,
-  chosenBy,
-  type WorkspaceStack,
-  withAbsolutePaths,
-  workspaceStacks,
-} from './workspace-stacks.ts';
 
 type Options = ApplyCommandOptions & StacksOptions;
 

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
+import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
+import { runNumber } from '../app/undoing/history-place.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
-import { runNumber } from './history-place.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { openUndo, requireCommit, type UndoSubject } from './open-undo.ts';
-import type { ApplyCommandOptions } from './planning.ts';
 import { withWriting } from './planning-flags.ts';
-import type { StacksOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends ApplyCommandOptions, StacksOptions {

@@ -1,3 +1,7 @@
+import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
+import { lockSession, type Session } from '../app/session/session.ts';
+import type { UndoBase } from '../app/undoing/undo-base.ts';
+import type { UndoTarget } from '../app/undoing/undo-target.ts';
 import { withoutRequests } from '../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
@@ -19,12 +23,8 @@ import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { sayReverts } from './say-reverts.ts';
-import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
-import type { UndoBase } from './undo-base.ts';
-import type { UndoTarget } from './undo-target.ts';
 
 /** True for a note about an object that is not completely restored. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>

@@ -1,4 +1,8 @@
 import { type Command, Option } from 'commander';
+import { noTokenReason } from '../app/ci-job.ts';
+import { loadStages } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
 import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -9,12 +13,8 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { annotate, note } from './actions-run.ts';
-import { noTokenReason } from './ci-job.ts';
 import type { CommandRun } from './command-run.ts';
-import { loadStages } from './load-configuration.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
-import { sourcesFor } from './sources-for.ts';
-import { isOfStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions, StacksOptions {
@@ -69,7 +69,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: CommandRu
         hint: 'validate one stack with --file and --stage, or all stacks with --all',
       }),
     ]);
-  const { inFolder, workspaceStacks } = await import('./workspace-stacks.ts');
+  const { inFolder, workspaceStacks } = await import('../app/planning/workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
   for (const text of said) terminalFor(run, options).say(cleanLine(text));
   const looked: Looked = [];

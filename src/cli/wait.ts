@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
+import { named, openReading } from '../app/actions/open-reading.ts';
+import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -7,9 +9,7 @@ import { pair, pairsOf } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { followLookup } from './follow-lookup.ts';
-import { named, openReading } from './open-reading.ts';
 import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {

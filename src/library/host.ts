@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Host, inCi, type Port } from '../cli/host.ts';
+import { type Host, inCi, type Port } from '../app/host.ts';
 import { withoutCommands } from '../model/runner-commands.ts';
 import { processHost } from '../process-host.ts';
 import { visible } from '../report/clean.ts';

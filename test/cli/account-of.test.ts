@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accountOf } from '../../src/cli/session.ts';
+import { accountOf } from '../../src/app/session/session.ts';
 
 const owner = { type: 'team', id: 'team_1', slug: 'acme', facts: {} } as const;
 

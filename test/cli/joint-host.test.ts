@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Host } from '../../src/cli/host.ts';
-import { jointHost } from '../../src/cli/leased-ledgers.ts';
+import type { Host } from '../../src/app/host.ts';
+import { jointHost } from '../../src/app/session/leased-ledgers.ts';
 
 /** A host that notes when the process would end, and the listeners to signals. */
 function standing() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { placesOn } from '../../src/cli/ci-job.ts';
-import type { Host } from '../../src/cli/host.ts';
+import { placesOn } from '../../src/app/ci-job.ts';
+import type { Host } from '../../src/app/host.ts';
 import { placeLink } from '../../src/report/markdown/forms.ts';
 
 const sha = 'b'.repeat(40);
