@@ -1,9 +1,9 @@
+import { applyingOf } from '../app/applying/apply-options.ts';
+import { endsOfActions } from '../app/applying/await-actions.ts';
 import type { Port } from '../app/host.ts';
 import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
-import { endsOfActions } from '../cli/await-actions.ts';
-import { applyingOf } from '../cli/carry-out.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
