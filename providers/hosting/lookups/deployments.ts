@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dropUndefined, defineLookup, described, openEnum } from '#kind';
+import { defineLookup, described, dropUndefined, openEnum } from '#kind';
 
 const { text, time, number, flag, json } = described;
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import {
   atomic,
   createOnly,
-  dropUndefined,
   defineKind,
+  dropUndefined,
   type Fields,
   immutable,
   isPlainObject,
