@@ -11,7 +11,7 @@ import type { Action, Change, ChangeOf, FieldChange } from '../model/change.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { gradeChange } from './grade-change.ts';
 import type { PlanInput, Report } from './input.ts';
 import { permissionsOf } from './permissions.ts';
@@ -85,7 +85,7 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
   const ungraded: Change = {
     address,
     kind: kind.name,
-    ...definedOnly({ parent, id: before?.ids.join(','), at: after?.at, recordedAddress }),
+    ...dropUndefined({ parent, id: before?.ids.join(','), at: after?.at, recordedAddress }),
     fields: [],
     grade: 'safe',
     ...decision,
@@ -93,7 +93,7 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
   const permissions = permissionsOf(kind, ungraded);
   const change: Change = permissions.length > 0 ? { ...ungraded, permissions } : ungraded;
   const { grade, reason } = gradeChange(kind, change);
-  return { ...change, grade, ...definedOnly({ gradeReason: reason }) };
+  return { ...change, grade, ...dropUndefined({ gradeReason: reason }) };
 }
 
 /** True if the parent says `$exclusive` for the objects of a kind: those that are not declared are then deleted. */
