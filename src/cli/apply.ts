@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { placesOn } from '../app/ci-job.ts';
+import type { Host } from '../app/host.ts';
 import { outputFile, writeOutput } from '../app/output-file.ts';
 import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
-import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
+import { lockSession, openSession, requireWritable, type Session } from '../app/session/session.ts';
 import { isOfStacks, type StacksOptions } from '../app/stack-options.ts';
 import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import { isSavedStacks } from '../approval/saved-stacks.ts';
@@ -18,6 +19,7 @@ import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
+import { createPartnersReader } from '../run/session.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
@@ -70,8 +72,9 @@ async function applyGiven(
     requireWritable(session, options);
     // Before anything is planned; but nobody else waits while a person thinks.
     if (approved || options.autoApprove) await lockSession(session, options, terminal);
+    if (host.partners) await meetPartners(session, host.partners);
     const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.deletedBeside)
+      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.partners?.deleted)
       : await openSettledPlan(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
@@ -102,6 +105,17 @@ async function applyGiven(
   } finally {
     await session.close();
   }
+}
+
+/** Lets a session tell what its partners created, changed and deleted from what somebody else did. */
+async function meetPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
+  const readPartners = createPartnersReader(session, await names());
+  session.readPartners = readPartners;
+  session.findChangedByPartners = async () => {
+    const ledgers = await readPartners();
+    const addresses = ledgers.flatMap(({ entries, begun }) => Object.keys({ ...entries, ...begun }));
+    return new Set([...addresses, ...(await deleted())]);
+  };
 }
 
 const fileOfStacks = () =>

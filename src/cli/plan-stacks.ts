@@ -16,6 +16,7 @@ import { createsObject } from '../model/change.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
+import type { Desired } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { actionName } from '../report/action-texts.ts';
@@ -23,6 +24,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
+import { createPartnersReader } from '../run/session.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsOf } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
@@ -50,6 +52,8 @@ interface How {
   mode?: Pick<PlanOptions, 'unattended'>;
   /** Files of plans that are read or written. */
   plans?: string[];
+  /** The names of stacks whose plans were approved together. */
+  partners?: ReadonlySet<string>;
   /** The objects that a stack waits for, by a saved plan. Default: those that the stacks it needs create. */
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
   /** True for a stack that is planned as in a pull request, since its saved plan was. */
@@ -75,6 +79,7 @@ export async function planStacks(
     needsKey = writes,
     mode = {},
     plans = [],
+    partners,
     awaitedBy,
     review,
     canary,
@@ -95,6 +100,7 @@ export async function planStacks(
       loaded,
       accounts,
     });
+    if (partners) session.readPartners = createPartnersReader(session, partners);
     if (writes) requireWritable(session, planningOptions);
     if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     return session;
@@ -123,8 +129,7 @@ export async function planStacks(
       const opening = open(stack, own);
       gate ??= opening;
       session = await opening;
-      const awaited =
-        awaitedBy?.(stack, session) ?? new Map([...needed.values()].flatMap(({ creates }) => [...creates]));
+      const awaited = awaitedBy?.(stack, session) ?? createdBefore([...needed.values()], session.desired);
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
@@ -168,6 +173,12 @@ export async function planStacks(
   const warnings = [...equalActions(plannedStacks), ...(isComplete ? unusedFlags(sessions) : [])];
   terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
   return plannedStacks;
+}
+
+/** Returns the objects that the needed stacks create, each with its stack, without those that this stack declares as its own. */
+function createdBefore(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
+  const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
+  return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));
 }
 
 /** Warns of an action that follows in several stacks: each does it, since each has its own approval and its own time. */
