@@ -42,6 +42,7 @@ import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { putPictures } from './pictures.ts';
 import { bought } from './sample.ts';
+import { withoutSockets } from './without-sockets.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -116,6 +117,7 @@ export class World {
     client: { maxWait?: number; clock?: Clock } = {},
   ): Promise<World> {
     const twin = await startTwin(options);
+    if (!options.faults) withoutSockets(twin);
     const team = twin.account.teams[0]!.slug;
     const { maxWait, clock } = client;
     const masking = createMasking();
