@@ -68,14 +68,13 @@ function handOver(
     writeHead(code: number, more: Record<string, unknown>) {
       response.headersSent = true;
       status = code;
-      answered = Object.entries({ date: new Date().toUTCString(), connection: 'keep-alive', ...more });
+      answered = Object.entries({ ...more, date: more.date ?? new Date().toUTCString() });
     },
     end(content: Uint8Array = Buffer.alloc(0)) {
       if (isOver) return;
-      const raw = [...answered, ['content-length', content.length]]
-        .flat()
-        .map((text) => Buffer.from(String(text)));
-      handler.onHeaders?.(status, raw, () => {}, '');
+      // undici takes strings as well as buffers.
+      const raw = [...answered, ['content-length', content.length]].flat().map(String);
+      handler.onHeaders?.(status, raw as unknown as Buffer[], () => {}, '');
       if (content.length > 0) handler.onData?.(Buffer.from(content));
       if (isOver) return;
       isOver = true;
