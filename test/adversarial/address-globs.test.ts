@@ -20,6 +20,7 @@ import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { matchesAny, selectChanges } from '../../src/plan/select.ts';
 import { folderWith } from '../config/configure.ts';
+import { change } from '../report/builders.ts';
 import { codePoint } from '../support/characters.ts';
 import { oddTexts } from '../support/odd-texts.ts';
 import { tinyKinds, tinyLive } from '../support/tiny.ts';
@@ -44,15 +45,10 @@ const name = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 8 }),
 );
 
-const changeAt = (address: string): Change => ({
-  address,
-  kind: address.includes('/items/') ? 'item' : 'box',
-  action: 'update',
-  fields: [],
-  grade: 'safe',
-});
+const changeAt = (address: string): Change =>
+  change('update', address, { kind: address.includes('/items/') ? 'item' : 'box' });
 
-it('No name keeps an object out of what a guard, a freeze, `owns`, `--target`, `--exclude` or a patch names.', async () => {
+it('No name makes an object escape the glob of a guard, a freeze, `owns`, `--target`, `--exclude` or a patch.', async () => {
   const text = `
 deny: [{ at: "**", message: All. }, { at: "boxes/*/items/**", message: Items. }, { field: "a.*", at: "boxes/*", message: Fields. }]
 freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All., at: "**" }]`;
