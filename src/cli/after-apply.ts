@@ -127,7 +127,8 @@ export async function verifyApplied(
   const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics) && remaining.length === 0;
   if (terminal.run.deed) terminal.run.deed.proof = isEmpty(plan) ? 'unread' : 'unsettled';
   const { outStyle: style } = terminal;
-  const news = beside.filter(({ address }) => !session.changedBeside?.has(address));
+  const changedByPartners = beside.length > 0 ? await session.findChangedByPartners?.() : undefined;
+  const news = beside.filter(({ address }) => !changedByPartners?.has(address));
   const effects = sideEffectsText(news, { style });
   if (isDone) {
     // What is to be waited for is told by the wait.

@@ -11,6 +11,7 @@ import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
+import { createPartnersReader } from '../run/session.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { type StackAccounts, stackAccounts } from './common-accounts.ts';
@@ -151,11 +152,13 @@ export async function applyStacks(
   accounts.endReading();
   if (terminal.run.deed) terminal.run.deed.parts = [];
   joint.begin();
-  for (const plannedStack of planned) {
-    const plannedStacks = planned.filter((other) => other !== plannedStack);
-    plannedStack.session!.changedBeside = new Set(
-      plannedStacks.flatMap(({ planned: its }) => its!.plan.changes.map(({ address }) => address)),
-    );
+  const names = new Set(planned.map(({ session }) => session!.desired.stack));
+  for (const { session } of planned) {
+    const partners = planned.filter((plannedStack) => plannedStack.session !== session);
+    const changed = partners.flatMap((partner) => partner.planned!.plan.changes);
+    const changedAddresses = new Set(changed.map(({ address }) => address));
+    session!.findChangedByPartners = async () => changedAddresses;
+    session!.readPartners = createPartnersReader(session!, names);
   }
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {

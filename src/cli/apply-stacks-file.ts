@@ -46,6 +46,7 @@ export async function applyStacksFile(
       accounts,
       writes: true,
       plans: [pathOn(run.host, file)],
+      partners: new Set(saved.parts.map(({ plan }) => plan.stack)),
       awaitedBy: ({ id }, session) =>
         isBegun(session, parts.get(id)!.plan) ? new Map() : awaitedOf(parts.get(id)!),
       review: ({ id }) => isReview(parts.get(id)!.plan),

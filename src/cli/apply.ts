@@ -12,12 +12,13 @@ import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
+import { createPartnersReader } from '../run/session.ts';
 import { placesOn } from './actions-run.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
+import type { Host, Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
@@ -26,7 +27,7 @@ import { outputFile, writeOutput } from './output-file.ts';
 import { approvedPlan, readText } from './plan-file.ts';
 import { type ApplyCommandOptions, canaryOption, planningOf, reportOption, withWriting } from './planning.ts';
 import { problemsOf } from './report-error.ts';
-import { lockSession, openSession, requireWritable } from './session.ts';
+import { lockSession, openSession, requireWritable, type Session } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: Run): void {
@@ -68,8 +69,9 @@ async function applyGiven(
     requireWritable(session, options);
     // Before anything is planned; but nobody else waits while a person thinks.
     if (approved || options.autoApprove) await lockSession(session, options, terminal);
+    if (host.partners) await meetPartners(session, host.partners);
     const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.deletedBeside)
+      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.partners?.deleted)
       : await openSettledPlan(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
@@ -100,6 +102,17 @@ async function applyGiven(
   } finally {
     await session.close();
   }
+}
+
+/** Lets a session tell what its partners created, changed and deleted from what somebody else did. */
+async function meetPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
+  const readPartners = createPartnersReader(session, await names());
+  session.readPartners = readPartners;
+  session.findChangedByPartners = async () => {
+    const ledgers = await readPartners();
+    const addresses = ledgers.flatMap(({ entries, begun }) => Object.keys({ ...entries, ...begun }));
+    return new Set([...addresses, ...(await deleted())]);
+  };
 }
 
 const fileOfStacks = () =>

@@ -40,7 +40,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
     .addOption(
       new Option(
         '--pull-request <n>',
-        'the pull request the pull request (default: the one the workflow runs for, or that was merged as its commit)',
+        'the number of the pull request (default: the one that the workflow runs for, or that its commit merged)',
       ).argParser(number(1)),
     )
     .option('--author <login>', "update this author's comment (default: the owner of GITHUB_TOKEN)")

@@ -77,7 +77,7 @@ const withJobs = (command: Command): Command =>
     .option('--all', 'all stacks of trueup.workspace.yaml')
     .addOption(changedSinceOption())
     .addOption(workspaceOption())
-    .option('--commit <sha>', 'the commit, which must be checked out')
+    .option('--commit <sha>', 'the commit; it must be checked out')
     .addOption(repositoryOption())
     .option(
       '--pull-request <n>',

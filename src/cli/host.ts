@@ -25,8 +25,13 @@ export interface Host {
   cwd: string;
   /** True if the run judges what a pull request proposes, although no variable of a CI system says so. */
   isReview?: boolean;
-  /** Returns the objects that other stacks deleted whose plans were approved together with the one that is applied. */
-  deletedBeside?(): Promise<ReadonlySet<Address>>;
+  /** The stacks whose plans were approved together with the one that is applied, if they are applied by other runs. */
+  partners?: {
+    /** Returns their names. */
+    names(): Promise<ReadonlySet<string>>;
+    /** Returns the objects that they deleted. */
+    deleted(): Promise<ReadonlySet<Address>>;
+  };
   processes: Processes;
   clock: LeaseClock;
   /** Calls `listener` for each of these signals from now on, in place of what they do by themselves; gives back how to end that. */

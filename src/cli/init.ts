@@ -57,7 +57,7 @@ interface Options extends CiOptions {
 export function initCommand(command: Command, provider: Provider, run: Run): void {
   withColor(command)
     .addOption(
-      new Option('--ci <host>', 'write CI workflows for this repository and list what is left to set up')
+      new Option('--ci <host>', 'write CI workflows for this repository and list the steps that remain')
         .choices(hosts)
         .argParser(ciHost),
     )

@@ -64,7 +64,7 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
       terminal.err(ledgerLine(store, held, run.host.clock.now()));
     });
   withLedger(ledger.command('show'))
-    .argument('<address>')
+    .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('show one entry')
     .action(async (address: string, options: StackOptions) => {
       const { ledger: held } = await open(await stackOf(options), options, run.host);
@@ -75,7 +75,7 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
 function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('forget')))
-    .argument('<address>')
+    .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('stop owning an object, without touching it')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);

@@ -53,7 +53,7 @@ export function addKeyCommand(ledger: Command, run: Run): void {
   const { host } = run;
   ledger
     .command('key')
-    .description('create the key that signs the ledger: .trueup/key, which stays out of git')
+    .description('create the key that signs the ledger: the file .trueup/key, ignored by git')
     .option('--twin', "the embedded twin's key")
     .option('--print', 'print a new key without storing it, for a CI secret')
     .action(async (options: Pick<StackOptions, 'twin'> & { print?: boolean }) => {

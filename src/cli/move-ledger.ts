@@ -33,7 +33,7 @@ export function addCopy(
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
     .argument('<from>', 'where the ledger is now, in the form --ledger takes')
     .argument('<to>', 'where to move it')
-    .description('copy the ledger of a stack to another place, which is authoritative from then on')
+    .description('copy the ledger of a stack to another place and use it from then on')
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
       const stack = await stackOf(options);

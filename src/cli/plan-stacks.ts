@@ -4,6 +4,7 @@ import { createsObject } from '../model/change.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
+import type { Desired } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { createUnmatchedGlobProblems } from '../plan/select.ts';
 import { actionName } from '../report/action-texts.ts';
@@ -11,6 +12,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
+import { createPartnersReader } from '../run/session.ts';
 import type { StackAccounts } from './common-accounts.ts';
 import { type Host, inCi, type Run } from './host.ts';
 import { ephemeral } from './ledger-choice.ts';
@@ -44,6 +46,8 @@ interface How {
   mode?: Pick<PlanOptions, 'unattended'>;
   /** Files of plans that are read or written. */
   plans?: string[];
+  /** The names of stacks whose plans were approved together. */
+  partners?: ReadonlySet<string>;
   /** The objects that a stack waits for, by a saved plan. Default: those that the stacks it needs create. */
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
   /** True for a stack that is planned as in a pull request, since its saved plan was. */
@@ -69,6 +73,7 @@ export async function planStacks(
     needsKey = writes,
     mode = {},
     plans = [],
+    partners,
     awaitedBy,
     review,
     canary,
@@ -89,6 +94,7 @@ export async function planStacks(
       loaded,
       accounts,
     });
+    if (partners) session.readPartners = createPartnersReader(session, partners);
     if (writes) requireWritable(session, planningOptions);
     if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     return session;
@@ -117,8 +123,7 @@ export async function planStacks(
       const opening = open(stack, own);
       gate ??= opening;
       session = await opening;
-      const awaited =
-        awaitedBy?.(stack, session) ?? new Map([...needed.values()].flatMap(({ creates }) => [...creates]));
+      const awaited = awaitedBy?.(stack, session) ?? createdBefore([...needed.values()], session.desired);
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
@@ -162,6 +167,12 @@ export async function planStacks(
   const warnings = [...equalActions(plannedStacks), ...(isComplete ? unusedFlags(sessions) : [])];
   terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
   return plannedStacks;
+}
+
+/** Returns the objects that the needed stacks create, each with its stack, without those that this stack declares as its own. */
+function createdBefore(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
+  const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
+  return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));
 }
 
 /** Warns of an action that follows in several stacks: each does it, since each has its own approval and its own time. */

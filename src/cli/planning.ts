@@ -168,8 +168,8 @@ export function withPlanning(command: Command): Command {
       '--ignore-draft',
       'change a firewall, routes or redirects despite a pending draft; a staged version goes live too',
     )
-    .option('--allow-incomplete', 'continue with what could be read')
-    .option('--no-actions', 'skip what `$then` asks for, for good')
+    .option('--allow-incomplete', 'continue without the parts of the account that could not be read')
+    .option('--no-actions', 'drop the actions of `$then`: this run and later ones do not send them')
     .addOption(guardsOption())
     .addOption(checkOption())
     .option('--requests', 'show the HTTP requests of each change');

@@ -171,7 +171,7 @@ export const foreignWords: Record<string, string> = {
   untaint: 'nothing is marked, so there is nothing to unmark.',
   workspace:
     'trueup.workspace.yaml lists the stacks of a repository (`trueup stacks`); --stage selects a stage.',
-  output: "`trueup get` shows what is in the account; `trueup ledger show ADDRESS` shows an object's id.",
+  output: "`trueup get` shows objects of the account; `trueup ledger show ADDRESS` shows an object's id.",
   console: '`trueup render` prints the result of templates and expressions.',
   providers: 'there is one platform, built in.',
   lint: '`trueup validate` checks the configuration; `trueup fmt --check` checks its formatting.',

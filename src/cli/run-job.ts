@@ -10,7 +10,7 @@ import type { Documents } from '../ledger/documents.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
-import { deletedInBatch } from './batch-deletions.ts';
+import { partnersInBatch } from './batch-partners.ts';
 import { jobHost } from './fleet-job-host.ts';
 import type { Host } from './host.ts';
 import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
@@ -41,7 +41,7 @@ export async function runJob(
   if (job.action === 'apply') {
     const kept = await keptPlan(documents);
     if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);
-    host.deletedBeside = () => deletedInBatch(job, kept.saved, shop, host);
+    host.partners = partnersInBatch(job, kept.saved, shop, host);
     await writeFile(plan, kept.text, { mode: 0o600 });
   }
   const command = {

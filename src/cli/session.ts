@@ -46,8 +46,8 @@ export interface Session extends RunSession {
   documents: Documents;
   /** Nothing is applied without it. */
   lease?: HeldLease;
-  /** The changes by other stacks in the same command: they are no news. */
-  changedBeside?: ReadonlySet<Address>;
+  /** Returns the objects that stacks applied together with this one change, so that nobody is told about their changes. */
+  findChangedByPartners?(): Promise<ReadonlySet<Address>>;
   /** Called once the lease is given back, when this run writes nothing more. */
   onUnlock?(): void;
   close(): Promise<void>;

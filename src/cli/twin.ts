@@ -38,7 +38,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .addOption(
       new Option(
         '--rate-limits <mode>',
-        "the platform's limits; `assumed`: tight ones as well that nobody published",
+        'which rate limits the twin has: those that the platform publishes (`real`), strict guesses as well (`assumed`), or none',
       )
         .choices(['real', 'assumed', 'off'])
         .default('off'),
@@ -46,7 +46,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .option('--page-size <n>', 'the maximum page size of lists', number(1))
     .option('--strict', 'reject what the public schema does not know, instead of recording it')
     .option('--catalog-only', 'leave out operations that only official clients know')
-    .option('--faults <file>', 'a fault plan (what goes wrong, and when) as JSON')
+    .option('--faults <file>', 'a JSON file that lists the faults to cause, and when')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of the twin and exit').conflicts([
         'port',

@@ -3,7 +3,7 @@ import { byKey } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { complaints, maskFor } from './command-complaints.ts';
 import { type Configuration, usesOf } from './configuration.ts';
@@ -129,7 +129,7 @@ function unavailable(
       },
       at,
       hint,
-      ...definedOnly({ related, alike }),
+      ...dropUndefined({ related, alike }),
     },
   );
 }

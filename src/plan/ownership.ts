@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
@@ -140,7 +140,7 @@ function giveUp(change: Change, reason: string): Change {
     after,
     at,
   };
-  return { ...definedOnly(kept), action: 'forget', fields: [], grade: 'safe', reason };
+  return { ...dropUndefined(kept), action: 'forget', fields: [], grade: 'safe', reason };
 }
 
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */

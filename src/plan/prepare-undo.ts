@@ -26,7 +26,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { addressOfWhole } from '../model/wholes.ts';
 import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
 
@@ -247,7 +247,7 @@ export function releaseUndone(
     const withoutReleased = (allPaths: string[] | undefined) => allPaths?.filter((path) => !paths.has(path));
     return {
       ...change,
-      ...definedOnly({
+      ...dropUndefined({
         declared: withoutReleased(change.declared),
         uncompared: withoutReleased(change.uncompared),
       }),

@@ -1,6 +1,6 @@
 import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { clean } from './clean.ts';
 import { rank } from './diagnostics-text.ts';
 import { jsonText } from './json-value.ts';
@@ -43,7 +43,7 @@ export function sarif(
           : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
       },
     ],
-    ...definedOnly({
+    ...dropUndefined({
       relatedLocations: diagnostic.related?.slice(0, mostPlaces).map(({ message, at }) => ({
         ...physical(at, locate),
         message: { text: plain(message) },

@@ -42,6 +42,8 @@ export interface Session {
   ledger: Ledger;
   /** The other stacks of the same store with their objects in this account. They are read while the account is read. */
   others: Promise<readonly OtherStack[]>;
+  /** Reads the ledgers of the stacks that were approved together with this one and are applied together. Absent if there are none. */
+  readPartners?: () => Promise<readonly OtherStack[]>;
   /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
@@ -95,6 +97,15 @@ export async function openSession({
   const { areOthersUnknown = false } = documents;
   return { ...sessionOptions, ledger, others, areOthersUnknown };
 }
+
+/** Creates `Session.readPartners` for the stacks with these names. Only ledgers that the key verifies count. */
+export const createPartnersReader =
+  (session: Session & { documents: Documents }, names: ReadonlySet<string>) =>
+  async (): Promise<readonly OtherStack[]> => {
+    const { documents, ledger, key } = session;
+    const others = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
+    return others.filter(({ stack, isVerified }) => isVerified && names.has(stack));
+  };
 
 /**
  * Makes a session the only one that writes its ledger: adds the lease, and reads the ledger again, because it may have changed before the lease was

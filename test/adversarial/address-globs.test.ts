@@ -52,7 +52,7 @@ const changeAt = (address: string): Change => ({
   grade: 'safe',
 });
 
-it('No name keeps an object out of what a guard, a freeze, `owns`, `--target`, `--exclude` or a patch names.', async () => {
+it('No name makes an object escape the glob of a guard, a freeze, `owns`, `--target`, `--exclude` or a patch.', async () => {
   const text = `
 deny: [{ at: "**", message: All. }, { at: "boxes/*/items/**", message: Items. }, { field: "a.*", at: "boxes/*", message: Fields. }]
 freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All., at: "**" }]`;

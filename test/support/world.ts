@@ -30,7 +30,7 @@ import { canaryOperation, type Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
 import { permissions } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
-import { definedOnly } from '../../src/model/walk.ts';
+import { dropUndefined } from '../../src/model/walk.ts';
 import { createRefresh } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { findSideEffects } from '../../src/plan/side-effects.ts';
@@ -120,8 +120,8 @@ export class World {
     const { maxWait, clock } = client;
     const masking = createMasking();
     const connection = connect(
-      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...definedOnly({ maxWait }) },
-      definedOnly({ clock }),
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...dropUndefined({ maxWait }) },
+      dropUndefined({ clock }),
     );
     const owner = await connection.owner();
     return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);

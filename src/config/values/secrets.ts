@@ -48,7 +48,7 @@ class Secrets implements SecretNames {
         maskNode(section);
         this.diagnostics.push(
           problem('config/type', '`secrets` must be a map of names', {
-            at: positionOf(section.at),
+            at: section,
             hint: 'secrets: { database: {} }',
           }),
         );
@@ -96,7 +96,7 @@ class Secrets implements SecretNames {
     if (typeof found === 'string')
       this.diagnostics.push(
         problem('secret/source', found, {
-          at: positionOf(key.at),
+          at: key,
           hint: `${key.text}: {} is read from ${secretEnv(key.text)}`,
         }),
       );
