@@ -1,4 +1,4 @@
-import { type CommentAccess, type CallApi, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
+import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 

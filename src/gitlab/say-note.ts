@@ -1,4 +1,4 @@
-import { type CommentAccess, type CallApi, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
+import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 
 /** The numbers of the merge requests that were merged as this commit, or with it. Throws `Problems`. */
