@@ -62,7 +62,7 @@ export function gitlabSteps(
     [
       'TRUEUP_COMMENT_TOKEN',
       'production',
-      'one with `api` and the role Reporter, to report what was applied',
+      'one with `api` and the role Reporter, to report the result',
     ],
     ['TRUEUP_DRIFT_TOKEN', 'plan-main', 'one with the role Developer, for merge requests about drift'],
   ];
