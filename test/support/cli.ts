@@ -10,6 +10,7 @@ import { run } from '../../src/cli/program.ts';
 import type { Provider } from '../../src/kind/provider.ts';
 import { atEnd } from './at-end.ts';
 import { here } from './here.ts';
+import { withoutSockets } from './without-sockets.ts';
 
 export interface Ran {
   status: number | null;
@@ -65,6 +66,7 @@ export class Shell {
   /** A twin of its own, which the tool in this folder talks to. */
   async withTwin(seed?: Seed, options: Omit<TwinOptions, 'seed'> = {}): Promise<Twin> {
     const twin = await startTwin({ ...options, ...(seed ? { seed } : {}) });
+    if (!options.faults) withoutSockets(twin);
     atEnd(() => twin.close());
     this.env = { ...this.env, TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
     return twin;
