@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
@@ -39,15 +39,13 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)
-          throw new Problems([
-            problem(
-              'destroy/unattended',
-              `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
-              {
-                hint: `pass --confirm ${stack}`,
-              },
-            ),
-          ]);
+          throw new Problems(
+            'destroy/unattended',
+            `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
+            {
+              hint: `pass --confirm ${stack}`,
+            },
+          );
         const typed =
           options.confirm ??
           (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { makeHome } from './home.ts';
@@ -29,15 +29,13 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
     .flatMap(({ secrets }) => Object.values(secrets))
     .find(({ key }) => key !== '')?.key;
   if (maker !== undefined)
-    throw new Problems([
-      problem(
-        'key/missing',
-        `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
-        {
-          hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'key/missing',
+      `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
+      {
+        hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
+      },
+    );
   if (inCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
 }
 
@@ -60,15 +58,13 @@ export function addKeyCommand(ledger: Command, run: Run): void {
       const terminal = terminalFor(run, {});
       // A key in the log of a job is known to all who read it, and a file is gone with the machine.
       if (inCi(host) && !options.twin)
-        throw new Problems([
-          problem(
-            'key/in-ci',
-            'keys are not created in CI: the key would end up in a log or be lost with the machine',
-            {
-              hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret',
-            },
-          ),
-        ]);
+        throw new Problems(
+          'key/in-ci',
+          'keys are not created in CI: the key would end up in a log or be lost with the machine',
+          {
+            hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret',
+          },
+        );
       if (options.print) return terminal.out(createKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.

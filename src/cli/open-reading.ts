@@ -6,7 +6,7 @@ import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider
 import { operationOf } from '../manual/coverage.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { createMasking, type Masking } from '../model/masking.ts';
 import { jsonText } from '../report/json-value.ts';
 import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
@@ -69,11 +69,9 @@ export async function aboutOf(given: string, on: string, surroundings: Surroundi
   const places = await placesAt(address, surroundings);
   const { kind } = places.at(-1)!;
   if (kind !== on)
-    throw new Problems([
-      problem('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
-        hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
-      }),
-    ]);
+    throw new Problems('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
+      hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
+    });
   return { address, ids: idsIn(places), places };
 }
 
@@ -93,11 +91,9 @@ export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string
   const found = all.get(name);
   if (found !== undefined) return found;
   const near = closest(name, all.keys());
-  throw new Problems([
-    problem('asked/name', `there is no ${what} ${quoted(name)}`, {
-      hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
-    }),
-  ]);
+  throw new Problems('asked/name', `there is no ${what} ${quoted(name)}`, {
+    hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
+  });
 }
 
 /** Prints what there is: all of it, or one by its name. Throws `Problems` for a name that is none. */

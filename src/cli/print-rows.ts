@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { yamlText } from '../export/print.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { secretFinder } from '../model/secret-finder.ts';
@@ -103,8 +103,6 @@ export const timeoutOption = (): Option =>
 
 /** Whoever names something expects it to be there. */
 export const noneOf = (what: string, name: string) =>
-  new Problems([
-    problem('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
-      hint: `\`trueup get ${what}\` shows what exists`,
-    }),
-  ]);
+  new Problems('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
+    hint: `\`trueup get ${what}\` shows what exists`,
+  });

@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/request.ts';
 import { openClient } from './client.ts';
 import { fill } from './endpoint.ts';
@@ -60,14 +60,16 @@ export async function* pagesOf<T>(
     yield found;
     if (found.length < pageSize) return;
   }
-  throw new Problems([
-    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
+  throw new Problems(
+    'comment/too-many',
+    `the list of comments has no end after ${mostPages * pageSize} of them`,
+    {
       hint,
-    }),
-  ]);
+    },
+  );
 }
 
 function refused(error: HttpError, hints: Record<number, string>): Problems {
   const hint = hints[error.status] ?? error.hint;
-  return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);
+  return new Problems('comment/refused', error.message, { hint });
 }

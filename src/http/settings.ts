@@ -1,9 +1,9 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The base URL, if sending a token there is sound: encrypted or on this machine, and nothing in it but origin and path. Else `Problems`. */
 export function checkBaseUrl(text: string): URL {
-  const fail = (why: string, hint: string) => new Problems([problem('auth/base-url', why, { hint })]);
+  const fail = (why: string, hint: string) => new Problems('auth/base-url', why, { hint });
   if (!URL.canParse(text)) throw fail('the base URL is not a URL', 'for example https://api.vercel.com');
   const url = new URL(text);
   // Never quoted as a whole: it may hold credentials.
@@ -25,13 +25,15 @@ export function checkBaseUrl(text: string): URL {
 /** The token, if it can stand in a header as it is. Else `Problems`, which do not quote it. */
 export function checkToken(token: string): Sealed {
   const hint = 'use the bare token, without quotes, spaces or line breaks';
-  if (token === '') throw new Problems([problem('auth/token', 'the token is empty', { hint })]);
+  if (token === '') throw new Problems('auth/token', 'the token is empty', { hint });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new Problems([
-      problem('auth/token', 'the token contains a space, a line break or another invalid character', {
+    throw new Problems(
+      'auth/token',
+      'the token contains a space, a line break or another invalid character',
+      {
         hint,
-      }),
-    ]);
+      },
+    );
   return new Sealed(token);
 }
 

@@ -5,13 +5,13 @@ import type { LowerContext, Lowering, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
-import { factsUnder, type PlanInput, type Report } from './input.ts';
+import { factsUnder, type PlanInput } from './input.ts';
 import { findListPosition } from './list-position.ts';
 
 /** A draft with the collection that it belongs to. Used to order drafts of different collections. */
@@ -27,7 +27,7 @@ type Lowerings = ReadonlyMap<CollectionId, Lowering>;
  * Shows each collection all of its changes, and returns how the shape of its kind turns them into requests. Marks in `changes` what only all of them
  * together tell, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
  */
-export function arrangeCollections(changes: Change[], input: PlanInput, report: Report): Lowerings {
+export function arrangeCollections(changes: Change[], input: PlanInput, report: Reporter): Lowerings {
   const { live, ledger, kinds } = input;
   const liveByCollection = groupByCollection(live.resources);
   // An unverified ledger may be forged, so its orders are not used.
@@ -119,7 +119,7 @@ function fillDraft(
       requests: [],
       problem: problem('account/team', `${address} belongs to a team, but this is a personal account`, {
         address: address!,
-        ...(change?.at ? { at: change.at } : {}),
+        at: change?.at,
         hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
       }),
     };

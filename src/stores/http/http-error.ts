@@ -1,5 +1,5 @@
 import type { Raw } from '../../http/exchange.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 
 /** Says what is wrong with a place, without its secrets. */
@@ -10,7 +10,7 @@ export function httpProblem(
   hint: string,
 ): Problems {
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), why);
-  return new Problems([problem(code, `the ledger ${shown}: ${said}`, { hint })]);
+  return new Problems(code, `the ledger ${shown}: ${said}`, { hint });
 }
 
 /** The server's own message, in one line. */
