@@ -1,5 +1,11 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
+import { idsOf } from '../app/actions/api-resource.ts';
+import { outputFile } from '../app/output-file.ts';
+import { loadAround } from '../app/session/load-configuration.ts';
+import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { standIns } from '../config/stand-ins.ts';
@@ -14,12 +20,6 @@ import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
 import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';
-import { idsOf } from './api-resource.ts';
-import { loadAround } from './load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import type { ScopeOptions } from './options.ts';
-import { outputFile } from './output-file.ts';
-import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */

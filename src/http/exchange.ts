@@ -169,21 +169,28 @@ export function readJson(text: string, maxDepth: number): Read {
   }
 }
 
-const [quote, backslash] = [34, 92];
-
-/** Before it is parsed: only brackets outside of texts count. */
+/** True if brackets are nested deeper than `maxDepth` in JSON that is not parsed yet. Brackets in strings do not count. */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) {
-      while (++index < text.length && text.charCodeAt(index) !== quote)
-        if (text.charCodeAt(index) === backslash) index++;
-    } else if (unit === 91 || unit === 123) {
+    if (unit === 34) index = endOfString(text, index);
+    else if (unit === 91 || unit === 123) {
       if (++depth > maxDepth) return true;
     } else if (unit === 93 || unit === 125) depth--;
   }
   return false;
+}
+
+/** Returns the index of the quote that ends a JSON string, or the length of a text that ends within it. Answers consist mostly of strings. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text[first - 1] === '\\') first--;
+    // An odd number of backslashes escapes the quote.
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** A body as it is sent: JSON text with its secrets revealed, and these secrets, or the bytes of a file. Only for handing to the socket. */

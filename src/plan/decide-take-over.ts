@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import type { Change, ComparedChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
@@ -14,7 +14,7 @@ type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 export function createTakeOverDecision(
   input: PlanInput,
   owned: OwnedElsewhere[],
-): (change: Change, claims: Claim[]) => Change {
+): (change: ComparedChange, claims: Claim[]) => Change {
   const test = createConsentTest(input);
   return (change, claims) => {
     const { address, reason } = change;

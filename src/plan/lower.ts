@@ -1,7 +1,7 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import { copyDrafts, type VerbDraft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
-import type { LowerContext, Lowering, WholeDocument } from '../kind/shape.ts';
+import type { DraftContext, DraftWriter, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -20,43 +20,49 @@ export interface LocatedDraft extends VerbDraft {
   parent: Address | undefined;
 }
 
-/** The function that turns the changes of a collection into requests, by collection. */
-type Lowerings = ReadonlyMap<CollectionId, Lowering>;
+/** The functions that turn the changes of collections into requests, by collection. */
+type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
 
 /**
- * Shows each collection all of its changes, and returns how the shape of its kind turns them into requests. Marks in `changes` what only all of them
- * together tell, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
+ * Shows each collection all of its changes, and returns how the shape of its kind turns them into requests. Completes the changes with what only
+ * all of them together show, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
  */
-export function arrangeCollections(changes: Change[], input: PlanInput, report: Reporter): Lowerings {
+export function arrangeCollections(
+  changes: Change[],
+  input: PlanInput,
+  report: Reporter,
+): { changes: Change[]; writers: DraftWriters } {
   const { live, ledger, kinds } = input;
   const liveByCollection = groupByCollection(live.resources);
   // An unverified ledger may be forged, so its orders are not used.
   const orders = input.unverifiedReason === undefined ? (ledger.orders ?? {}) : {};
-  return new Map(
-    Array.from(
-      groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)),
-      ([id, siblings]) => {
-        const { kind: name, parent } = siblings[0]!;
-        const kind = kinds.get(name)!;
-        const lowering = kind.shape.arrange({
-          kind,
-          changes: siblings,
-          live: liveByCollection.get(id) ?? [],
-          isExclusive: isExclusive({ input, parent, kind }),
-          ...findListPosition(siblings, liveByCollection.get(id) ?? [], input, report),
-          entryOf: (address) => ledger.entries[address],
-          ...(orders[id] ? { recordedOrder: orders[id] } : {}),
-        });
-        return [id, lowering];
-      },
-    ),
+  const arrangements = Array.from(
+    groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)),
+    ([id, siblings]) => {
+      const { kind: name, parent } = siblings[0]!;
+      const kind = kinds.get(name)!;
+      const arrangement = kind.shape.arrange({
+        kind,
+        changes: siblings,
+        live: liveByCollection.get(id) ?? [],
+        isExclusive: isExclusive({ input, parent, kind }),
+        ...findListPosition(siblings, liveByCollection.get(id) ?? [], input, report),
+        entryOf: (address) => ledger.entries[address],
+        ...(orders[id] ? { recordedOrder: orders[id] } : {}),
+      });
+      return { id, ...arrangement };
+    },
   );
+  return {
+    changes: arrangements.flatMap((arrangement) => arrangement.changes),
+    writers: new Map(arrangements.map(({ id, draft }) => [id, draft])),
+  };
 }
 
 /** Turns the selected changes into drafts, which are requests with open values, one collection at a time. */
 export function draftRequests(
   changes: Change[],
-  lowerings: Lowerings,
+  writers: DraftWriters,
   decisions: Decisions,
   input: PlanInput,
 ): LocatedDraft[] {
@@ -64,7 +70,7 @@ export function draftRequests(
   return [...collections].flatMap(([id, siblings]) => {
     const { kind: name, parent } = siblings[0]!;
     const kind = input.kinds.get(name)!;
-    const drafts = lowerings.get(id)!(siblings, createLowerContext(id, siblings, decisions, input));
+    const drafts = writers.get(id)!(siblings, createDraftContext(id, siblings, decisions, input));
     return copyDrafts(drafts, (draft) => ({
       ...draft,
       kind,
@@ -75,12 +81,12 @@ export function draftRequests(
 }
 
 /** Collects what a shape may use of a collection while it turns changes into requests. */
-function createLowerContext(
+function createDraftContext(
   id: CollectionId,
   changes: Change[],
   { unverifiedSecrets }: Decisions,
   input: PlanInput,
-): LowerContext {
+): DraftContext {
   const { live } = input;
   const { parent } = changes[0]!;
   return {

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import type { Change, ChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import { dropUndefined } from '../model/walk.ts';
@@ -63,11 +63,11 @@ function claimsTo(
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
 function droppedChange(change: Change, claim: Claim | undefined, context: OwnershipContext): Change[] {
   const { input, heirs, decisions, report } = context;
-  const { address, action, before, exclusive } = change;
+  const { address, action } = change;
   if (action !== 'delete' && action !== 'release') return [change];
-  if (exclusive) {
+  if (change.exclusive) {
     if (!claim) return [change];
-    decisions.unmanaged.push(before!);
+    decisions.unmanaged.push(change.before);
     report.add(leftByExclusive(address, claim));
     return [];
   }
@@ -99,18 +99,24 @@ function handOver(
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
   const isHeirs = !claim || meansStack(heir, claim.by.stack, { from: desired.stack });
-  const given = giveUp(
+  const release = giveUp(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
       : `left to the stack ${claim.by.stack}, which owns it as well`,
   );
-  if (claim || options?.destroy) return mark === undefined ? given : { ...given, changesLedgerOnly: true };
-  if (mark !== heir) return { ...given, handover: heir };
-  const reason = `waits for the stack ${heir} to take it over`;
+  if (claim || options?.destroy)
+    return mark === undefined ? release : { ...release, changesLedgerOnly: true };
+  if (mark !== heir) return { ...release, handover: heir };
   // Its block is history: nothing orders, compares or counts it.
-  const { after, ...outline } = given;
-  return { ...(after?.meta.existing ? given : outline), action: 'noop', reason, handover: heir };
+  const { after, changesLedgerOnly: _, ...outline } = release;
+  return {
+    ...outline,
+    ...(after?.meta.existing ? { after } : {}),
+    action: 'noop',
+    reason: `waits for the stack ${heir} to take it over`,
+    handover: heir,
+  };
 }
 
 /**
@@ -124,23 +130,18 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
  * Returns the change by which this stack gives an object up, and sends nothing. An object that is declared with `$existing` stays in the
  * ledger as one of others.
  */
-function giveUp(change: Change, reason: string): Change {
-  if (change.after?.meta.existing) return { ...change, reason };
+function giveUp(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
+  if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };
   const { address, kind, id, parent, recordedAddress, before, after, at } = change;
-  const kept: Pick<
-    Change,
-    'address' | 'kind' | 'id' | 'parent' | 'recordedAddress' | 'before' | 'after' | 'at'
-  > = {
+  return {
     address,
     kind,
-    id,
-    parent,
-    recordedAddress,
-    before,
-    after,
-    at,
+    action: 'forget',
+    fields: [],
+    grade: 'safe',
+    reason,
+    ...dropUndefined({ id, parent, recordedAddress, before, after, at }),
   };
-  return { ...dropUndefined(kept), action: 'forget', fields: [], grade: 'safe', reason };
 }
 
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */

@@ -47,11 +47,11 @@ export function plan(planInput: PlanInput): Plan {
 
   // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
   const decided = noteOtherTargets(decisions.changes, input);
-  const lowerings = arrangeCollections(decided, input, report);
-  const selected = selectChanges(decided, input, report).sort(byAddress);
+  const { changes: arranged, writers } = arrangeCollections(decided, input, report);
+  const selected = selectChanges(arranged.sort(byAddress), input, report);
 
   // 4. Draft the requests, which show more of what a change does.
-  const drafts = joinIntoDocuments(draftRequests(selected, lowerings, decisions, input), selected, input);
+  const drafts = joinIntoDocuments(draftRequests(selected, writers, decisions, input), selected, input);
   const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 
