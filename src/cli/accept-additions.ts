@@ -5,7 +5,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { createOwnerFinder } from '../plan/claims.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';

@@ -16,7 +16,7 @@ import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { namesInPath } from '../model/value.ts';
 import { addressOfWhole } from '../model/wholes.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';

@@ -10,9 +10,9 @@ import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressOfWhole } from '../model/wholes.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import type { LocatedDraft } from './lower.ts';
 
 /** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
 const maxDeletions = 10;

@@ -6,7 +6,7 @@ import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
-import { createHeirFinder, type Heirs } from './heirs.ts';
+import { createHeirFinder, type Heirs } from './find-heirs.ts';
 import type { PlanInput, Report } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
