@@ -4,8 +4,8 @@ import type { Change } from './change.ts';
 import { groupBy } from './graph.ts';
 import { memoize } from './memoize.ts';
 
-/** An address without the place of a unit: of `projects/web/env/API_URL@production` it is `projects/web/env/API_URL`. */
-export function addressOfWhole(address: Address): Address {
+/** Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. */
+export function addressWithoutTarget(address: Address): Address {
   const index = address.lastIndexOf('@');
   // A name may begin with one, and one may stand in the middle of an address.
   return index > 0 && address[index - 1] !== '/' && !address.includes('/', index)
@@ -13,29 +13,31 @@ export function addressOfWhole(address: Address): Address {
     : address;
 }
 
-/** The place of a unit, such as `production`; empty where an address has none. */
-export const unitSuffixOf = (address: Address): string => address.slice(addressOfWhole(address).length + 1);
+/** Returns the target in the address of a unit, such as `production`; an empty text if the address has none. */
+export const unitSuffixOf = (address: Address): string =>
+  address.slice(addressWithoutTarget(address).length + 1);
 
 /**
- * The changes as people count them: units that one entry of the YAML or one row of the platform makes, and that change alike, are one, as
- * a variable in three targets is. Order is kept. Counts, sections and budgets all go by this.
+ * Groups changes into logical changes, which are what people count. A logical change has all units that one entry of the YAML, or one row of
+ * the platform, makes and that change alike, such as a variable in three targets. Keeps the order. Used by counts, sections and budgets.
  */
-export const wholesOf = <T extends Change>(changes: readonly T[]): T[][] => [
+export const groupLogicalChanges = <T extends Change>(changes: readonly T[]): T[][] => [
   ...groupBy(changes, wholeIn(changes)).values(),
 ];
 
-/** The number of changes, as people count. */
-export const countOf = (changes: readonly Change[]): number => new Set(changes.map(wholeIn(changes))).size;
+/** Counts logical changes. */
+export const countLogicalChanges = (changes: readonly Change[]): number =>
+  new Set(changes.map(wholeIn(changes))).size;
 
 /** A text for each of these changes, which is the same for those that are one. */
 function wholeIn(changes: readonly Change[]): (change: Change) => string {
   const units = new Map<Address, number>();
   for (const { address } of changes) {
-    const whole = addressOfWhole(address);
+    const whole = addressWithoutTarget(address);
     if (whole !== address) units.set(whole, (units.get(whole) ?? 0) + 1);
   }
   return (change) => {
-    const address = addressOfWhole(change.address);
+    const address = addressWithoutTarget(change.address);
     // Most have one unit: there is nothing to compare.
     return address === change.address || units.get(address) === 1 ? change.address : likeOf(change);
   };
@@ -45,7 +47,7 @@ function wholeIn(changes: readonly Change[]): (change: Change) => string {
 const likeOf = memoize((change: Change): string => {
   const { address, kind, at, id } = change;
   const place = at ? [at.file, at.line, at.column] : (id ?? address);
-  return JSON.stringify([addressOfWhole(address), kind, place, contentKeyOf(change)]);
+  return JSON.stringify([addressWithoutTarget(address), kind, place, contentKeyOf(change)]);
 });
 
 /** The members of a change that tell it from another one in the same place, but for its position. */

@@ -23,7 +23,7 @@ import { addHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions, Report } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
-import { respectOwners } from './ownership.ts';
+import { leaveOwnedElsewhere } from './ownership.ts';
 import { scheduleOperations } from './schedule-operations.ts';
 import { matchesAny, selectChanges } from './select-changes.ts';
 import { noteOtherTargets } from './shared-rows.ts';
@@ -100,7 +100,7 @@ function prepareInput(planInput: PlanInput): PlanInput {
 /** Decides about each address, and changes the decisions about objects that other stacks own or take over. */
 function decideWithOwners(input: PlanInput, report: Report): Decisions {
   const decisions = decide(input, report);
-  respectOwners(decisions, input, report);
+  leaveOwnedElsewhere(decisions, input, report);
   return decisions;
 }
 
