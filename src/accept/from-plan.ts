@@ -6,8 +6,8 @@ import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 import {
   type AcceptedField,
   type AcceptedSet,

@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressWithoutTarget, unitSuffixOf } from '../model/wholes.ts';
+import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts';
 import { createOwnerFinder } from '../plan/claims.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import type { Planned } from '../run/open-plan.ts';

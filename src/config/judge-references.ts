@@ -1,10 +1,10 @@
 import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource, referenceTarget } from '../model/reference-origins.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 

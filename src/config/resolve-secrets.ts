@@ -1,10 +1,10 @@
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 import { dropUndefined } from '../model/walk.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 import { complaints, maskFor } from './command-complaints.ts';
 import { type Configuration, usesOf } from './configuration.ts';
 import { Count, maxText } from './growth.ts';

@@ -1,9 +1,9 @@
 import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { dropUndefined, inside, mapTree } from '../model/walk.ts';
-import { groupLogicalChanges } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';

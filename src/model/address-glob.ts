@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { compileGlob, type Glob } from './glob.ts';
-import { addressWithoutTarget } from './wholes.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /**
  * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**` every address.

@@ -2,8 +2,8 @@ import { isWithinAny, lastNameOf } from './address.ts';
 import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, wordings } from './fold-wordings.ts';
 import { byText, groupBy } from './graph.ts';
+import { addressWithoutTarget, unitSuffixOf } from './logical-changes.ts';
 import { memoize } from './memoize.ts';
-import { addressWithoutTarget, unitSuffixOf } from './wholes.ts';
 
 /*
  * Folds equal problems: one cause is one message, with the number, three places and one hint.

@@ -1,5 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
-import { addressWithoutTarget } from './wholes.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /** How several problems of one code read as one. */
 export interface Wording {

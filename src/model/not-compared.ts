@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { addTo } from './graph.ts';
-import { addressWithoutTarget } from './wholes.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /*
  * What a plan could not compare with the account. An item is a declared object, an object that only the ledger knows, or one secret of a

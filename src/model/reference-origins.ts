@@ -1,6 +1,6 @@
 import { groupBy } from './graph.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 import type { FieldReference } from './resource.ts';
-import { addressWithoutTarget } from './wholes.ts';
 
 /** Names the field that takes the secret of a reference, for the sources in the plan and the ledger. */
 export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>

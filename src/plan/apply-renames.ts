@@ -4,11 +4,11 @@ import { type Address, addressOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 
 /** The ledger with the configuration's names. */
 interface Rebased {

@@ -4,8 +4,8 @@ import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings that the platform will not allow beside each other after the changes. */

@@ -20,10 +20,10 @@ import { normalTextOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { FirstContact, Operation, Plan } from '../model/plan.ts';
 import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
 import { holdsSecret } from '../model/value.ts';
-import { countLogicalChanges } from '../model/wholes.ts';
 import type { PlanInput } from './input.ts';
 import { isSplittable, splitOff } from './split-batch.ts';
 

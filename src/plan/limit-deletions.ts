@@ -9,7 +9,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { LocatedDraft } from './draft-requests.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';

@@ -23,10 +23,10 @@ import { canonical } from '../model/canonical.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
 
 interface UndoInput {

@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
 import { show } from './show.ts';

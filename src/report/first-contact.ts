@@ -1,5 +1,5 @@
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
-import { countLogicalChanges } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { logicalNameOf } from './fold-changes.ts';
 

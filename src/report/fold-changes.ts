@@ -1,14 +1,14 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
-import { memoize } from '../model/memoize.ts';
 import {
   addressWithoutTarget,
   contentKeyOf,
   countLogicalChanges,
   groupLogicalChanges,
   unitSuffixOf,
-} from '../model/wholes.ts';
+} from '../model/logical-changes.ts';
+import { memoize } from '../model/memoize.ts';
 import { displayWidth } from './cut.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { jsonValue } from './json-value.ts';

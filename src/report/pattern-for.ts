@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { globFault } from '../model/glob.ts';
-import { addressWithoutTarget } from '../model/wholes.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /** So many names in braces can still be read, and so long may they be. */
 const few = 4;

@@ -1,9 +1,9 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { groupLogicalChanges } from '../model/wholes.ts';
 import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';

@@ -1,8 +1,8 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
-import { countLogicalChanges } from '../model/wholes.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
 import { cleanLine } from './clean.ts';

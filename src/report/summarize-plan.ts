@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
+import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { countNotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan, Summary } from '../model/plan.ts';
-import { countLogicalChanges, groupLogicalChanges } from '../model/wholes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { takeoverTexts } from './plan-notes.ts';
 

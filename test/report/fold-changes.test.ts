@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
+import { countLogicalChanges } from '../../src/model/logical-changes.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { countLogicalChanges } from '../../src/model/wholes.ts';
 import {
   adoptionCountText,
   foldChanges,

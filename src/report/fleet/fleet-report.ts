@@ -1,6 +1,6 @@
 import { listFew } from '../../model/fold-wordings.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countLogicalChanges } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countLogicalChanges } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import {
   type AdoptionCount,

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
-import { countLogicalChanges } from '../../model/wholes.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';

@@ -1,8 +1,8 @@
 import { byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
-import { countLogicalChanges } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { firstContactTexts } from '../first-contact.ts';

@@ -22,35 +22,36 @@ export const unitSuffixOf = (address: Address): string =>
  * the platform, makes and that change alike, such as a variable in three targets. Keeps the order. Used by counts, sections and budgets.
  */
 export const groupLogicalChanges = <T extends Change>(changes: readonly T[]): T[][] => [
-  ...groupBy(changes, wholeIn(changes)).values(),
+  ...groupBy(changes, createLogicalKey(changes)).values(),
 ];
 
 /** Counts logical changes. */
 export const countLogicalChanges = (changes: readonly Change[]): number =>
-  new Set(changes.map(wholeIn(changes))).size;
+  new Set(changes.map(createLogicalKey(changes))).size;
 
-/** A text for each of these changes, which is the same for those that are one. */
-function wholeIn(changes: readonly Change[]): (change: Change) => string {
-  const units = new Map<Address, number>();
+/** Creates the function that returns a text for each of these changes, which is equal for changes that are one logical change. */
+function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
+  const unitCounts = new Map<Address, number>();
   for (const { address } of changes) {
-    const whole = addressWithoutTarget(address);
-    if (whole !== address) units.set(whole, (units.get(whole) ?? 0) + 1);
+    const withoutTarget = addressWithoutTarget(address);
+    if (withoutTarget !== address) unitCounts.set(withoutTarget, (unitCounts.get(withoutTarget) ?? 0) + 1);
   }
   return (change) => {
     const address = addressWithoutTarget(change.address);
-    // Most have one unit: there is nothing to compare.
-    return address === change.address || units.get(address) === 1 ? change.address : likeOf(change);
+    // Most changes have one unit. These need no comparison of contents, which is slow.
+    const isAlone = address === change.address || unitCounts.get(address) === 1;
+    return isAlone ? change.address : unitKeyOf(change);
   };
 }
 
-/** The same text for units of one entry that change alike. */
-const likeOf = memoize((change: Change): string => {
+/** Returns a text that is equal for units of one entry that change alike. */
+const unitKeyOf = memoize((change: Change): string => {
   const { address, kind, at, id } = change;
-  const place = at ? [at.file, at.line, at.column] : (id ?? address);
-  return JSON.stringify([addressWithoutTarget(address), kind, place, contentKeyOf(change)]);
+  const origin = at ? [at.file, at.line, at.column] : (id ?? address);
+  return JSON.stringify([addressWithoutTarget(address), kind, origin, contentKeyOf(change)]);
 });
 
-/** The members of a change that tell it from another one in the same place, but for its position. */
+/** The members of a change that make it differ from a change of another unit in the same entry. */
 const contentMembers = [
   'action',
   'fields',
@@ -65,8 +66,8 @@ const contentMembers = [
 ] as const satisfies (keyof Change)[];
 
 /**
- * All that a change says but where it is. Sealed values are `(secret)` here, or the name of their source: nobody can tell from it that two
- * secrets are equal.
+ * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A sealed value is
+ * `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are equal.
  */
 export const contentKeyOf = (change: Change): string => {
   const { position } = change;
