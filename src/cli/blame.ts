@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { loadFor, openSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { openHistory } from '../app/undoing/history-place.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
 import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
@@ -11,18 +15,16 @@ import type { Value } from '../model/value.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
-import { openHistory, sayDoubts } from './history-place.ts';
-import type { Run } from './host.ts';
-import { type StackOptions, withAccount } from './options.ts';
-import { planningOf } from './planning.ts';
-import { loadFor, openSession } from './session.ts';
+import type { CommandRun } from './command-run.ts';
+import { withAccount } from './options.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
   json?: boolean;
 }
 
-export function blameCommand(command: Command, provider: Provider, run: Run): void {
+export function blameCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument(
       '<address>',
@@ -39,7 +41,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
       const isRead =
         options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
       if (!isRead)
-        terminal.err(
+        terminal.say(
           'No token, so the account was not read: these are the values that runs set, which may have changed since.',
         );
       const rows: FieldOrigin[] = [];

@@ -1,3 +1,7 @@
+import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
+import { lockSession, type Session } from '../app/session/session.ts';
+import type { UndoBase } from '../app/undoing/undo-base.ts';
+import type { UndoTarget } from '../app/undoing/undo-target.ts';
 import { withoutRequests } from '../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
@@ -19,12 +23,8 @@ import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { sayReverts } from './say-reverts.ts';
-import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
-import type { UndoBase } from './undo-base.ts';
-import type { UndoTarget } from './undo-target.ts';
 
 /** True for a note about an object that is not completely restored. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>
@@ -65,7 +65,7 @@ export class Undoing {
     if (options.autoApprove) await lockSession(session, options, terminal);
     const shown = await this.plan();
     if (!shown) return this.#end();
-    terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+    terminal.say(ledgerLine(session.store, session.ledger, session.host.clock.now()));
     const { plan } = this.presentation(shown);
     const pace = await session.connection.paceNow(provider.pace);
     if (!(await showPlan(plan, options, terminal, pace))) {
@@ -82,7 +82,7 @@ export class Undoing {
   async plan(): Promise<Planned | undefined> {
     const { terminal, target } = this.#given;
     if (this.#undo.addresses.length > 0) return this.#possiblePlan();
-    terminal.err(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
     terminal.out(
       `This stack owns nothing that ${target.name} changed, so there is nothing to revert. The account was not read.`,
     );

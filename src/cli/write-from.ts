@@ -33,8 +33,8 @@ export async function writeFrom(
   await refuseExisting(formatted, options, host);
   const errors = await writeExport(formatted, kinds, options, terminal);
   if (errors.length === 0) return outDir;
-  terminal.err('The result is not valid:\n');
-  terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
+  terminal.say('The result is not valid:\n');
+  terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
   terminal.run.exitCode = 1;
   return undefined;
 }
