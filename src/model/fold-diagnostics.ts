@@ -41,6 +41,16 @@ export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
     .map(formatGroup);
 }
 
+/**
+ * Splits a folded problem into one for each place, for readers that mark lines: they show a problem only at its own line. Equal problems at
+ * one line stay folded.
+ */
+export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic[]] {
+  const places = groupBy(diagnostic.folded ?? [], ({ at }) => JSON.stringify(lineOf(at)));
+  const [first, ...others] = [...places.values()].flatMap(foldDiagnostics);
+  return places.size < 2 || !first ? [diagnostic] : [first, ...others];
+}
+
 /** A key for exact duplicates, such as a line that is read through two aliases. */
 const identityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...lineOf(at)]);
