@@ -1,7 +1,7 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type Reporter, warning } from '../model/diagnostic.ts';
+import { problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
@@ -14,9 +14,9 @@ import {
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
-import type { LocatedDraft } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';
@@ -91,10 +91,12 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
         hint: 'remove its block and run this again',
       });
     else if (kind && !canDo(kind, 'delete'))
-      report[options.destroy ? 'warning' : 'error'](
-        'delete/impossible',
-        `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
-        { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
+      report.add(
+        (options.destroy ? warning : problem)(
+          'delete/impossible',
+          `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
+          { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
+        ),
       );
     else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
       // A destroy that was stopped is run again with the same words.

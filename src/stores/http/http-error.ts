@@ -1,4 +1,4 @@
-import type { Raw } from '../../http/exchange.ts';
+import type { RawAnswer } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 
@@ -26,7 +26,7 @@ const originOf = (location: string | string[] | undefined, base: URL): string =>
 };
 
 /** Turns an answer that is no success into a problem that says what to do. */
-export function refusedBy(store: HttpPlace, doing: string, { status, text, headers }: Raw): Problems {
+export function refusedBy(store: HttpPlace, doing: string, { status, text, headers }: RawAnswer): Problems {
   const isPage = text.trimStart().startsWith('<');
   const why = `${doing} was answered with ${status}${isPage ? '' : excerptOf(text)}`;
   const say = (code: string, hint: string) => httpProblem(store, code, why, hint);

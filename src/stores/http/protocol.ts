@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { systemAlarm } from '../../http/clock.ts';
 import { openDispatcher } from '../../http/dispatcher.ts';
-import { Exceeded, exchange, type Raw, standardBounds } from '../../http/exchange.ts';
+import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
 import { httpProblem, refusedBy } from './http-error.ts';
@@ -28,7 +28,7 @@ export function openProtocol(store: HttpPlace, env: Env): Protocol {
   // Beside the name of the holder GitLab answers with the operation of whoever asks.
   const heldIn = (text: string): Lock => ({ ...lockIn(text), ...(store.isGitLab ? { Operation: '' } : {}) });
 
-  const ask = async (url: URL, method: string, doing: string, body?: string): Promise<Raw> => {
+  const ask = async (url: URL, method: string, doing: string, body?: string): Promise<RawAnswer> => {
     const request = {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -48,7 +48,7 @@ export function openProtocol(store: HttpPlace, env: Env): Protocol {
       return await exchange(dispatcher, request, standardBounds, systemAlarm);
     } catch (error) {
       if (error instanceof Problems) throw error;
-      if (error instanceof Exceeded && error.bound === 'maxBytes')
+      if (error instanceof BoundExceeded && error.bound === 'maxBytes')
         throw notOurs(store, 'what lies there is too large to be a ledger');
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
