@@ -15,6 +15,7 @@ import { everySeed } from './support/every-seed.ts';
 import { bodyOf, casesOf, type FieldCase, withoutKind } from './support/field-cases.ts';
 import { type Block, merged, sampleSeed, samples } from './support/samples.ts';
 import { all } from './support/sweep.ts';
+import { withoutSockets } from './support/without-sockets.ts';
 import { knownOutside, describe as told, World } from './support/world.ts';
 import { sendConflicts } from './twin/every-conflict.ts';
 import { sendTheRest } from './twin/every-operation.ts';
@@ -73,7 +74,7 @@ beforeAll(async () => {
   const small = await World.start({ seed: sampleSeed });
   await sendTheRest(small.twin);
   await small.stop();
-  const seeded = await startTwin({ seed: everySeed(samples) });
+  const seeded = withoutSockets(await startTwin({ seed: everySeed(samples) }));
   await Reading.of(seeded);
   await seeded.close();
   await sendConflicts();

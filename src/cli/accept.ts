@@ -23,13 +23,13 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { namesInPath } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
@@ -244,13 +244,13 @@ class Accepting {
       ...(exported?.notes ?? []),
       ...[...(exported?.uses ?? [])].map(
         ([name, [use]]) =>
-          `${addressOfWhole(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+          `${addressWithoutTarget(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
       ),
       ...entriesOf(doubtful).map(
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, reason: why }) => `${addressOfWhole(address)}: ${why}`),
+      ...left.map(({ address, reason: why }) => `${addressWithoutTarget(address)}: ${why}`),
     ];
     if (lines.length > 0) this.#terminal.say([...new Set(lines)].join('\n'));
   }

@@ -9,7 +9,7 @@ import type { ScopeOptions } from '../app/stack-options.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { standIns } from '../config/stand-ins.ts';
-import { fill, queryText } from '../http/endpoint.ts';
+import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
@@ -111,7 +111,7 @@ function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
   );
   if (wrong.length > 0) throw new Problems(wrong);
   try {
-    fill(`${method} ${path}` as Endpoint, params);
+    fillEndpoint(`${method} ${path}` as Endpoint, params);
   } catch (error) {
     throw new Problems([problem('api/placeholder', (error as Error).message)]);
   }
@@ -124,7 +124,7 @@ async function agreed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (autoApprove) return true;
-  const { method, shown } = fill(endpointOf(operation, filling), filling.params);
+  const { method, shown } = fillEndpoint(endpointOf(operation, filling), filling.params);
   return isYes(terminal, {
     question: `${method} ${shown}\nSend this?`,
     no: 'Nothing was sent.',
@@ -140,7 +140,7 @@ async function agreed(
 
 /** An operation with its query. */
 const endpointOf = ({ method, path }: ApiOperation, { query }: Filling): Endpoint => {
-  const search = queryText(query);
+  const search = formatQuery(query);
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
 

@@ -10,8 +10,8 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { globOf } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Value } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
@@ -87,7 +87,7 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
 }
 
 const isMeant = (address: Address, asked: Address): boolean =>
-  address === asked || addressOfWhole(address) === asked;
+  address === asked || addressWithoutTarget(address) === asked;
 
 /** Returns the addresses of the objects that a stack owns or declares, or that were read for it. */
 const ownedAddresses = ({ live, ledger, desired }: Planned): Address[] => [

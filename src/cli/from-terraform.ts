@@ -51,6 +51,7 @@ export async function fromTerraform(
     labels: found.labels,
     secretLinks: found.secretLinks,
     isWhole: found.isWhole,
+    isPublic: found.isPublic,
     withId: containers(found, kinds),
   });
   const tally = tallyResources(found, written, kinds);

@@ -13,7 +13,7 @@ import { createChange, type DeclaredComparison, isExclusive } from './comparison
 import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
-import { matchesAny } from './select.ts';
+import { matchesAny } from './select-changes.ts';
 import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 

@@ -26,7 +26,7 @@ export function createTakeOverDecision(
     }
     const [claim] = claims;
     if (!claim || isOwnedBefore(address, input)) return change;
-    const from = claim.by.stack;
+    const from = claim.owner.stack;
     return {
       ...change,
       takenFrom: from,
@@ -56,12 +56,12 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
  * stays in the ledger of the former owner until that is applied again.
  */
 export function isOutdatedClaim(
-  { by, entry: { handover } }: Claim,
+  { owner, entry: { handover } }: Claim,
   { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },
 ): boolean {
-  const isTrusted = by.isVerified || input.key === undefined;
+  const isTrusted = owner.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
-  const isHeirs = all.some((claim) => meansStack(handover, claim.by.stack, { from: by.stack }));
+  const isHeirs = all.some((claim) => meansStack(handover, claim.owner.stack, { from: owner.stack }));
   return isHeirs || isOwnedBefore(address, input);
 }
 

@@ -6,7 +6,7 @@ import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
-import { createHeirFinder, type Heirs } from './heirs.ts';
+import { createHeirFinder, type Heirs } from './find-heirs.ts';
 import type { PlanInput, Report } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
@@ -22,7 +22,7 @@ interface OwnershipContext {
  * Leaves other stacks' objects to them. Declaring one is an error unless its owner consents to a take-over, dropping one only forgets it,
  * `$exclusive` leaves it alone, and nothing around it is deleted.
  */
-export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
+export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Report): void {
   const { otherStacks = [], kinds, options, ledger, live } = input;
   const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
@@ -78,7 +78,7 @@ function droppedChange(change: Change, claim: Claim | undefined, context: Owners
       report(droppedByBoth(change, claim));
       return [];
     }
-    return [giveUp(change, `left to the stack ${claim.by.stack}, which owns it as well`)];
+    return [giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`)];
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return [change];
@@ -98,12 +98,12 @@ function handOver(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isHeirs = !claim || meansStack(heir, claim.by.stack, { from: desired.stack });
+  const isHeirs = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
   const release = giveUp(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
-      : `left to the stack ${claim.by.stack}, which owns it as well`,
+      : `left to the stack ${claim.owner.stack}, which owns it as well`,
   );
   if (claim || options?.destroy)
     return mark === undefined ? release : { ...release, changesLedgerOnly: true };
@@ -124,7 +124,7 @@ function handOver(
  * other, it would stay and belong to nobody: the last one by name keeps it until the other one has forgotten it, and then deletes it.
  */
 const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean =>
-  claim.by.stack < input.desired.stack && heirs.isDropped(claim);
+  claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
 
 /**
  * Returns the change by which this stack gives an object up, and sends nothing. An object that is declared with `$existing` stays in the
@@ -154,8 +154,8 @@ function refuseInside(
   const inside = [
     ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,
-      stack: claim.by.stack,
-      is: `owned by ${formatOtherStack(claim.by, input.now)}`,
+      stack: claim.owner.stack,
+      is: `owned by ${formatOtherStack(claim.owner, input.now)}`,
     })),
     ...heirs
       .handedOverIn(address)
@@ -179,17 +179,21 @@ function refuseInside(
   );
 }
 
-const leftByExclusive = (address: Address, { by }: Claim) =>
-  warning('stack/left', `${address} is not declared here and is kept: it is owned by the stack ${by.stack}`, {
-    address,
-    hint: '`$exclusive` deletes nothing of another stack',
-  });
+const leftByExclusive = (address: Address, { owner }: Claim) =>
+  warning(
+    'stack/left',
+    `${address} is not declared here and is kept: it is owned by the stack ${owner.stack}`,
+    {
+      address,
+      hint: '`$exclusive` deletes nothing of another stack',
+    },
+  );
 
-const droppedByBoth = ({ address }: Change, { by }: Claim) =>
+const droppedByBoth = ({ address }: Change, { owner }: Claim) =>
   warning(
     'stack/dropped-by-both',
-    `${address} is no longer declared here, nor by the stack ${by.stack}, which owns it as well: it is kept until that stack is applied`,
-    { address, hint: `apply the stack ${by.stack}; the next apply of this one then deletes it` },
+    `${address} is no longer declared here, nor by the stack ${owner.stack}, which owns it as well: it is kept until that stack is applied`,
+    { address, hint: `apply the stack ${owner.stack}; the next apply of this one then deletes it` },
   );
 
 const declaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>

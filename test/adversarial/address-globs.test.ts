@@ -18,7 +18,7 @@ import type { Change } from '../../src/model/change.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { matchesAny, selectChanges } from '../../src/plan/select.ts';
+import { matchesAny, selectChanges } from '../../src/plan/select-changes.ts';
 import { folderWith } from '../config/configure.ts';
 import { change } from '../report/builders.ts';
 import { codePoint } from '../support/characters.ts';

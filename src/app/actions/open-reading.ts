@@ -86,7 +86,7 @@ export const queryOf = (endpoint: string, operations: readonly ApiOperation[]): 
 export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string, list: string): T {
   const found = all.get(name);
   if (found !== undefined) return found;
-  const near = closest(name, all.keys());
+  const near = closest(name, all);
   throw new Problems([
     problem('asked/name', `there is no ${what} ${quoted(name)}`, {
       hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,

@@ -19,7 +19,7 @@ export async function refuseOthers(
   for (const place of [...about.places].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const all = claims.allFor(place, place.address);
-    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.by
+    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.owner
       .stack;
     if (stack === undefined) {
       const entry = ledger.entries[place.address];
@@ -56,7 +56,7 @@ export async function refuseProtected(
       ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;
     const claim = claims.firstFor(place, place.address);
     if (!isOurs && !claim?.entry.protect) continue;
-    const whose = isOurs ? '' : ` by the stack ${claim!.by.stack}`;
+    const whose = isOurs ? '' : ` by the stack ${claim!.owner.stack}`;
     throw new Problems([
       problem('guard/protected', `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`, {
         address: place.address,

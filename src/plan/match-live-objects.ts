@@ -10,7 +10,7 @@ import { holesIn } from '../model/value.ts';
 import type { Comparison } from './comparison.ts';
 import { createAttributeLookup, type PlanInput, type RecordedAddresses } from './input.ts';
 import { createNoKeyWarning } from './report-uncompared-secrets.ts';
-import { matchesAny } from './select.ts';
+import { matchesAny } from './select-changes.ts';
 
 /** The live object that an address means. Several live objects can have the name that makes one address. */
 interface Match {
