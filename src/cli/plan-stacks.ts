@@ -18,7 +18,7 @@ import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import type { Desired } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
