@@ -12,7 +12,7 @@ import { lockSession, unlockSession } from '../app/session/session.ts';
 import type { StacksOptions } from '../app/stack-options.ts';
 import { type ApprovedPlan, planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
-import { problem } from '../model/diagnostic.ts';
+import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -230,9 +230,12 @@ async function applyOne(
       planningOf(options, own.host, { ...mode, toleratesMissing: 'one' }),
       {
         awaited,
-        ...effects.on(own),
+        written: effects.on(own).written,
+        findDeleted: async () => effects.on(own).deleted,
       },
     );
+    const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw new Problems(errors);
     if (joint.isEnding()) return stopped(member);
     if (member.run.deed) member.run.deed.plan = current.plan;
     if (isEmpty(current.plan)) {

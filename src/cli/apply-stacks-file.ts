@@ -8,7 +8,7 @@ import { isBegun, isReview, refuseUnapproved } from '../approval/plan-again.ts';
 import { refuseOthers } from '../approval/plan-as-approved.ts';
 import { checkStacksSeal, type SavedPart, type SavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
 import type { CommandRun } from './command-run.ts';
@@ -68,7 +68,7 @@ export async function applyStacksFile(
       const { plan } = parts.get(stack.id)!;
       if (isBegun(session!, plan)) effects.noteDeleted(session!, deletedIn(plan));
     }
-    refuseOtherPlans(planned, parts, file, effects);
+    await refuseOtherPlans(planned, parts, file, effects);
     const around = { terminal, chosen, accounts, joint, mode: {}, effects };
     await applyStacks(planned, options, around, ({ stack }) => ({
       file: `${file}, ${stack.id}`,
@@ -119,23 +119,24 @@ async function refuseUnsealed(
 }
 
 /** Before anything is done: every plan is the approved one. Throws `Problems` with what differs, of all of them. */
-function refuseOtherPlans(
-  planned: PlannedStack[],
+async function refuseOtherPlans(
+  plannedStacks: PlannedStack[],
   parts: ReadonlyMap<string, SavedPart>,
   file: string,
   effects: RunEffects,
-): void {
-  const wrong = planned.flatMap(({ stack, session, planned: one }) => {
-    const { plan } = parts.get(stack.id)!;
+): Promise<void> {
+  const wrong: Diagnostic[] = [];
+  for (const { stack, session, planned } of plannedStacks) {
+    const { plan: approved } = parts.get(stack.id)!;
     const name = `${file}, ${stack.id}`;
+    const findDeleted = async () => effects.on(session!).deleted;
     try {
-      refuseOthers(plan, session!, name);
-      refuseUnapproved({ approved: plan, file: name }, one!, session!, effects.on(session!).deleted);
-      return [];
+      refuseOthers(approved, session!, name);
+      await refuseUnapproved({ approved, file: name }, planned!, session!, findDeleted);
     } catch (error) {
-      if (error instanceof Problems) return error.diagnostics;
-      throw error;
+      if (!(error instanceof Problems)) throw error;
+      wrong.push(...error.diagnostics);
     }
-  });
+  }
   if (wrong.length > 0) throw new Problems(wrong);
 }

@@ -6,7 +6,7 @@ import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.t
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable, type Session } from '../app/session/session.ts';
 import { isOfStacks, type StacksOptions } from '../app/stack-options.ts';
-import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
+import { planAgain } from '../approval/plan-again.ts';
 import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -74,7 +74,9 @@ async function applyGiven(
     if (approved || options.autoApprove) await lockSession(session, options, terminal);
     if (host.partners) await meetPartners(session, host.partners);
     const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.partners?.deleted)
+      ? await planAgain(session, { file: file!, approved }, planningOf(options, host), {
+          findDeleted: host.partners?.deleted,
+        })
       : await openSettledPlan(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
@@ -92,7 +94,7 @@ async function applyGiven(
       const current =
         approved || options.autoApprove
           ? planned
-          : await planAsShown(session, planned, planningOf(options, host));
+          : await planAgain(session, { shown: planned.plan }, planningOf(options, host));
       await carryOut(session, current, options, terminal, {
         approval: options.autoApprove ? 'flag' : 'asked',
       });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planningOf } from '../../src/app/planning/planning.ts';
 import type { Session } from '../../src/app/session/session.ts';
 import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
-import { planAsApproved } from '../../src/approval/plan-as-approved.ts';
+import { planAgain } from '../../src/approval/plan-again.ts';
 import { saveSessionPlan } from '../../src/approval/save-plan.ts';
 import type { SavedPlan } from '../../src/approval/saved-plan.ts';
 import { approvedPlan } from '../../src/cli/plan-file.ts';
@@ -113,7 +113,7 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
   try {
     const approved = await approvedPlan(file, { parallelism: 1, maxWait: 1 }, here);
     const again = { parallelism: 1, maxWait: 1, ...approved.options };
-    return (await planAsApproved(session, file, approved, planningOf(again, here))).plan;
+    return (await planAgain(session, { file, approved }, planningOf(again, here))).plan;
   } catch (error) {
     if (error instanceof Problems) return undefined;
     throw error;
