@@ -13,7 +13,7 @@ import {
   refuseOthers,
   refuseUnlikeShownBeside,
   withoutConflictsWithin,
-} from './plan-as-approved.ts';
+} from './refuse-changed-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /** The plan that the user has approved: one that was shown, or one that was saved in a file. */

@@ -5,7 +5,7 @@ import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { keyOf } from '../app/session/ledger-place.ts';
 import type { StacksOptions } from '../app/stack-options.ts';
 import { isBegun, isReview, refuseUnapproved } from '../approval/plan-again.ts';
-import { refuseOthers } from '../approval/plan-as-approved.ts';
+import { refuseOthers } from '../approval/refuse-changed-plan.ts';
 import { checkStacksSeal, type SavedPart, type SavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
