@@ -23,13 +23,13 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { namesInPath } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
@@ -105,17 +105,15 @@ class Accepting {
   #checkOptions(): void {
     const { all, new: added = [], file = [] } = this.#options;
     if (file.includes(standardInput))
-      throw new Problems([
-        problem('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' }),
-      ]);
+      throw new Problems('accept/input', 'standard input cannot be written to', {
+        hint: 'name the files: -f PATH',
+      });
     if (all && this.#addresses.length > 0)
-      throw new Problems([problem('cli/options', '--all and addresses exclude each other')]);
+      throw new Problems('cli/options', '--all and addresses exclude each other');
     if (!all && this.#addresses.length === 0 && added.length === 0)
-      throw new Problems([
-        problem('accept/nothing-named', 'nothing to accept was named', {
-          hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
-        }),
-      ]);
+      throw new Problems('accept/nothing-named', 'nothing to accept was named', {
+        hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
+      });
   }
 
   async #accept(session: Session): Promise<void> {
@@ -244,13 +242,13 @@ class Accepting {
       ...(exported?.notes ?? []),
       ...[...(exported?.uses ?? [])].map(
         ([name, [use]]) =>
-          `${addressOfWhole(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+          `${addressWithoutTarget(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
       ),
       ...entriesOf(doubtful).map(
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, reason: why }) => `${addressOfWhole(address)}: ${why}`),
+      ...left.map(({ address, reason: why }) => `${addressWithoutTarget(address)}: ${why}`),
     ];
     if (lines.length > 0) this.#terminal.say([...new Set(lines)].join('\n'));
   }

@@ -108,11 +108,9 @@ async function applyGiven(
 }
 
 const fileOfStacks = () =>
-  new Problems([
-    problem('approval/options', '--all cannot be combined with a saved plan', {
-      hint: 'the file names its stacks',
-    }),
-  ]);
+  new Problems('approval/options', '--all cannot be combined with a saved plan', {
+    hint: 'the file names its stacks',
+  });
 
 /** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: a saved plan, which was approved before. */
 async function applyOnly(

@@ -35,7 +35,7 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -68,11 +68,9 @@ async function reportsIn(file: string, { host }: CommandRun): Promise<StackRepor
   }
   if (text.trim() === '') return failed('is empty');
   if (!isSavedPlans(text))
-    throw new Problems([
-      problem('approval/not-a-plan', `${file}: this is not a saved plan`, {
-        hint: 'pass files written by `trueup plan --out FILE`',
-      }),
-    ]);
+    throw new Problems('approval/not-a-plan', `${file}: this is not a saved plan`, {
+      hint: 'pass files written by `trueup plan --out FILE`',
+    });
   const saved = parseSavedPlans(text, file);
   const reports = shownStacks(saved);
   // The only plan of a file has no id.
@@ -86,9 +84,7 @@ function refuseTwice(reports: StackReport[]): void {
   const ids = reports.map(({ id }) => id);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   if (twice.length === 0) return;
-  throw new Problems([
-    problem('report/twice', `several files are about ${twice.join(', ')}`, {
-      hint: 'pass each part once, and no files of earlier runs',
-    }),
-  ]);
+  throw new Problems('report/twice', `several files are about ${twice.join(', ')}`, {
+    hint: 'pass each part once, and no files of earlier runs',
+  });
 }

@@ -12,8 +12,8 @@ import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import type { CommandRun } from './command-run.ts';
@@ -126,7 +126,7 @@ async function linesOf(
       const source = configuration.secrets.get(name)!;
       const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
       const neededBy = [
-        ...new Set((uses.get(name) ?? []).map(({ address }) => addressOfWhole(address))),
+        ...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address))),
       ].sort();
       const problem = missing.get(name);
       return {
@@ -150,7 +150,9 @@ async function referenceLines(
 ): Promise<SecretLine[]> {
   const { refused, undecided } = await judgeSecretReferences(configuration, sources, cwd);
   return [...groupBy(secretReferences(configuration.desired), referenceSource)].map(([name, references]) => {
-    const neededBy = [...new Set(references.map(({ target }) => addressOfWhole(target.address)))].sort();
+    const neededBy = [
+      ...new Set(references.map(({ target }) => addressWithoutTarget(target.address))),
+    ].sort();
     const problem = refused.find(({ address }) =>
       references.some(({ target }) => target.address === address),
     );

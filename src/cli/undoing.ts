@@ -9,9 +9,9 @@ import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { type PreparedUndo, releaseUndone, withoutImpossible } from '../plan/prepare-undo.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -150,10 +150,10 @@ export class Undoing {
     const { plan } = planned;
     // What else is in a list that had to be read is not what this is about.
     const about = new Set(
-      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressOfWhole),
+      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressWithoutTarget),
     );
     const diagnostics = plan.diagnostics.filter(
-      ({ address }) => address === undefined || about.has(addressOfWhole(address)),
+      ({ address }) => address === undefined || about.has(addressWithoutTarget(address)),
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>
@@ -162,7 +162,7 @@ export class Undoing {
       !this.#undo.releasedUnchanged.has(address);
     const unrestored = new Set(
       [...notes.filter(isUnrestored), ...plan.changes.filter(isKept)].flatMap(({ address }) =>
-        address === undefined ? [] : [addressOfWhole(address)],
+        address === undefined ? [] : [addressWithoutTarget(address)],
       ),
     ).size;
     return {

@@ -176,7 +176,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
       diagnostics.push(
         problem('config/value', `\`$allow\` has no ${quoted(name)}`, {
           at: node,
-          hint: hintFor(name, [...permissions]),
+          hint: hintFor(name, permissions),
         }),
       );
   return permissions.filter((permission) => items?.some(({ name }) => name === permission));

@@ -257,7 +257,7 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
         diagnostics.push(
           problem('workspace/needs', `${quoted(need)} in \`needs\` is not a stack of this workspace`, {
             at,
-            hint: hintFor(need, [...byPath.keys()], 'the stacks are'),
+            hint: hintFor(need, byPath, 'the stacks are'),
           }),
         );
   const done = new Set<string>();

@@ -146,7 +146,7 @@ export async function readGuards(
     if (!known.some(compileGlob(name, { hasParts: false }).matches))
       report.error('guards/file', `there is no action ${quoted(name)}`, {
         at: place,
-        hint: hintFor(name, [...known]) ?? '`trueup run --list` lists all',
+        hint: hintFor(name, known) ?? '`trueup run --list` lists all',
       });
   source.quote();
   if (!guards || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
@@ -193,7 +193,7 @@ function understood(
       if (!kinds.includes(kind))
         report.error('guards/file', `there is no kind ${quoted(kind)}`, {
           at: placeAt(root, ['deny', at, 'kind']),
-          hint: hintFor(kind, [...kinds]),
+          hint: hintFor(kind, kinds),
         });
   }
   const rules = [

@@ -1,9 +1,9 @@
 import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { dropUndefined, inside, mapTree } from '../model/walk.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { count } from '../report/count.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
@@ -33,7 +33,7 @@ export interface PlannedRecord {
 export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
   const plannedChanges = plan.changes.filter(({ action }) => action !== 'noop');
   const { changes, more } = toRecordedChanges(plannedChanges, values);
-  const wholes = wholesOf(plannedChanges);
+  const wholes = groupLogicalChanges(plannedChanges);
   return {
     details: (progress) => {
       const resultOf = resultsOf(progress);

@@ -23,10 +23,10 @@ import { canonical } from '../model/canonical.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
 
 interface UndoInput {
@@ -273,8 +273,8 @@ export function withoutImpossible(
   const reasons = new Map<Address, string>();
   for (const { severity, code, address, message } of diagnostics)
     if (severity === 'error' && address !== undefined && !isForUserToDecide(code))
-      reasons.set(addressOfWhole(address), message);
-  const isImpossible = (address: Address) => reasons.has(addressOfWhole(address));
+      reasons.set(addressWithoutTarget(address), message);
+  const isImpossible = (address: Address) => reasons.has(addressWithoutTarget(address));
   const impossible = undo.addresses.filter(isImpossible);
   if (impossible.length === 0) return undefined;
   // Objects that the run adopted are released all the same, as they are.
@@ -297,9 +297,13 @@ export function withoutImpossible(
     notes: [
       ...undo.notes.filter(({ address }) => address === undefined || !isImpossible(address)),
       ...impossible.map((address) =>
-        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(addressOfWhole(address))}`, {
-          address,
-        }),
+        warning(
+          'undo/stays',
+          `${address}: it stays as it is: ${reasons.get(addressWithoutTarget(address))}`,
+          {
+            address,
+          },
+        ),
       ),
     ],
   };

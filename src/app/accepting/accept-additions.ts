@@ -3,9 +3,9 @@ import type { Address } from '../../model/address.ts';
 import { matcherOf } from '../../model/address-glob.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
-import { addressOfWhole, unitSuffixOf } from '../../model/wholes.ts';
+import { addressWithoutTarget, unitSuffixOf } from '../../model/logical-changes.ts';
 import { createOwnerFinder } from '../../plan/claims.ts';
-import { createUnmatchedGlobProblems } from '../../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import type { Port } from '../host.ts';
 import type { Session } from '../session/session.ts';
@@ -65,7 +65,7 @@ export const entriesOf = (
     (alike) =>
       [...groupBy(alike, ({ path }) => path)].map(([path, of]) => {
         const [{ address }] = of as [PossibleSecret];
-        const whole = addressOfWhole(address);
+        const whole = addressWithoutTarget(address);
         const places = of.map((doubtful) => unitSuffixOf(doubtful.address)).filter((place) => place !== '');
         return { name: places.length > 0 ? `${whole} [${places.join(', ')}]` : whole, whole, path, of };
       }),

@@ -61,7 +61,7 @@ export async function placesAt(address: Address, surroundings: Surroundings): Pr
       const [parent, kind] = collectionParts(id);
       return isWithin(address, addressOf(parent, kinds.get(kind)!.section, []));
     });
-    const near = closest(address, live.resources.keys());
+    const near = closest(address, live.resources);
     throw new Problems([
       unread
         ? problem('api/resource', `cannot tell whether ${address} exists in the account: ${unread[1].why}`)

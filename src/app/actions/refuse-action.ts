@@ -1,6 +1,6 @@
 import type { Action } from '../../kind/action.ts';
 import type { Address } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { Claims } from '../../plan/claims.ts';
 import { isOutdatedClaim } from '../../plan/decide-take-over.ts';
 import type { Session } from '../session/session.ts';
@@ -19,7 +19,7 @@ export async function refuseOthers(
   for (const place of [...about.places].reverse()) {
     // First of all: this stack may not know yet that it was taken over, or is about to take over itself.
     const all = claims.allFor(place, place.address);
-    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.by
+    const stack = all.find((claim) => !isOutdatedClaim(claim, { all, address: place.address, input }))?.owner
       .stack;
     if (stack === undefined) {
       const entry = ledger.entries[place.address];
@@ -27,12 +27,10 @@ export async function refuseOthers(
       if ((entry && !entry.existing) || (block && !block.meta.existing)) return;
       continue;
     }
-    throw new Problems([
-      problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
-        address: place.address,
-        hint: `run it from the configuration of ${stack}, or pass --other-stack`,
-      }),
-    ]);
+    throw new Problems('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
+      address: place.address,
+      hint: `run it from the configuration of ${stack}, or pass --other-stack`,
+    });
   }
 }
 
@@ -56,12 +54,14 @@ export async function refuseProtected(
       ledger.entries[place.address]?.protect || desired.resources.get(place.address)?.meta.protect;
     const claim = claims.firstFor(place, place.address);
     if (!isOurs && !claim?.entry.protect) continue;
-    const whose = isOurs ? '' : ` by the stack ${claim!.by.stack}`;
-    throw new Problems([
-      problem('guard/protected', `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`, {
+    const whose = isOurs ? '' : ` by the stack ${claim!.owner.stack}`;
+    throw new Problems(
+      'guard/protected',
+      `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`,
+      {
         address: place.address,
         hint: 'remove `$protect` where it is declared and apply that first',
-      }),
-    ]);
+      },
+    );
   }
 }

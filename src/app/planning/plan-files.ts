@@ -8,7 +8,7 @@ import {
   type SavedPlans,
   sealStacks,
 } from '../../approval/saved-plans.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
 import { jsonText } from '../../report/json-value.ts';
 import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
@@ -25,11 +25,9 @@ export const readSavedPlans = async (path: string, host: Host): Promise<SavedPla
 /** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems([
-      problem('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
-        hint: 'pass a file written by `trueup plan --out FILE`',
-      }),
-    ]);
+    throw new Problems('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
+      hint: 'pass a file written by `trueup plan --out FILE`',
+    });
   });
 }
 
@@ -104,27 +102,25 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
       })
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlans(text))) return;
-  throw new Problems([
-    problem('approval/exists', `${path} already exists and is not a plan, so it is not overwritten`, {
+  throw new Problems(
+    'approval/exists',
+    `${path} already exists and is not a plan, so it is not overwritten`,
+    {
       hint: 'choose another file with --out',
-    }),
-  ]);
+    },
+  );
 }
 
 const unwritable = (path: string, reason: string) =>
-  new Problems([
-    problem('approval/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
-      hint: 'choose a file in a writable folder',
-    }),
-  ]);
+  new Problems('approval/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+    hint: 'choose a file in a writable folder',
+  });
 
 /** Throws `Problems` for options that would make another plan than the saved one. A file holds the options of its plans. */
 export function refuseShaping(planningOptions: PlanningOptions): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;
-  throw new Problems([
-    problem('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
-      hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
-    }),
-  ]);
+  throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
+    hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
+  });
 }

@@ -17,7 +17,7 @@ import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { PlanOptions } from '../../plan/input.ts';
-import { createUnmatchedGlobProblems } from '../../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';

@@ -78,6 +78,8 @@ class BlockReader {
 
   /** The declared addresses of each kind, once all of them are known. */
   #addressesByKind: ReadonlyMap<Kind, Address[]> | undefined;
+  /** The declared addresses that a `$dependsOn` can name, once one names another. */
+  #dependable: readonly Address[] | undefined;
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
   constructor(
@@ -301,8 +303,8 @@ class BlockReader {
     const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
     if (target && 'address' in target && target.fieldSteps.length === 0) return target.address;
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
-    const declared = [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
-    const hint = hintFor(name, declared, 'declared');
+    this.#dependable ??= [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
+    const hint = hintFor(name, this.#dependable, 'declared');
     return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 

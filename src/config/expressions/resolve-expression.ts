@@ -47,7 +47,7 @@ class ExpressionResolver implements ExpressionContext {
     return failed;
   }
 
-  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
+  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed {
     return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
       at: this.place.stepAt(step),
       hint: hintFor(step.name, declared, 'declared'),

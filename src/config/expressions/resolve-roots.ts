@@ -36,7 +36,7 @@ export interface ExpressionContext {
   /** Reports a problem and returns `failed`. */
   fail(code: string, message: string, details: Details): typeof failed;
   /** Reports a name that is not declared in a section and returns `failed`. */
-  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed;
+  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed;
   /** Returns a step with its name, which other values can determine (`[input.country]`); undefined after a report. */
   resolveStep(step: Step): Step | undefined;
   /** Returns steps with their names and their places in the file; undefined after a report. */

@@ -1,5 +1,6 @@
 import type { Reporter } from '../../model/diagnostic.ts';
 import { isExact } from '../../model/exact-number.ts';
+import { memoize } from '../../model/memoize.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { InputValues } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
@@ -113,10 +114,13 @@ export class Inputs implements InputValues {
   }
 
   /** Returns the names of all declared inputs. */
-  names(): string[] {
-    return [...this.#template.inputs.keys()];
+  names(): readonly string[] {
+    return inputNames(this.#template);
   }
 }
+
+/** Returns the names of a template's inputs: the same list for each use, so that it is prepared once for suggestions. */
+const inputNames = memoize((template: Template): readonly string[] => [...template.inputs.keys()]);
 
 /** The words for the types of inputs in messages. */
 const inputTypeWords: Record<InputType, string> = {

@@ -141,7 +141,7 @@ export class TemplateStack {
     if (!template && !globals.incomplete)
       report.error('use/unknown', `there is no template ${quoted(name.text)}`, {
         at: name,
-        hint: hintFor(name.text, [...templates.keys()], 'declared'),
+        hint: hintFor(name.text, templates, 'declared'),
       });
     if (!template?.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;

@@ -88,11 +88,12 @@ export function placeItems(order: string[], added: PlacedItem[], report: Reporte
       }
     }
     if (unplaced.length === waiting.length) {
+      const placed = [...result];
       for (const { id, position } of unplaced) {
         const { anchor, node } = position as Extract<ItemPosition, { anchor: string }>;
         report.error('order/anchor', `there is no item ${quoted(anchor)} in this list`, {
           at: node,
-          hint: hintFor(anchor, result, 'items'),
+          hint: hintFor(anchor, placed, 'items'),
         });
         result.push(id);
       }

@@ -87,7 +87,7 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
   if (kind && (kindName === undefined || !kinds.has(kindName)))
     report.error('template/kind', '`$kind` must be the name of a kind', {
       at: kind.value,
-      hint: hintFor(kindName ?? '', [...kinds.keys()]),
+      hint: hintFor(kindName ?? '', kinds),
     });
   return {
     name: key.text,
@@ -135,7 +135,7 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): 
       else
         report.error('input/declaration', `an input has no type ${quoted(text ?? '')}`, {
           at: value,
-          hint: hintFor(text ?? '', [...inputTypes], 'valid types'),
+          hint: hintFor(text ?? '', inputTypes, 'valid types'),
         });
     } else if (name.text === 'pattern') {
       const pattern = text === undefined ? { wrong: '`pattern` must be text' } : parseInputPattern(text);

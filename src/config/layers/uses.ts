@@ -55,7 +55,7 @@ export function checkInputs(
     if (!declared.has(key.text))
       report.error('input/undeclared', `the template ${quoted(name.text)} has no input ${quoted(key.text)}`, {
         at: key,
-        hint: hintFor(key.text, [...declared.keys()], 'it has'),
+        hint: hintFor(key.text, declared, 'it has'),
       });
 }
 
@@ -104,7 +104,7 @@ function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>,
     else if (!innerUse.name.text.includes('${'))
       report.error('use/unknown', `there is no template ${quoted(innerUse.name.text)}`, {
         at: innerUse.name,
-        hint: hintFor(innerUse.name.text, [...templates.keys()], 'declared'),
+        hint: hintFor(innerUse.name.text, templates, 'declared'),
       });
   }
 }
@@ -139,7 +139,7 @@ function checkPart(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, r
   if (first?.name === 'input' && second && !second.computed && !inputs.has(second.name))
     report.error('input/undeclared', `${quoted(second.name)} is not declared under \`$inputs\``, {
       at,
-      hint: hintFor(second.name, [...inputs.keys()], 'declared'),
+      hint: hintFor(second.name, inputs, 'declared'),
     });
   for (const { name } of part.filters ?? [])
     if (!Object.hasOwn(filters, name))

@@ -51,10 +51,11 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
       names.add(key.text);
     }
   }
+  const list = [...names];
   return {
-    sources: sources,
+    sources,
     has: (name) => names.has(name),
-    names: () => [...names],
+    names: () => list,
     fields: (name) => {
       const declared = sources.get(name);
       return declared && openFieldsOf(options.lookups.get(declared.lookup)!);
@@ -81,7 +82,7 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
   if (!lookup)
     return report.error('config/lookup', `there is no lookup ${quoted(key.text)}`, {
       at: key,
-      hint: hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all',
+      hint: hintFor(key.text, lookups) ?? '`trueup get --list` lists all',
     });
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
     return report.error('config/lookup', `\`${key.text}\` must be a map, not ${describe(value)}`, {

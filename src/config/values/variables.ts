@@ -47,6 +47,8 @@ class VariableReader implements Variables {
   readonly #report = new Reporter(this.diagnostics);
   readonly origins: SourceRequest[] = [];
   readonly #values = new Map<string, Node | MissingVariable | undefined>();
+  /** The names of all declared variables, once they are asked for. */
+  #names: readonly string[] | undefined;
   /** Defaults that are written as text with expressions, until they are asked for. */
   readonly #waiting = new Map<string, Node>();
   /** The variables whose defaults are being expanded, from the outside. */
@@ -79,8 +81,9 @@ class VariableReader implements Variables {
     return this.#values.has(name);
   }
 
-  names(): string[] {
-    return [...this.#values.keys()];
+  names(): readonly string[] {
+    this.#names ??= [...this.#values.keys()];
+    return this.#names;
   }
 
   isFirstUse(name: string): boolean {

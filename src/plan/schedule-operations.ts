@@ -9,8 +9,8 @@ import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
-import type { LocatedDraft } from './lower.ts';
 
 /**
  * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that need

@@ -81,7 +81,7 @@ export function createHeirFinder(input: PlanInput): Heirs {
       return declarer && isSameKind && !entryOf(declarer) ? declarer.stack : undefined;
     },
     isDropped: (claim) => {
-      const owner = findSibling(claim.by);
+      const owner = findSibling(claim.owner);
       if (!owner || owner.isBroken) return false;
       const block = owner.findBlock(claim, claim.address);
       return block === undefined || handoverOf(block.address, owner.desired.resources) !== undefined;
