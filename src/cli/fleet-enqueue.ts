@@ -16,15 +16,23 @@ import { withQueueOf } from './fleet-queue.ts';
 import type { Run } from './host.ts';
 import { keptPlan } from './kept-plan.ts';
 import { documentsFor, keyOf } from './ledger-place.ts';
+import type { ApplyCommandOptions } from './planning.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { inFolder, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
-export async function enqueuePlans(provider: Provider, options: JobsOptions, run: Run): Promise<void> {
+export async function enqueuePlans(
+  provider: Provider,
+  options: JobsOptions & Pick<ApplyCommandOptions, 'canary'>,
+  run: Run,
+): Promise<void> {
   const terminal = terminalFor(run, options);
   const chosen = await chosenJobs(provider, options, terminal);
   const key = await keyOf({}, run.host);
-  const jobs = jobsOf<StackJob>(chosen, () => ({ action: 'plan' }));
+  const jobs = jobsOf<PlanJob>(chosen, () => ({
+    action: 'plan',
+    ...(options.canary === false ? { canary: false } : {}),
+  }));
   await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }
 
@@ -60,6 +68,7 @@ interface ApplyOptions extends JobsOptions {
   autoApprove?: boolean;
 }
 
+type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */
