@@ -8,12 +8,12 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
 import { header, pair } from './api-request.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { withScope } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Calls any operation of the platform's API, with the token, the limits and the care of every other command. */
-export function apiCommand(command: Command, provider: Provider, run: Run): void {
+export function apiCommand(command: Command, provider: Provider, run: CommandRun): void {
   withScope(command)
     .argument('[operation]', 'its name (`getDeployments`), or a method followed by a path')
     .argument('[path]', 'as in the catalog: `/v9/projects/{idOrName}`, or with values filled in')

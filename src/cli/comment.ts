@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { currentPullRequest, placesOn } from '../app/ci-job.ts';
+import { type Host, pathOn } from '../app/host.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import {
@@ -19,8 +21,7 @@ import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { currentPullRequest, placesOn } from './actions-run.ts';
-import { type Host, pathOn, type Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -31,7 +32,7 @@ interface Options {
   color?: boolean;
 }
 
-export function commentCommand(command: Command, { pace }: Provider, run: Run): void {
+export function commentCommand(command: Command, { pace }: Provider, run: CommandRun): void {
   withColor(command)
     .argument(
       '<file>',
@@ -66,7 +67,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
       };
       const numbers = given === undefined ? await mergedPulls(access, merged!) : [given];
       if (numbers.length === 0)
-        terminal.err('No pull request was merged as this commit, so there is nothing to comment on.');
+        terminal.say('No pull request was merged as this commit, so there is nothing to comment on.');
       for (const number of numbers) await sayOn(number, file, { ...said, marker: body.marker }, terminal);
     });
 }
@@ -99,11 +100,11 @@ async function sayOn(
   if (marker === undefined) {
     const replaced = await replaceReports({ ...said, number }, (line) => markerIn(line) !== undefined);
     if (replaced.length === 0) throw noStack(file);
-    for (const url of replaced) terminal.err(cleanLine(`Updated the comment: ${url}`));
+    for (const url of replaced) terminal.say(cleanLine(`Updated the comment: ${url}`));
     return;
   }
   const { done, url } = await upsertComment({ ...said, marker, number });
-  terminal.err(cleanLine(`${outcomes[done]}: ${url}`));
+  terminal.say(cleanLine(`${outcomes[done]}: ${url}`));
 }
 
 const outcomes = {
@@ -217,7 +218,7 @@ async function commentOnGitlab(
   const own = iid ?? numberIn(env.CI_MERGE_REQUEST_IID);
   const numbers = own === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [own];
   if (numbers.length === 0)
-    terminal.err('No merge request was merged as this commit, so there is nothing to comment on.');
+    terminal.say('No merge request was merged as this commit, so there is nothing to comment on.');
   const body = foot === '' ? report.text : `${report.text}\n\n${foot}`;
   for (const number of numbers) {
     const notes = await sayNote(target, {
@@ -226,7 +227,7 @@ async function commentOnGitlab(
       body,
       isMarker: (line) => markerIn(line) !== undefined,
     });
-    terminal.err(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
+    terminal.say(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
   }
   return numbers.length;
 }

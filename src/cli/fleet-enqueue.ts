@@ -1,3 +1,9 @@
+import { withQueueOf } from '../app/fleet/fleet-queue.ts';
+import type { Run } from '../app/host.ts';
+import { keptPlan } from '../app/planning/kept-plan.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { inFolder, type WorkspaceStack } from '../app/planning/workspace-stacks.ts';
+import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
 import { checkSeal, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
@@ -11,20 +17,15 @@ import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
+import type { CommandRun } from './command-run.ts';
 import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
-import { withQueueOf } from './fleet-queue.ts';
-import type { Run } from './host.ts';
-import { keptPlan } from './kept-plan.ts';
-import { documentsFor, keyOf } from './ledger-place.ts';
-import type { ApplyCommandOptions } from './planning.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { inFolder, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
 export async function enqueuePlans(
   provider: Provider,
-  options: JobsOptions & Pick<ApplyCommandOptions, 'canary'>,
-  run: Run,
+  options: JobsOptions & Pick<PlanningOptions, 'canary'>,
+  run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const chosen = await chosenJobs(provider, options, terminal);
@@ -49,16 +50,16 @@ export async function send(
   );
   const [first] = jobs;
   if (!first) {
-    terminal.err('No stack matches: nothing was enqueued.');
+    terminal.say('No stack matches: nothing was enqueued.');
     return;
   }
   terminal.out(first.batch);
-  terminal.err(
+  terminal.say(
     cleanLine(
       `Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${key ? 'signed' : 'unsigned, for workers without a key'}.`,
     ),
   );
-  terminal.err(
+  terminal.say(
     `\`trueup fleet status --batch ${first.batch} --watch\` follows ${jobs.length === 1 ? 'it' : 'them'}.`,
   );
 }
@@ -72,7 +73,11 @@ type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */
-export async function enqueueApplies(provider: Provider, options: ApplyOptions, run: Run): Promise<void> {
+export async function enqueueApplies(
+  provider: Provider,
+  options: ApplyOptions,
+  run: CommandRun,
+): Promise<void> {
   const terminal = terminalFor(run, options);
   const key = await keyOf({}, run.host);
   if (!key) throw new Problems([missingKeyProblem]);
@@ -80,9 +85,9 @@ export async function enqueueApplies(provider: Provider, options: ApplyOptions, 
   const plans = await sealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
   for (const { id } of changing)
-    terminal.err(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
+    terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
   const same = chosen.stacks.length - changing.length;
-  if (same > 0) terminal.err(`Nothing to do, left out: ${count(same, 'stack')}.`);
+  if (same > 0) terminal.say(`Nothing to do, left out: ${count(same, 'stack')}.`);
   const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
   const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
   if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;

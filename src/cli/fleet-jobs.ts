@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { currentPullRequest } from '../app/ci-job.ts';
+import type { QueueOptions } from '../app/fleet/fleet-queue.ts';
+import type { Host } from '../app/host.ts';
+import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { startedBy } from '../app/session/about-run.ts';
+import { type StackOptions, type StacksOptions, standard } from '../app/stack-options.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import { isRepositoryName, type StackJob } from '../fleet/job.ts';
 import { matchesStack } from '../fleet/refusal.ts';
@@ -11,13 +17,8 @@ import { workTreeOf } from '../git/work-tree.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
-import { startedBy } from './about-run.ts';
-import { currentPullRequest } from './actions-run.ts';
-import type { QueueOptions } from './fleet-queue.ts';
-import type { Host, Run } from './host.ts';
-import { type StackOptions, type StacksOptions, standard } from './options.ts';
+import type { CommandRun } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
-import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
 /** The options that choose jobs. */
 export interface JobsOptions extends QueueOptions, Partial<StackOptions>, StacksOptions {
@@ -46,7 +47,7 @@ export async function chosenJobs(
   const commit = await checkedOut(options.commit, run.host);
   const repository = await repositoryName(options.repository, run.host);
   const chosenStacks = await workspaceStacks(provider, { ...standard, ...options }, run);
-  for (const note of chosenStacks.notes) terminal.err(cleanLine(note));
+  for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = startedBy(run.host.env);
   return {
@@ -122,7 +123,7 @@ export async function repositoryName(given: string | undefined, host: Host): Pro
 }
 
 /** The folder of the workspace from the top of its repository, with `/`. */
-async function folderInside(workspace: string | undefined, { host }: Run): Promise<string> {
+async function folderInside(workspace: string | undefined, { host }: CommandRun): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const real = await realpath(folder);
   return relative(workTreeOf(real) ?? real, real)

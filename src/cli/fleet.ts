@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Around, Run } from './host.ts';
+import type { Around, CommandRun } from './command-run.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -9,10 +9,10 @@ import {
   withColor,
   workspaceOption,
 } from './options.ts';
-import { canaryOption } from './planning.ts';
+import { canaryOption } from './planning-flags.ts';
 
 /** Many stacks on many machines: jobs in a queue, and workers that do them. What a command needs is loaded when it is called. */
-export function fleetCommand(fleet: Command, provider: Provider, run: Run, { again }: Around): void {
+export function fleetCommand(fleet: Command, provider: Provider, run: CommandRun, { again }: Around): void {
   const enqueue = fleet.command('enqueue').description('enqueue a job for each stack');
   withJobs(enqueue.command('plan'))
     .description('enqueue plans of this commit; with the key, they are sealed for an apply')

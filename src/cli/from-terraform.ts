@@ -1,3 +1,4 @@
+import { scopeOf } from '../app/session/open-account.ts';
 import { asFound } from '../export/as-found.ts';
 import { exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
@@ -14,9 +15,8 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
+import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import type { Run } from './host.ts';
-import { scopeOf } from './open-account.ts';
 import { proveFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
 import { stateSummary, writeFrom } from './write-from.ts';
@@ -26,7 +26,7 @@ export async function fromTerraform(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const { host } = run;
   const terminal = terminalFor(run, options);
@@ -51,6 +51,7 @@ export async function fromTerraform(
     labels: found.labels,
     secretLinks: found.secretLinks,
     isWhole: found.isWhole,
+    isPublic: found.isPublic,
     withId: containers(found, kinds),
   });
   const tally = tallyResources(found, written, kinds);
@@ -59,8 +60,8 @@ export async function fromTerraform(
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
   const openly = asFound(found.live, kinds, (address) => found.owned.has(address), exported.written);
-  terminal.err(stateSummary(exported, found, { tally, folded, asFound: openly }));
-  if (isNamedById) terminal.err(namedByIdText(stack, options));
+  terminal.say(stateSummary(exported, found, { tally, folded, asFound: openly }));
+  if (isNamedById) terminal.say(namedByIdText(stack, options));
   await proveFrom(provider, paths, options, terminal);
 }
 

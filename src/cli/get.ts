@@ -1,5 +1,9 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
+import { named, openReading } from '../app/actions/open-reading.ts';
+import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { sealKnown } from '../app/session/known-secrets.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -14,18 +18,23 @@ import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { pairsOf } from './api-request.ts';
+import type { CommandRun } from './command-run.ts';
 import { isOnTheWay } from './export.ts';
-import type { Run } from './host.ts';
-import { sealKnown } from './known-secrets.ts';
-import { named, openReading, printDayTwo } from './open-reading.ts';
+import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
-import { formats, type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
-import { sourcesFor } from './sources-for.ts';
+import {
+  formats,
+  type GetOptions,
+  noneOf,
+  printDayTwo,
+  printRows,
+  timeoutOption,
+  withWanted,
+} from './print-rows.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */
-export function getCommand(command: Command, provider: Provider, run: Run): void {
+export function getCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWanted(command)
     .argument('[lookup]', 'a kind or a lookup: `project`, `deployment`')
     .argument('[name]', 'a single object, or a glob: `web`, `site-*`, `projects/web/**`')

@@ -13,7 +13,7 @@ import { requestsOf } from '../manual/kind-requests.ts';
 import type { Address } from '../model/address.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** The manual: what can stand in the YAML, derived from the kinds themselves. Needs no configuration and no account. */
-export function kindsCommand(command: Command, provider: Provider, run: Run): void {
+export function kindsCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[name]', 'a kind, or its section in the YAML')
     .option('--coverage', 'show which API operations the kinds use')

@@ -1,20 +1,16 @@
 import type { Command } from 'commander';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { noRun, openHistory, runNumber } from '../app/undoing/history-place.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
-import type { Run } from './host.ts';
-import { loadConfiguration } from './load-configuration.ts';
-import {
-  ledgerHelp,
-  ledgerIndexOption,
-  type StackOptions,
-  withConfiguration,
-  withSources,
-} from './options.ts';
-import { sourcesFor } from './sources-for.ts';
+import type { CommandRun } from './command-run.ts';
+import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -23,7 +19,7 @@ interface Options extends StackOptions {
   json?: boolean;
 }
 
-export function logCommand(command: Command, provider: Provider, run: Run): void {
+export function logCommand(command: Command, provider: Provider, run: CommandRun): void {
   withSources(withConfiguration(command))
     .argument('[address-glob]', 'only runs that changed this, and only those changes')
     .option('--since <time>', 'only runs since: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')
@@ -59,9 +55,9 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
       );
       const short = records.filter(({ details }) => !details);
       if (glob !== undefined && short.length > 0)
-        terminal.err(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
+        terminal.say(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
       if (entries.length === 0)
-        terminal.err(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
+        terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
     });
 }
 

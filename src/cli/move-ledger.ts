@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { startedBy } from '../app/session/about-run.ts';
+import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from '../app/session/leased-ledgers.ts';
+import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';
 import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
@@ -8,27 +12,23 @@ import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { startedBy } from './about-run.ts';
-import type { Run } from './host.ts';
-import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from './leased-ledgers.ts';
+import type { CommandRun } from './command-run.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf } from './ledger-place.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
-  type StackOptions,
   withColor,
   withConfiguration,
   withLockWait,
   withSources,
 } from './options.ts';
-import { isYes } from './terminal.ts';
+import { isYes, terminalFor } from './terminal.ts';
 
 /** Adds `trueup ledger copy`. */
 export function addCopy(
   ledger: Command,
   stackOf: (options: StackOptions) => Promise<string>,
-  run: Run,
+  run: CommandRun,
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
     .argument('<from>', 'where the ledger is now, in the form --ledger takes')
@@ -46,14 +46,15 @@ export function addCopy(
             hint: 'trueup ledger copy git postgres://db.example.com/trueup',
           }),
         ]);
+      const terminal = terminalFor(run, options);
       await withLedgersAt(
         new Map([
           [from, place(from)],
           [to, place(to)],
         ]),
         options,
-        run,
-        async (ledgers, terminal) => {
+        terminal,
+        async (ledgers) => {
           const [old, next] = [ledgers.get(from)!, ledgers.get(to)!];
           const key = (await keyOf(options, host))!;
           const isDone = await copyLedger(old, next, (ledger) =>
@@ -77,7 +78,7 @@ export function addCopy(
 }
 
 /** Adds `trueup ledger rename`. */
-export function addRename(ledger: Command, run: Run): void {
+export function addRename(ledger: Command, run: CommandRun): void {
   withLockWait(withColor(ledger.command('rename')))
     .argument('<old>', 'the old stack name')
     .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
@@ -88,7 +89,8 @@ export function addRename(ledger: Command, run: Run): void {
     .action(async (old: string, name: string, options: LedgerOptions) => {
       const wrong = [old, name].filter((one) => !isStackName(one));
       if (wrong.length > 0 || old === name) throw noName(wrong[0] ?? name, wrong.length > 0);
-      await withLedgers([old, name], options, run, async (ledgers, terminal) => {
+      const terminal = terminalFor(run, options);
+      await withLedgers([old, name], options, terminal, async (ledgers) => {
         const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
         const key = (await keyOf(options, run.host))!;
         const kept = await renameLedger(from, to, (ledger) =>
@@ -106,7 +108,7 @@ export function addRename(ledger: Command, run: Run): void {
           cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
         );
         const store = from.documents.place === to.documents.place ? from.store : to.store;
-        terminal.err(ledgerLine(store, kept, run.host.clock.now()));
+        terminal.say(ledgerLine(store, kept, run.host.clock.now()));
       });
     });
 }
@@ -122,7 +124,7 @@ const noName = (name: string, isWrong: boolean) =>
 export function addMoving(
   ledger: Command,
   stackOf: (options: StackOptions) => Promise<string>,
-  run: Run,
+  run: CommandRun,
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('move'))))
     .argument('<address>', 'an address, or a glob of addresses')
@@ -141,7 +143,8 @@ export function addMoving(
         ]);
       const stack = await stackOf(options);
       refuseName(to, stack);
-      await withLedgers([stack, to], options, run, async (ledgers, terminal) => {
+      const terminal = terminalFor(run, options);
+      await withLedgers([stack, to], options, terminal, async (ledgers) => {
         const [home, next] = [ledgers.get(stack)!, ledgers.get(to)!];
         const moved = await moveEntries(home, next, matcherOf([glob]), (ledger, written, entries) =>
           recordDeed({ ...written, documents: ledger.documents }, options, run, {
@@ -151,7 +154,7 @@ export function addMoving(
           }),
         );
         for (const address of moved) terminal.out(cleanLine(address));
-        terminal.err(
+        terminal.say(
           cleanLine(
             `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'} as well before applying either stack.`,
           ),
@@ -167,7 +170,8 @@ export function addMoving(
     .option('--force', 'skip the confirmation')
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
       refuseName(stack);
-      await withLedgers([stack], options, run, async (ledgers, terminal) => {
+      const terminal = terminalFor(run, options);
+      await withLedgers([stack], options, terminal, async (ledgers) => {
         const unattended = problem(
           'retire/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',

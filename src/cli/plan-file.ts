@@ -1,4 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
+import { type Host, inCi, pathOn } from '../app/host.ts';
+import { outputFile } from '../app/output-file.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { requireKey, type Session } from '../app/session/session.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
@@ -15,11 +19,7 @@ import { shellWord } from '../model/shell-word.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
-import { type Host, inCi, pathOn } from './host.ts';
-import { outputFile } from './output-file.ts';
 import type { PlannedStack } from './plan-stacks.ts';
-import type { PlanningOptions } from './planning.ts';
-import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
 export const readPlanFile = async (path: string, host: Host): Promise<SavedPlan> =>

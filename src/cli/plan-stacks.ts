@@ -1,3 +1,15 @@
+import { type Host, inCi } from '../app/host.ts';
+import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  chosenBy,
+  inTurn,
+  type WorkspaceStack,
+} from '../app/planning/workspace-stacks.ts';
+import type { StackAccounts } from '../app/session/common-accounts.ts';
+import { ephemeral } from '../app/session/ledger-choice.ts';
+import { loadFor, openSession, requireKey, requireWritable, type Session } from '../app/session/session.ts';
+import { unusedFlags } from '../app/session/unused-flags.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { createsObject } from '../model/change.ts';
@@ -6,22 +18,16 @@ import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import type { Desired } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import { createPartnersReader } from '../run/session.ts';
-import type { StackAccounts } from './common-accounts.ts';
-import { type Host, inCi, type Run } from './host.ts';
-import { ephemeral } from './ledger-choice.ts';
-import { type PlanningOptions, planningOf } from './planning.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsOf } from './report-error.ts';
-import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
-import { unusedFlags } from './unused-flags.ts';
-import { type ChosenStacks, chosenBy, inTurn, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** A stack with its plan, and the session that made it. */
 export interface PlannedStack {
@@ -165,7 +171,7 @@ export async function planStacks(
   const sessions = options.twin ? [] : plannedStacks.flatMap(({ session }) => session ?? []);
   const isComplete = sessions.length === plannedStacks.length;
   const warnings = [...equalActions(plannedStacks), ...(isComplete ? unusedFlags(sessions) : [])];
-  terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
   return plannedStacks;
 }
 
@@ -226,24 +232,24 @@ export function terminalOf(
   terminal: Terminal,
   { id }: WorkspaceStack,
   folder: string,
-  host = terminal.run.host,
+  host?: Host,
 ): Terminal {
-  const run: Run = { host: { ...host, cwd: folder }, exitCode: 0 };
+  const run: CommandRun = { host: { ...terminal.run.host, ...host, cwd: folder }, exitCode: 0 };
   const named = (say: (text: string) => void) => (text: string) => {
     const lines = text.replace(/\n$/, '').split('\n');
     if (text.trim() !== '') say(lines.map((line) => `${id}: ${line}`).join('\n'));
   };
   const member = { ...terminal, run, isLive: false };
   if (terminal.stream) return { ...member, ...streamOf(id, terminal.stream) };
-  return { ...member, out: named(terminal.out), err: named(terminal.err) };
+  return { ...member, out: named(terminal.out), say: named(terminal.say) };
 }
 
 /** Each line of a stream names its stack. */
 export function streamOf(
   id: string,
   write: NonNullable<Terminal['stream']>,
-): Required<Pick<Terminal, 'stream' | 'out' | 'err'>> {
+): Required<Pick<Terminal, 'stream' | 'out' | 'say'>> {
   const stream = (lines: UiLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
   const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
-  return { stream, out: say, err: say };
+  return { stream, out: say, say };
 }

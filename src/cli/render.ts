@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { loadConfiguration, loadOptions, loadStages } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { filesOfCommit } from '../app/undoing/configuration-at.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
@@ -6,15 +10,12 @@ import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
-import { filesOfCommit } from './configuration-at.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Run } from './host.ts';
-import { loadConfiguration, loadOptions, loadStages } from './load-configuration.ts';
-import { type StackOptions, withConfiguration, withSources } from './options.ts';
-import { sourcesFor } from './sources-for.ts';
+import { withConfiguration, withSources } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -24,7 +25,7 @@ interface Options extends StackOptions {
   detailedExitcode?: boolean;
 }
 
-export function renderCommand(command: Command, provider: Provider, run: Run): void {
+export function renderCommand(command: Command, provider: Provider, run: CommandRun): void {
   withSources(withConfiguration(command))
     .argument('[addresses...]', 'only these addresses or globs, and everything below')
     .option('--origins', 'show after each value where it is written')
@@ -118,7 +119,7 @@ class Rendering {
     const { diagnostics, notAllowed } = configuration;
     // What could not be read would be missing from what is printed.
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
-    this.#terminal.err(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
+    this.#terminal.say(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
     return configuration;
   }
 
@@ -164,7 +165,7 @@ class Rendering {
 
   #show(before: string, now: string, from: string, to: string): void {
     if (before === now) {
-      this.#terminal.err(`No differences between ${from} and ${to}.`);
+      this.#terminal.say(`No differences between ${from} and ${to}.`);
       return;
     }
     this.#terminal.out(withoutSigns(textDiff(before, now, { from, to })));

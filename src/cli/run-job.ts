@@ -1,5 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dropPlan, keepPlan, keptPlan } from '../app/planning/kept-plan.ts';
+import { documentsFor, storeFor } from '../app/session/ledger-place.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
@@ -11,10 +13,8 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
 import { partnersInBatch } from './batch-partners.ts';
+import type { CommandHost } from './command-run.ts';
 import { jobHost } from './fleet-job-host.ts';
-import type { Host } from './host.ts';
-import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
-import { documentsFor, storeFor } from './ledger-place.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
 interface Surroundings {
@@ -83,7 +83,7 @@ async function goneResult(
   { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
   isOther: boolean,
   { key, options }: Workshop,
-  host: Host,
+  host: CommandHost,
 ): Promise<Result> {
   const store = await storeFor(ledger, options, host, key);
   const held = await store.read();

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { writeOutput } from '../app/output-file.ts';
+import { loadOptions } from '../app/session/load-configuration.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
@@ -10,10 +12,8 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
-import type { Run } from './host.ts';
-import { loadOptions } from './load-configuration.ts';
+import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
-import { writeOutput } from './output-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
@@ -26,7 +26,7 @@ interface Options {
   color?: boolean;
 }
 
-export function schemaCommand(command: Command, provider: Provider, run: Run): void {
+export function schemaCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(
       new Option(
@@ -78,7 +78,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
 /** The JSON Schema for editors, as text: one line, since nobody reads it. */
 async function schemaText(
   provider: Provider,
-  run: Run,
+  run: CommandRun,
   { file, guards }: Pick<Options, 'file' | 'guards'>,
 ): Promise<string> {
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
@@ -105,7 +105,7 @@ export const modeline = (path: string): string =>
 export async function writeSchema(
   provider: Provider,
   path: string,
-  run: Run,
+  run: CommandRun,
   options: Pick<Options, 'file' | 'guards'> = {},
 ): Promise<void> {
   await writeOutput(run.host, path, await schemaText(provider, run, options));

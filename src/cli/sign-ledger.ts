@@ -40,7 +40,7 @@ export async function signLedger(
   const digest = digestOf(shown);
   const { store, ledger } = shown;
   const proof = store.proof()!;
-  terminal.err(ledgerLine(store, ledger, now()));
+  terminal.say(ledgerLine(store, ledger, now()));
   if (isVerified(proof) && !proof.previous) {
     terminal.out('The current key has already signed it.');
     return true;
@@ -94,7 +94,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
   for (const address of Object.keys(ledger.begun ?? {}))
     terminal.out(cleanLine(`${address}  ${quiet('an interrupted run was about to create it')}`));
   const commit = documents.commit?.();
-  terminal.err(
+  terminal.say(
     cleanLine(
       `${count(Object.keys(entries).length, 'object')} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${commit ? `, commit ${commit}` : ''}.`,
     ),

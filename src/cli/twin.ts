@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { type Host, pathOn } from '../app/host.ts';
+import { readTokenFile } from '../app/session/open-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
-import { type Host, pathOn, type Run } from './host.ts';
-import { readTokenFile } from './open-account.ts';
+import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -26,7 +27,7 @@ interface Options {
   color?: boolean;
 }
 
-export function twinCommand(command: Command, provider: Provider, run: Run): void {
+export function twinCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
     .option('--token-file <path>', 'accept only the token in this file (default: any)')
@@ -88,7 +89,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
           done(twin.close());
         });
       });
-      terminal.err(`OpenAPI document: ${twin.openApiUrl}`);
+      terminal.say(`OpenAPI document: ${twin.openApiUrl}`);
       // Last: whoever reads this may stop it at once.
       terminal.out(twin.url);
       await stopped;

@@ -4,9 +4,9 @@ import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
 import { type Guards, listOf } from './guards.ts';
@@ -125,7 +125,9 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
 
 function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Judging): Diagnostic[] {
   const { requests, seconds } = forecast(plan, pace);
-  const cost = wholesOf(plan.changes.filter(({ permissions }) => permissions?.includes('cost'))).length;
+  const cost = groupLogicalChanges(
+    plan.changes.filter(({ permissions }) => permissions?.includes('cost')),
+  ).length;
   const moved = changes.filter(({ movesTo }) => movesTo !== undefined).length;
   const deleted = plan.gone?.length ?? changes.filter(({ action }) => action === 'delete').length - moved;
   const deletions = deleted + moved;
@@ -174,7 +176,7 @@ function refusal(
   words: (what: string, changes: Judged[]) => string,
 ): Diagnostic {
   const met = judgeds.filter(({ movesTo }) => !judgeds.some(({ address }) => address === movesTo));
-  const wholes = wholesOf(met as (Judged & Change)[]).map(([one]) => one!);
+  const wholes = groupLogicalChanges(met as (Judged & Change)[]).map(([one]) => one!);
   const [first] = wholes as [Judged, ...Judged[]];
   const names = wholes
     .slice(0, fewNames)

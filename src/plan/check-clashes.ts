@@ -4,8 +4,8 @@ import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
 import { problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
 
 /** Refuses siblings that the platform will not allow beside each other after the changes. */
@@ -136,7 +136,7 @@ export function refuseRecreations(changes: readonly Change[], report: Report): v
       problem('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
         address,
         ...(at ? { at } : {}),
-        hint: `write \`$was: ${lastNameOf(addressOfWhole(holder.address))}\` in its block to keep the existing object and its contents`,
+        hint: `write \`$was: ${lastNameOf(addressWithoutTarget(holder.address))}\` in its block to keep the existing object and its contents`,
       }),
     );
   }

@@ -14,9 +14,9 @@ import {
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import type { PlanInput, Report } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
-import type { LocatedDraft } from './lower.ts';
 import { allowed } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';

@@ -37,15 +37,21 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
 function decideExisting(comparison: DeclaredComparison): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
+  const states = { before: live, after: desired };
   if (live)
-    return entry
-      ? createChange(comparison, 'release', {
-          reason: 'now declared with `$existing`; the object stays as it is',
-        })
-      : createChange(comparison, 'noop');
+    return createChange(
+      comparison,
+      entry
+        ? { action: 'release', ...states, reason: 'now declared with `$existing`; the object stays as it is' }
+        : { action: 'noop', ...states },
+    );
   const creatingStack = input.options?.awaitedStacks?.get(address);
   if (creatingStack !== undefined)
-    return createChange(comparison, 'noop', { reason: `${creatingStack} creates it in the same run` });
+    return createChange(comparison, {
+      action: 'noop',
+      after: desired,
+      reason: `${creatingStack} creates it in the same run`,
+    });
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
   report(
@@ -68,8 +74,9 @@ function decideExisting(comparison: DeclaredComparison): Change | undefined {
 
 /** Decides about an object that another stack (`heir`) may take over: nothing is compared or sent. An object that is not ours is left as it is. */
 function decideHandover(comparison: DeclaredComparison, heir: string): Change | undefined {
-  if (!comparison.entry || !comparison.live) return decideForgotten(comparison, '$handover');
-  return createChange(comparison, 'forget', { handover: heir });
+  const { live, desired, entry } = comparison;
+  if (!entry || !live) return decideForgotten(comparison, '$handover');
+  return createChange(comparison, { action: 'forget', before: live, after: desired, handover: heir });
 }
 
 /**
@@ -78,7 +85,13 @@ function decideHandover(comparison: DeclaredComparison, heir: string): Change | 
  */
 function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
-  if (entry) return createChange(comparison, 'forget', { reason: `\`${key}\` is set` });
+  if (entry)
+    return createChange(comparison, {
+      action: 'forget',
+      before: live,
+      after: desired,
+      reason: `\`${key}\` is set`,
+    });
   const { address, at } = desired;
   const needsObject = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
@@ -213,7 +226,9 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
   if (canDo(kind, 'create'))
-    return createChange(comparison, 'create', {
+    return createChange(comparison, {
+      action: 'create',
+      after: desired,
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
@@ -230,7 +245,8 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
     return undefined;
   }
   // An object that cannot be created exists with its parent. Some are not listed until their first write.
-  return createChange(comparison, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
+  const action = fields.length > 0 ? 'update' : 'adopt';
+  return createChange(comparison, { action, after: desired, fields, declared });
 }
 
 /** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */

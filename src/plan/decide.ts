@@ -24,7 +24,7 @@ import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import { findNeeds } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import { chooseLiveObject, isUnidentifiable } from './match.ts';
+import { chooseLiveObject, isUnidentifiable } from './match-live-objects.ts';
 import { findJoinedUnits } from './shared-rows.ts';
 import { orderObjectsFirst } from './shown-secrets.ts';
 

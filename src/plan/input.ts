@@ -92,9 +92,9 @@ export interface PlanInput {
   options?: PlanOptions;
   /** The addresses that `resume` found. */
   resumedAddresses?: ReadonlySet<Address>;
-  /** Set while planning: see `match.ts`. */
+  /** Set while planning: see `match-live-objects.ts`. */
   recordedAddresses?: RecordedAddresses;
-  /** Set while planning: finds the stack that takes over an object of this one. See `heirs.ts`. */
+  /** Set while planning: finds the stack that takes over an object of this one. See `find-heirs.ts`. */
   heirOf?(address: Address): string | undefined;
   /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. Set while planning: see `shown-secrets.ts`. */
   lostSecrets?: ReadonlyMap<Address, string>;

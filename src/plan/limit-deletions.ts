@@ -9,10 +9,10 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressOfWhole } from '../model/wholes.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput, Report } from './input.ts';
-import type { LocatedDraft } from './lower.ts';
 
 /** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
 const maxDeletions = 10;
@@ -69,7 +69,7 @@ function countOwned(kind: string, input: PlanInput): number {
 
 /** Returns a key that is equal for what people count as one object: a variable in three targets has three units, and is one object. */
 function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
-  const whole = addressOfWhole(address);
+  const whole = addressWithoutTarget(address);
   if (whole === address) return address;
   const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
   return ids ? `${whole} ${ids.join(' ')}` : address;

@@ -18,14 +18,14 @@ import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
-import { addHeirFinder } from './heirs.ts';
+import { arrangeCollections, draftRequests, joinIntoDocuments } from './draft-requests.ts';
+import { addHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions, Report } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
-import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
-import { pairUnnamedObjects } from './match.ts';
-import { respectOwners } from './ownership.ts';
-import { matchesAny, selectChanges } from './select.ts';
-import { scheduleOperations } from './sequence.ts';
+import { pairUnnamedObjects } from './match-live-objects.ts';
+import { leaveOwnedElsewhere } from './ownership.ts';
+import { scheduleOperations } from './schedule-operations.ts';
+import { matchesAny, selectChanges } from './select-changes.ts';
 import { noteOtherTargets } from './shared-rows.ts';
 import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
@@ -47,11 +47,11 @@ export function plan(planInput: PlanInput): Plan {
 
   // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
   const decided = noteOtherTargets(decisions.changes, input);
-  const lowerings = arrangeCollections(decided, input, report);
-  const selected = selectChanges(decided, input, report).sort(byAddress);
+  const { changes: arranged, writers } = arrangeCollections(decided, input, report);
+  const selected = selectChanges(arranged.sort(byAddress), input, report);
 
   // 4. Draft the requests, which show more of what a change does.
-  const drafts = joinIntoDocuments(draftRequests(selected, lowerings, decisions, input), selected, input);
+  const drafts = joinIntoDocuments(draftRequests(selected, writers, decisions, input), selected, input);
   const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 
@@ -100,7 +100,7 @@ function prepareInput(planInput: PlanInput): PlanInput {
 /** Decides about each address, and changes the decisions about objects that other stacks own or take over. */
 function decideWithOwners(input: PlanInput, report: Report): Decisions {
   const decisions = decide(input, report);
-  respectOwners(decisions, input, report);
+  leaveOwnedElsewhere(decisions, input, report);
   return decisions;
 }
 

@@ -17,7 +17,7 @@ import { shellQuoted } from '../model/shell-word.ts';
 import { shownIn } from '../model/shown-secret.ts';
 import type { DeclaredComparison, SecretFields } from './comparison.ts';
 import type { PlanInput } from './input.ts';
-import { matchesAny } from './select.ts';
+import { matchesAny } from './select-changes.ts';
 
 /** Finds the objects that exist and whose secret is missing in a variable that is declared for it. Returns the reason for each. */
 export function findLostSecrets(input: PlanInput): ReadonlyMap<Address, string> {

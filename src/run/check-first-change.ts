@@ -8,11 +8,11 @@ import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
 import { holesIn, isRef, type Value } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { plan } from '../plan/plan.ts';
@@ -69,7 +69,7 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
   const addresses = canaryOperation(fullPlan)!.changes;
   const changes = fullPlan.changes.filter(({ address }) => addresses.includes(address));
   const { address, kind, parent } = changes[0]!;
-  const name = addressOfWhole(address);
+  const name = addressWithoutTarget(address);
   const collection = collectionId(kind, parent);
   return async (ledger) => {
     // A canary that was split from a batch took a request of its own.

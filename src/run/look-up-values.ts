@@ -9,6 +9,7 @@
 import type { Row } from '../action/rows.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import {
   type Fields,
@@ -23,7 +24,6 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 
 /** Reads the newest object that a declared lookup finds; undefined if there is none. */
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
@@ -166,7 +166,7 @@ const misfitProblem = ({ address, fields, at }: Resource, name: string, why: str
   const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
   return problem(
     'lookup/value',
-    `${addressOfWhole(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    `${addressWithoutTarget(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
     { address, at, hint: 'use another field of the lookup, or write the value' },
   );
 };

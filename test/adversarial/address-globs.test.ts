@@ -18,8 +18,9 @@ import type { Change } from '../../src/model/change.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { matchesAny, selectChanges } from '../../src/plan/select.ts';
+import { matchesAny, selectChanges } from '../../src/plan/select-changes.ts';
 import { folderWith } from '../config/configure.ts';
+import { change } from '../report/builders.ts';
 import { codePoint } from '../support/characters.ts';
 import { oddTexts } from '../support/odd-texts.ts';
 import { tinyKinds, tinyLive } from '../support/tiny.ts';
@@ -44,13 +45,8 @@ const name = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 8 }),
 );
 
-const changeAt = (address: string): Change => ({
-  address,
-  kind: address.includes('/items/') ? 'item' : 'box',
-  action: 'update',
-  fields: [],
-  grade: 'safe',
-});
+const changeAt = (address: string): Change =>
+  change('update', address, { kind: address.includes('/items/') ? 'item' : 'box' });
 
 it('No name makes an object escape the glob of a guard, a freeze, `owns`, `--target`, `--exclude` or a patch.', async () => {
   const text = `

@@ -11,10 +11,10 @@ import {
   type YAMLMap,
   type Scalar as YamlScalar,
 } from 'yaml';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import { type Entry, type MapNode, maxDepth, maxExpansion, type Node, type ScalarNode } from './nodes.ts';
-import { positionOf, type Source, type Spot } from './source.ts';
+import type { Source, Spot } from './source.ts';
 
 const coreTags = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
@@ -33,13 +33,13 @@ export const stop = Symbol('stop');
 /** Builds the nodes of one parsed document; throws `stop` where it is nested or expanded too far. */
 export class NodeBuilder {
   readonly #source: Source;
-  readonly #problems: Diagnostic[];
+  readonly #report: Reporter;
   readonly #anchors = new Map<string, Built | 'open'>();
   #expanded = 0;
 
   constructor(source: Source, problems: Diagnostic[]) {
     this.#source = source;
-    this.#problems = problems;
+    this.#report = new Reporter(problems);
   }
 
   document(contents: ParsedNode): Node {
@@ -50,10 +50,6 @@ export class NodeBuilder {
     return { source: this.#source, start: node.range?.[0] ?? 0, end: endOf(node) };
   }
 
-  #say(code: string, message: string, spot: Spot, hint?: string): void {
-    this.#problems.push(problem(code, message, { at: positionOf(spot), hint }));
-  }
-
   #build(yaml: ParsedNode | null, depth: number, missingAt: Spot): Built {
     if (yaml === null) return nothingAt(missingAt);
     const spot = this.#spotOf(yaml);
@@ -62,7 +58,7 @@ export class NodeBuilder {
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
     this.#checkTag(yaml, spot);
     if (depth > maxDepth) {
-      this.#say('yaml/depth', `this is nested more than ${maxDepth} levels deep`, spot);
+      this.#report.error('yaml/depth', `this is nested more than ${maxDepth} levels deep`, { at: spot });
       throw stop;
     }
     const built = isMap(yaml)
@@ -83,32 +79,36 @@ export class NodeBuilder {
     const { code, message, hint } = tellYamlError('TAG_RESOLVE_FAILED');
     const before = this.#source.text.slice(Math.max(0, spot.start - 200), spot.start);
     const length = /!\S*\s*$/.exec(before)?.[0].length ?? 0;
-    this.#say(code, message, { ...spot, start: spot.start - length }, hint);
+    this.#report.error(code, message, { at: { ...spot, start: spot.start - length }, hint });
   }
 
   #alias(name: string, spot: Spot, depth: number): Built {
     const target = this.#anchors.get(name);
     if (target === undefined)
       // In a data file it may be a password that begins with `*`.
-      this.#say(
+      this.#report.error(
         'yaml/alias',
         `no anchor ${this.#source.isQuoted ? quoted(name) : 'of this name'} is defined before this alias`,
-        spot,
+        { at: spot },
       );
     else if (target === 'open')
-      this.#say('yaml/alias', `the alias ${quoted(name)} is inside its own anchor`, spot);
+      this.#report.error('yaml/alias', `the alias ${quoted(name)} is inside its own anchor`, { at: spot });
     else {
       this.#expanded += target.size;
       if (this.#expanded > maxExpansion) {
-        this.#say(
+        this.#report.error(
           'yaml/alias-limit',
           `the aliases up to here expand to more than ${maxExpansion} values`,
-          spot,
+          { at: spot },
         );
         throw stop;
       }
       if (depth + target.height > maxDepth) {
-        this.#say('yaml/depth', `with this alias, values are nested more than ${maxDepth} levels deep`, spot);
+        this.#report.error(
+          'yaml/depth',
+          `with this alias, values are nested more than ${maxDepth} levels deep`,
+          { at: spot },
+        );
         throw stop;
       }
       return target;
@@ -124,27 +124,23 @@ export class NodeBuilder {
     for (const pair of yaml.items as Pair<ParsedNode | null, ParsedNode | null>[]) {
       const key = pair.key && this.#keyOf(pair.key);
       if (!key) {
-        this.#say(
-          'yaml/key',
-          'a key must be plain text',
-          pair.key ? this.#spotOf(pair.key) : spot,
-          'put it in quotes',
-        );
+        this.#report.error('yaml/key', 'a key must be plain text', {
+          at: pair.key ? this.#spotOf(pair.key) : spot,
+          hint: 'put it in quotes',
+        });
         continue;
       }
       const value = placed(this.#build(pair.value, depth + 1, key.at), pair.value, key.at);
       const entry = { key, value: value.node };
       const isMerge = key.text === '<<' && (pair.key as YamlScalar).type === 'PLAIN';
       const first = isMerge ? merges : own.get(key.text);
-      if (key.text === '__proto__') this.#say('yaml/key', 'this key is not allowed', key.at);
+      if (key.text === '__proto__') this.#report.error('yaml/key', 'this key is not allowed', { at: key });
       else if (first)
-        this.#problems.push(
-          problem('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
-            at: positionOf(key.at),
-            hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
-            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
-          }),
-        );
+        this.#report.error('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
+          at: key,
+          hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
+          related: [{ message: 'the first one', at: first.key }],
+        });
       else if (isMerge) {
         merges = entry;
         for (const item of this.#merge(entry))
@@ -166,12 +162,10 @@ export class NodeBuilder {
     const sources = value.type === 'list' ? value.items : [value];
     const maps = sources.filter((item): item is MapNode => item.type === 'map');
     if (maps.length < sources.length)
-      this.#say(
-        'yaml/merge',
-        '`<<` must be a map or a list of maps',
-        key.at,
-        'usually an alias: `<<: *name`',
-      );
+      this.#report.error('yaml/merge', '`<<` must be a map or a list of maps', {
+        at: key,
+        hint: 'usually an alias: `<<: *name`',
+      });
     return maps.flatMap(({ entries }) => entries);
   }
 }
