@@ -111,11 +111,9 @@ async function refuseUnsealed(
     unknown: `${file} is sealed with a key that is not available here`,
     broken: `${file} was edited after it was sealed, so it is not applied`,
   }[seal.state];
-  throw new Problems([
-    problem(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', why, {
-      hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
-    }),
-  ]);
+  throw new Problems(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', why, {
+    hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
+  });
 }
 
 /** Before anything is done: every plan is the approved one. Throws `Problems` with what differs, of all of them. */

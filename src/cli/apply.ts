@@ -119,11 +119,9 @@ async function meetPartners(session: Session, { names, deleted }: NonNullable<Ho
 }
 
 const fileOfStacks = () =>
-  new Problems([
-    problem('approval/options', '--all cannot be combined with a saved plan', {
-      hint: 'the file names its stacks',
-    }),
-  ]);
+  new Problems('approval/options', '--all cannot be combined with a saved plan', {
+    hint: 'the file names its stacks',
+  });
 
 async function agreed(
   { autoApprove }: ApplyCommandOptions,

@@ -130,26 +130,30 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${systemText(error)}`)]);
+    throw new Problems('comment/unreadable', `${file} cannot be read: ${systemText(error)}`);
   });
   const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
-    throw new Problems([
-      problem('comment/no-report', `${file} is not a plan report${text === '' ? ': it is empty' : ''}`, {
+    throw new Problems(
+      'comment/no-report',
+      `${file} is not a plan report${text === '' ? ': it is empty' : ''}`,
+      {
         hint:
           text === ''
             ? 'the plan did not get that far; see its step for the reason'
             : 'pass the output of `plan --format markdown`, or a plan saved by `plan --out`',
-      }),
-    ]);
+      },
+    );
   if (text.length > commentLimit)
-    throw new Problems([
-      problem('comment/too-long', `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`, {
+    throw new Problems(
+      'comment/too-long',
+      `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`,
+      {
         hint: 'pass the output of `plan --format markdown` unchanged: it always fits',
-      }),
-    ]);
+      },
+    );
   return { marker, text };
 }
 
@@ -165,11 +169,9 @@ function reportIn(
 }
 
 const noStack = (file: string) =>
-  new Problems([
-    problem('comment/no-stack', `${file} contains errors but does not name its stack`, {
-      hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
-    }),
-  ]);
+  new Problems('comment/no-stack', `${file} contains errors but does not name its stack`, {
+    hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
+  });
 
 type Access = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 

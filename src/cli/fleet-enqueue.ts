@@ -105,11 +105,9 @@ async function isAgreed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (options.digest !== undefined && options.digest !== digest)
-    throw new Problems([
-      problem('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
-        hint: 'review them again and pass the digest that you approve; nothing was enqueued',
-      }),
-    ]);
+    throw new Problems('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
+      hint: 'review them again and pass the digest that you approve; nothing was enqueued',
+    });
   if (options.digest !== undefined || options.autoApprove) return true;
   return isYes(terminal, {
     question: `Apply these ${count(stacks, 'stack')} (digest ${digest})?`,

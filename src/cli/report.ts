@@ -70,11 +70,9 @@ async function reportsIn(file: string, { host }: CommandRun): Promise<StackRepor
   if (text.trim() === '') return failed('is empty');
   if (isSavedStacks(text)) return shownStacks(parseSavedStacks(text, file));
   if (!isSavedPlan(text))
-    throw new Problems([
-      problem('approval/not-a-plan', `${file}: this is not a saved plan`, {
-        hint: 'pass files written by `trueup plan --out FILE`',
-      }),
-    ]);
+    throw new Problems('approval/not-a-plan', `${file}: this is not a saved plan`, {
+      hint: 'pass files written by `trueup plan --out FILE`',
+    });
   const saved = parseSavedPlan(text, file);
   return [{ id: saved.stack, path: saved.stack, needs: [], stack: saved.stack, plan: shownPlan(saved) }];
 }
@@ -84,9 +82,7 @@ function refuseTwice(reports: StackReport[]): void {
   const ids = reports.map(({ id }) => id);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   if (twice.length === 0) return;
-  throw new Problems([
-    problem('report/twice', `several files are about ${twice.join(', ')}`, {
-      hint: 'pass each part once, and no files of earlier runs',
-    }),
-  ]);
+  throw new Problems('report/twice', `several files are about ${twice.join(', ')}`, {
+    hint: 'pass each part once, and no files of earlier runs',
+  });
 }

@@ -115,11 +115,13 @@ async function planUndos(
   }
   refuseUnowned(options.delete ?? [], undos);
   if (undos.length > 0) return undos;
-  throw new Problems([
-    problem(noRunCode, `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`, {
+  throw new Problems(
+    noRunCode,
+    `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`,
+    {
       hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
-    }),
-  ]);
+    },
+  );
 }
 
 /** Throws `Problems` for addresses of `--delete` that no stack owns, unless a stack could not be planned. */
