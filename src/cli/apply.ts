@@ -9,7 +9,7 @@ import { lockSession } from '../app/session/session.ts';
 import { isOfStacks } from '../app/stack-options.ts';
 import { planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { asksForNothing, isEmpty } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
