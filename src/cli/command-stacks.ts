@@ -77,7 +77,7 @@ function stackToPlan(
   return {
     id,
     path,
-    ...(stage === undefined ? {} : { stage }),
+    stage,
     needs,
     name,
     declared: [...resources.keys()],

@@ -56,7 +56,7 @@ export async function openUndo(
     writes: true,
     guards: 'apply',
     loaded: { ...loaded, configuration: base.configuration },
-    ...(accounts ? { accounts } : {}),
+    accounts,
   });
   try {
     requireWritable(session, options);

@@ -21,7 +21,7 @@ export function createTakeOverDecision(
     for (const claim of claims) {
       const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
       if (consent?.isGiven) continue;
-      owned.push({ change, claim, ...(consent ? { missingConsent: consent } : {}) });
+      owned.push({ change, claim, missingConsent: consent });
       return change;
     }
     const [claim] = claims;

@@ -114,7 +114,7 @@ export function scheduleOperations(
   const operations: Operation[] = result.order.map((draft) => ({
     id: ids.get(draft)!,
     kind: draft.kind.name,
-    ...(draft.parent === undefined ? {} : { parent: draft.parent }),
+    parent: draft.parent,
     changes: draft.changes,
     requests: draft.requests,
     dependsOn: [...needs.get(draft)!].map((lowered) => ids.get(lowered)!).sort(),

@@ -85,7 +85,7 @@ export async function openGuards(
   };
   return {
     ...(guards ? { file: guards.file, digest: guards.digest } : {}),
-    ...(checks.length > 0 ? { checks: checks.map(({ words }) => words) } : {}),
+    checks: checks.length > 0 ? checks.map(({ words }) => words) : undefined,
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;
