@@ -8,12 +8,13 @@
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Action, Change, ChangeOf, FieldChange } from '../model/change.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { gradeChange } from './grade-change.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
 /** The changes of a plan, and what else was noticed while they were decided. */
@@ -48,7 +49,7 @@ export interface Comparison {
   /** True if the ledger's entry is about another object of the same name, or about one in another container. */
   isReplacedOutside: boolean;
   decisions: Decisions;
-  report: Report;
+  report: Reporter;
 }
 
 /** The fields of a variable that hold the secret of another object, which the platform shows only at its creation. */

@@ -5,13 +5,13 @@ import type { DraftContext, DraftWriter, WholeDocument } from '../kind/shape.ts'
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
-import { factsUnder, type PlanInput, type Report } from './input.ts';
+import { factsUnder, type PlanInput } from './input.ts';
 import { findListPosition } from './list-position.ts';
 
 /** A draft with the collection that it belongs to. Used to order drafts of different collections. */
@@ -30,7 +30,7 @@ type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
 export function arrangeCollections(
   changes: Change[],
   input: PlanInput,
-  report: Report,
+  report: Reporter,
 ): { changes: Change[]; writers: DraftWriters } {
   const { live, ledger, kinds } = input;
   const liveByCollection = groupByCollection(live.resources);
@@ -125,7 +125,7 @@ function fillDraft(
       requests: [],
       problem: problem('account/team', `${address} belongs to a team, but this is a personal account`, {
         address: address!,
-        ...(change?.at ? { at: change.at } : {}),
+        at: change?.at,
         hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
       }),
     };

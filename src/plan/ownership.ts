@@ -1,13 +1,13 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import { type Reporter, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './find-heirs.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
 interface OwnershipContext {
@@ -15,14 +15,14 @@ interface OwnershipContext {
   claims: Claims;
   heirs: Heirs;
   decisions: Decisions;
-  report: Report;
+  report: Reporter;
 }
 
 /**
  * Leaves other stacks' objects to them. Declaring one is an error unless its owner consents to a take-over, dropping one only forgets it,
  * `$exclusive` leaves it alone, and nothing around it is deleted.
  */
-export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Report): void {
+export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Reporter): void {
   const { otherStacks = [], kinds, options, ledger, live } = input;
   const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
@@ -41,7 +41,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
     return change.after.meta.existing || change.action === 'forget' ? change : decide(change, claims);
   });
   for (const change of decisions.changes) refuseInside(change, context);
-  createOwnedElsewhereProblems(owned, input).forEach(report);
+  report.add(...createOwnedElsewhereProblems(owned, input));
   reportUnverified(decisions.changes, input, report);
 }
 
@@ -68,21 +68,21 @@ function droppedChange(change: Change, claim: Claim | undefined, context: Owners
   if (change.exclusive) {
     if (!claim) return [change];
     decisions.unmanaged.push(change.before);
-    report(leftByExclusive(address, claim));
+    report.add(leftByExclusive(address, claim));
     return [];
   }
   const heir = heirs.heirOf(address);
   if (heir !== undefined) return [handOver(change, heir, claim, input)];
   if (claim) {
     if (action === 'delete' && isLastOwner(claim, context)) {
-      report(droppedByBoth(change, claim));
+      report.add(droppedByBoth(change, claim));
       return [];
     }
     return [giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`)];
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return [change];
-  report(declaredBySibling(change, declarer, input));
+  report.add(declaredBySibling(change, declarer, input));
   return [];
 }
 
@@ -166,16 +166,10 @@ function refuseInside(
   const names = inside.slice(0, 3).map((object) => object.address);
   const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
   const verb = action === 'replace' ? 'replaced' : 'deleted';
-  report(
-    problem(
-      'stack/inside',
-      `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
-      {
-        address,
-        ...(at ? { at } : {}),
-        hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}`,
-      },
-    ),
+  report.error(
+    'stack/inside',
+    `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
+    { address, at, hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}` },
   );
 }
 

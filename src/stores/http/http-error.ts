@@ -1,5 +1,5 @@
 import type { RawAnswer } from '../../http/exchange.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import type { HttpPlace } from './http-place.ts';
 
 /** Makes a problem with a ledger on a server. Credentials in the message are masked. */
@@ -10,7 +10,7 @@ export function httpProblem(
   hint: string,
 ): Problems {
   const maskedMessage = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message);
-  return new Problems([problem(code, `the ledger ${shown}: ${maskedMessage}`, { hint })]);
+  return new Problems(code, `the ledger ${shown}: ${maskedMessage}`, { hint });
 }
 
 /** Returns the beginning of the server's own message as one line. */
