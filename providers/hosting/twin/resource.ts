@@ -15,7 +15,7 @@ import { parseBody } from './validate.ts';
  *          interface ProjectSeed extends Seeds<'checks', typeof seed> {}
  *        }
  * 2. Create the collection with `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` from kept.ts. With `prefix`, new objects get an id
- *    and times. `shows` returns an object as a read shows it, so members such as its project need not be stored. The read of a project
+ *    and times. `shows` (required) returns an object as answers contain it, so members such as its project need not be stored. The read of a project
  *    shows its objects only if project-state.ts names them.
  * 3. Write the schema of the creation's body, with the platform's defaults. Derive the others from it:
  *        const updateBody = changesOf(createBody);                              // validate.ts: all optional, no defaults
