@@ -78,7 +78,7 @@ try {
     .replace('LOG_LEVEL: info', 'LOG_LEVEL: warn');
   writeFileSync(file, changed);
   say(
-    `A pull request changes the log level, and says what follows such a change:\n#   ${then}\n# The plan shows the build, apply starts it and waits until it is ready:`,
+    `A pull request changes the log level, and declares the action that follows such a change:\n#   ${then}\n# The plan shows the build, apply starts it and waits until it is ready:`,
   );
   run(['plan', '--detailed-exitcode'], 2);
   run(['apply', '--auto-approve'], 0);

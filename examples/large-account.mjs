@@ -1,9 +1,9 @@
-// A large account as a seed of the twin: 60 projects, or as many as asked for, and what a company of that size has beside them.
+// A large account as a seed of the twin: 60 projects, or another number, with the other objects of a company of that size.
 //
 //     node examples/large-account.mjs 60 > account.json
 //     trueup twin --seed account.json
 //
-// It is the same each time: which project has what follows from its number.
+// The result is always the same: the settings of a project follow from its number.
 
 const [given = '60'] = process.argv.slice(2);
 if (!/^[1-9]\d{0,4}$/.test(given)) {
@@ -22,7 +22,7 @@ const countries = 'at be bg ch cz de dk ee es fi fr gr hr hu ie it lt lu lv nl n
 const services = ['checkout', 'search', 'accounts', 'catalog', 'mail', 'billing', 'reviews', 'images'];
 const teams = ['Sites', 'Services', 'Internal'];
 
-/** Two of three projects are sites of countries, the others services and what only the company itself uses. */
+/** Two of three projects are sites of countries, the others services and internal tools. */
 function kindOf(i) {
   const round = Math.floor(i / 6);
   const site = [0, 1, 2, 3].indexOf(i % 6);
@@ -111,7 +111,7 @@ const seed = {
     }),
     ...every(7, i, { members: [{ uid: members[1 + (i % 3)].uid, role: 'PROJECT_DEVELOPER' }] }),
   })),
-  // One zone for six projects each: what sends mail, what was verified once, and hosts of others.
+  // One zone for every six projects: mail servers, old verification records, and hosts of other providers.
   domains: times(Math.ceil(count / 6), (n) => ({
     name: `brand-${n + 1}.example`,
     records: [

@@ -1,11 +1,11 @@
 import { hosting } from '../providers/hosting/index.ts';
-import type { Host } from './cli/host.ts';
-import { standard } from './cli/options.ts';
-import { planningOf, type WritingOptions, withNormalAddresses } from './cli/planning.ts';
-import { type Loaded, loadFor, openSession } from './cli/session.ts';
+import type { Port } from './app/host.ts';
+import { planningOf, type WritingOptions, withNormalAddresses } from './app/planning/planning.ts';
+import { type Loaded, loadFor, openSession } from './app/session/session.ts';
+import { standard } from './app/stack-options.ts';
 import { render } from './config/render/render.ts';
 import { applyOpened, type Opened } from './library/apply-opened.ts';
-import { hostFor, listenerOf } from './library/host.ts';
+import { hostFor, portFor, textStyle } from './library/host.ts';
 import type {
   Applied,
   ApplyOptions,
@@ -30,7 +30,7 @@ export type { Operation, Plan } from './model/plan.ts';
 export type { Request } from './model/request.ts';
 export type { Resource } from './model/resource.ts';
 
-const loadedOf = new WeakMap<Configuration, { host: Host; options: WritingOptions; loaded: Loaded }>();
+const loadedOf = new WeakMap<Configuration, { port: Port; options: WritingOptions; loaded: Loaded }>();
 const sessionOf = new WeakMap<OpenPlan, Opened>();
 
 /** Reads a configuration. Throws `Problems` with all that is wrong with it. */
@@ -49,7 +49,8 @@ export async function load(loadOptions: LoadOptions = {}): Promise<Configuration
     allowCommand: loadOptions.allowCommand,
     allowLive: loadOptions.allowLive,
   };
-  const loaded = await loadFor(hosting, options, listenerOf(host));
+  const port = portFor(host, loadOptions);
+  const loaded = await loadFor(hosting, options, port);
   const { desired, diagnostics } = loaded.configuration;
   const configuration: Configuration = {
     stack: desired.stack,
@@ -57,7 +58,7 @@ export async function load(loadOptions: LoadOptions = {}): Promise<Configuration
     diagnostics,
     text: () => render(loaded.configuration),
   };
-  loadedOf.set(configuration, { host, options, loaded });
+  loadedOf.set(configuration, { port, options, loaded });
   return configuration;
 }
 
@@ -66,11 +67,11 @@ export async function openPlan(
   configuration: Configuration,
   planOptions: PlanOptions = {},
 ): Promise<OpenPlan> {
-  const { host: at, options: read, loaded } = known(loadedOf, configuration, 'load');
-  const host =
-    planOptions.token === undefined ? at : { ...at, env: { ...at.env, TRUEUP_TOKEN: planOptions.token } };
+  const { port: loadingPort, options: loadingOptions, loaded } = known(loadedOf, configuration, 'load');
+  const port = withToken(loadingPort, planOptions.token);
+  const { host } = port.run;
   const options = withNormalAddresses(hosting, {
-    ...read,
+    ...loadingOptions,
     twin: planOptions.twin,
     baseUrl: planOptions.baseUrl,
     ledger: planOptions.ledger,
@@ -84,8 +85,7 @@ export async function openPlan(
     canary: planOptions.canary,
     settle: planOptions.settle ?? (planOptions.twin ? 0 : standardSettle),
   });
-  const terminal = listenerOf(host);
-  const session = await openSession(hosting, options, terminal, { loaded });
+  const session = await openSession(hosting, options, port, { loaded });
   // Outside of CI, `apply` makes the key for this very plan.
   session.writes = !host.env.CI;
   try {
@@ -96,16 +96,25 @@ export async function openPlan(
       plan,
       isEmpty: asksForNothing(plan),
       hasErrors: hasErrors(plan.diagnostics),
-      text: () => planText(plan, { style: terminal.outStyle, pace, requests: false }),
+      text: () => planText(plan, { style: textStyle(host), pace, requests: false }),
       close: () => session.close(),
     };
-    sessionOf.set(open, { session, planned, options, terminal });
+    sessionOf.set(open, { session, planned, options, port });
     return open;
   } catch (error) {
     await session.close();
     throw error;
   }
 }
+
+/** Returns the port of a run with another token than that of its environment, if one is given. */
+const withToken = (port: Port, token: string | undefined): Port =>
+  token === undefined
+    ? port
+    : {
+        ...port,
+        run: { host: { ...port.run.host, env: { ...port.run.host.env, TRUEUP_TOKEN: token } } },
+      };
 
 /**
  * Applies a plan, keeps the ledger, and plans again to see whether it worked. Then waits, without the ledger's lease, for objects with

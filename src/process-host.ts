@@ -1,7 +1,7 @@
-import type { Host } from './cli/host.ts';
+import type { CommandHost } from './cli/command-run.ts';
 
 /** This process as the host of a run. What the shortest commands do without is loaded when it is asked for. */
-export const processHost = (): Host => ({
+export const processHost = (): CommandHost => ({
   get stdin() {
     return process.stdin;
   },

@@ -182,6 +182,57 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml'],
     node: [],
   },
+  // Use cases without a terminal: the command line, the library and the workers of a fleet call them.
+  'src/app': {
+    places: [
+      ...[
+        'accept',
+        'action',
+        'approval',
+        'budget',
+        'ci',
+        'config',
+        'export',
+        'fleet',
+        'from',
+        'git',
+        'github',
+        'guards',
+        'history',
+        'kind',
+        'ledger',
+        'manual',
+        'model',
+        'observe',
+        'plan',
+        'programs',
+        'queue',
+        'report',
+        'run',
+        'stores',
+      ].map((name) => `src/${name}`),
+    ],
+    packages: ['write-file-atomic'],
+    node: ['crypto', 'fs', 'fs/promises', 'path', 'stream'],
+  },
+  'src/library': {
+    places: ['src/app', 'src/model', 'src/process-host.ts', 'src/report', 'src/run'],
+    packages: [],
+    node: ['stream'],
+  },
+  'src/library.ts': {
+    places: [
+      'src/app',
+      'src/config/render/render.ts',
+      'src/library',
+      'src/model',
+      'src/report',
+      'src/run',
+      'providers/hosting',
+    ],
+    packages: [],
+    node: [],
+  },
   'src/cli': {
     // The entries that `explain` prints are what the documentation has.
     places: [
@@ -191,6 +242,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'accept',
         'action',
         'api',
+        'app',
         'approval',
         'budget',
         'ci',
@@ -230,19 +282,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'util',
     ],
   },
-  // The bin and the library: the only files that name a provider, and the process that they run in.
-  src: {
-    places: [
-      'src/cli',
-      'src/config/render/render.ts',
-      'src/model',
-      'src/report',
-      'src/run',
-      'providers/hosting',
-    ],
-    packages: [],
-    node: ['stream'],
-  },
+  // The program, and the process that it runs in. Beside the library, it is the only file that names a provider.
+  src: { places: ['src/cli', 'providers/hosting'], packages: [], node: [] },
   'providers/hosting': {
     places: [
       '#kind',
@@ -389,6 +430,9 @@ it('a file that reaches too far is found', () => {
   expect(allows('src/plan', 'src/observe/observe.ts')).toBe(false);
   expect(allows('src/plan', 'src/run/apply.ts')).toBe(false);
   expect(allows('src/run', 'src/cli/terminal.ts')).toBe(false);
+  expect(allows('src/run', 'src/app/host.ts')).toBe(false);
+  expect(allows('src/app', 'src/cli/terminal.ts')).toBe(false);
+  expect(allows('src/library', 'src/cli/terminal.ts')).toBe(false);
   expect(allows('src/run', 'src/report/plan-json.ts')).toBe(false);
   expect(allows('src/report', 'src/kind/kind.ts')).toBe(false);
   expect(allows('src/cli', 'providers/hosting/index.ts')).toBe(false);

@@ -1,16 +1,17 @@
 import { type Client, openClient } from '../../src/http/client.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { fill, matcher, queryText } from '../../src/http/endpoint.ts';
+import { createConfirmation } from '../../src/http/confirmation.ts';
+import { createOperationFinder, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { HttpError, RateLimited, RequestError } from '../../src/http/errors.ts';
 import type { Bounds } from '../../src/http/exchange.ts';
-import { confirmedBy, createLimiter, type Limiter } from '../../src/http/limiter.ts';
+import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
 import { openPages } from '../../src/http/pages.ts';
 import { openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import type { Budget } from '../../src/model/budget.ts';
-import { Problems, problem } from '../../src/model/diagnostic.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -45,7 +46,7 @@ const unscoped = [
   /^\S+ \/v2\/(\{teamSlug\}\/.*)?$/,
 ];
 
-const match = matcher([...catalog, ...outsideCatalog]);
+const match = createOperationFinder([...catalog, ...outsideCatalog]);
 
 /** Explains a failed read of the account to people. */
 function ownerProblem(error: RequestError, scope: Scope, origin: string): Problems {
@@ -53,25 +54,19 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
   const isInvalid = error instanceof HttpError && error.invalidToken;
   const at = `at ${origin}`;
   if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
-    return new Problems([
-      problem('auth/token', `the token is not accepted ${at} (${error.message})`, {
-        hint: 'it is invalid, expired or for another base URL; create a new one',
-      }),
-    ]);
+    return new Problems('auth/token', `the token is not accepted ${at} (${error.message})`, {
+      hint: 'it is invalid, expired or for another base URL; create a new one',
+    });
   if ('team' in scope && (status === 403 || status === 404 || status === 410))
-    return new Problems([
-      problem(
-        'auth/team',
-        `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
-        {
-          hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
-        },
-      ),
-    ]);
+    return new Problems(
+      'auth/team',
+      `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
+      {
+        hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
+      },
+    );
   const code = status === undefined ? error.code : `http/${status}`;
-  return new Problems([
-    problem(code, `cannot read the account ${at}: ${error.message}`, { hint: error.hint }),
-  ]);
+  return new Problems(code, `cannot read the account ${at}: ${error.message}`, { hint: error.hint });
 }
 
 function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
@@ -80,21 +75,21 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
     {}) as Json;
   const name = team === undefined ? username : slug;
   if (typeof id !== 'string' || typeof name !== 'string')
-    throw new Problems([
-      problem('auth/answer', `${origin} does not respond like the platform when asked for the account`, {
+    throw new Problems(
+      'auth/answer',
+      `${origin} does not respond like the platform when asked for the account`,
+      {
         hint: 'is the base URL correct?',
-      }),
-    ]);
+      },
+    );
   if (team !== undefined && team !== id && team !== slug)
-    throw new Problems([
-      problem(
-        'auth/team',
-        `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
-        {
-          hint: 'check platform.team (the slug or the id)',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'auth/team',
+      `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
+      {
+        hint: 'check platform.team (the slug or the id)',
+      },
+    );
   // Some bodies name the team, too.
   return {
     type: team === undefined ? 'personal' : 'team',
@@ -130,12 +125,12 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
     query: Record<string, string>,
     confirm?: () => Promise<void>,
   ): Promise<unknown> {
-    const filled = fill(request.endpoint, request.params, query);
-    const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
+    const filled = fillEndpoint(request.endpoint, request.params, query);
+    const call = { method: filled.method, path: filled.shown.split('?')[0]! };
     const { name } = match(request.endpoint);
     const reservation =
       request.reserved === undefined ? undefined : reservations.take(request.reserved, name);
-    const inTime = confirmedBy(confirm, clock);
+    const inTime = createConfirmation(confirm, clock);
     const answer = await retry(
       filled.method,
       (attempt) =>
@@ -144,7 +139,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
             before();
             return client.call(filled, request.body, attempt);
           };
-          return limiter.run(name, asked, send, reservation);
+          return limiter.run(name, call, send, reservation);
         }),
       { clock, random, maxWait, onWait, bucket: name, late: request.late },
     ).finally(() => reservation?.release());
@@ -186,9 +181,9 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
       const { name, path } = match(request.endpoint);
       const scope = await scopeOf(name, request.endpoint);
       if (request.items === undefined) return once(request, scope, confirm);
-      const filled = fill(request.endpoint, request.params);
+      const filled = fillEndpoint(request.endpoint, request.params);
       const pages = await openPages({
-        asked: { method: filled.method, path: filled.shown.split('?')[0]! },
+        call: { method: filled.method, path: filled.shown.split('?')[0]! },
         paging: name.startsWith('GET ') ? paged[path] : undefined,
         items: request.items,
         key: keys[path],
@@ -213,7 +208,7 @@ export function connect(options: ConnectOptions, surroundings: Surroundings = {}
 /** A call of an endpoint as limiters know it. */
 function calledAt(endpoint: Endpoint) {
   const { name: bucket, path } = match(endpoint);
-  return { bucket, asked: { method: bucket.split(' ')[0] as Method, path } };
+  return { bucket, call: { method: bucket.split(' ')[0] as Method, path } };
 }
 
 const ownerRequest = (scope: Scope): Request =>
@@ -263,10 +258,10 @@ async function answered(
   { client, limiter, retrying, scopeOf }: Calling,
 ): Promise<ApiAnswer> {
   const name = `${method} ${path}`;
-  const search = queryText(query);
+  const search = formatQuery(query);
   const endpoint = `${name}${search && `?${search}`}` as Endpoint;
-  const filled = fill(endpoint, params, await scopeOf(name, endpoint));
-  const asked = { method: filled.method, path: filled.shown.split('?')[0]! };
+  const filled = fillEndpoint(endpoint, params, await scopeOf(name, endpoint));
+  const call = { method: filled.method, path: filled.shown.split('?')[0]! };
   let last: unknown;
   const once = async (attempt: number) => {
     const body = open?.();
@@ -279,7 +274,7 @@ async function answered(
   };
   return retry(
     method === 'HEAD' ? 'GET' : method,
-    (attempt) => limiter.run(name, asked, () => once(attempt)),
+    (attempt) => limiter.run(name, call, () => once(attempt)),
     { ...retrying, bucket: name },
   );
 }

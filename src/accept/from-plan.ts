@@ -6,8 +6,8 @@ import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isJoinedOutside } from '../model/change.ts';
 import { addTo, groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, type Value } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import {
   type AcceptedField,
   type AcceptedSet,
@@ -143,7 +143,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   );
   if (renamed) {
     const [old, now] = [renamed.address, renamed.before!.renamedTo!].map((address) =>
-      lastNameOf(addressOfWhole(address)),
+      lastNameOf(addressWithoutTarget(address)),
     );
     findings.leaveOut(
       renamed.address,

@@ -3,9 +3,9 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { type Written, WrittenMap } from '../export/print.ts';
 import { escaped } from '../export/write-field.ts';
 import type { Address } from '../model/address.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { isPlainObject } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import type { AcceptedField } from './accepted.ts';
 import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-collection.ts';
 import type { WrittenValue } from './edit-value.ts';
@@ -160,7 +160,7 @@ export class PatchTargets {
   addressFor({ block, units }: ReadBlock): Address {
     const [first, ...others] = units.map(({ address }) => address);
     if (!block.kind.shape.byAddress || first === undefined) return first ?? block.address;
-    const whole = addressOfWhole(first);
+    const whole = addressWithoutTarget(first);
     // The only entry of its name is meant by that.
     if (!this.hasSiblings(block)) return whole;
     const places = [first, ...others].map((address) => address.slice(address.lastIndexOf('@') + 1));

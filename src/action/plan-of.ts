@@ -32,18 +32,14 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
     undo: { can: 'no', why: 'an action cannot be undone' },
     ...(why === undefined ? {} : { gradeReason: why }),
     ...(cost === undefined ? {} : { permissions: ['cost'] }),
-    ...(secretTo === undefined
-      ? {}
-      : {
-          after: {
-            address,
-            kind: name,
-            fields: {},
-            meta: { secretTo },
-            index: 0,
-            at: { file: '', line: 0, column: 0 },
-          },
-        }),
+    after: {
+      address,
+      kind: name,
+      fields: {},
+      meta: secretTo === undefined ? {} : { secretTo },
+      index: 0,
+      at: { file: '', line: 0, column: 0 },
+    },
   };
   const shown = shows === undefined ? {} : { shows: { address, path: shows.split('.') } };
   return {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
@@ -28,7 +28,7 @@ export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
-    new Problems([problem(code, `${fileName}: ${message}`, { hint })]);
+    new Problems(code, `${fileName}: ${message}`, { hint });
   const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = jsonIn(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
@@ -165,21 +165,40 @@ const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): Pla
     : { owed: { action: otherMembers.action, input: {}, from: otherMembers.from, since: '', run: owed } }),
 });
 
-/** Returns a saved change in the form that reports take. */
-const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change => ({
-  ...change,
-  ...(anew ? { reinserted: true } : {}),
-  ...(renews ? { changesLedgerOnly: true } : {}),
-  fields: fields.map(
-    ({ before, after, ...field }): FieldChange => ({
-      ...field,
-      ...(before === undefined ? {} : { before: decode(before) as Value }),
-      ...(after === undefined ? {} : { after: decode(after) as Value }),
-    }),
-  ),
-  ...(kept ? { declared: Object.keys(kept), after: desiredResource(change, kept) } : {}),
-  ...(deleted || beside ? { before: liveObject(change, deleted ?? beside!) } : {}),
-});
+/**
+ * Returns a saved change in the form that reports take. The file has only the members that the action of the change has, because it was
+ * written from such a change; a live object and a declared one have only the fields that the file has.
+ */
+const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change =>
+  ({
+    ...change,
+    ...(anew ? { reinserted: true } : {}),
+    ...(renews ? { changesLedgerOnly: true } : {}),
+    fields: fields.map(
+      ({ before, after, ...field }): FieldChange => ({
+        ...field,
+        ...(before === undefined ? {} : { before: decode(before) as Value }),
+        ...(after === undefined ? {} : { after: decode(after) as Value }),
+      }),
+    ),
+    ...(kept ? { declared: Object.keys(kept) } : {}),
+    ...(kept || hasBlock(change) ? { after: desiredResource(change, kept ?? {}) } : {}),
+    ...(deleted || beside || hasObject(change)
+      ? { before: liveObject(change, deleted ?? beside ?? {}) }
+      : {}),
+  }) as Change;
+
+/** True for a change that always has a declared object after it. */
+const hasBlock = ({ action }: Pick<SavedChange, 'action'>): boolean =>
+  action === 'create' ||
+  action === 'adopt' ||
+  action === 'update' ||
+  action === 'replace' ||
+  action === 'move';
+
+/** True for a change that always has a live object before it. */
+const hasObject = ({ action }: Pick<SavedChange, 'action'>): boolean =>
+  action === 'replace' || action === 'move' || action === 'delete';
 
 /** Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. */
 const desiredResource = (

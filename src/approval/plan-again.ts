@@ -1,7 +1,7 @@
 import { type Address, isWithinAny } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
 import type { Change } from '../model/change.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
@@ -64,13 +64,11 @@ export async function planAgain(
   const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);
   if (!hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited))
-    throw new Problems([
-      problem(
-        'apply/changed',
-        'what other stacks created changes more of this plan than was approved, so nothing was applied',
-        { hint: 'plan again: what they created now exists' },
-      ),
-    ]);
+    throw new Problems(
+      'apply/changed',
+      'what other stacks created changes more of this plan than was approved, so nothing was applied',
+      { hint: 'plan again: what they created now exists' },
+    );
   return savedPlan ? { ...result, digest: savedPlan.checksum } : result;
 }
 

@@ -65,7 +65,7 @@ export function refuseOthers(
   file: string,
 ): void {
   const refuse = (code: string, message: string, hint: string): never => {
-    throw new Problems([problem(code, message, { hint })]);
+    throw new Problems(code, message, { hint });
   };
   const identity = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
   const memberNames = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
@@ -181,7 +181,7 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
   }[cause];
   const message =
     `${subject}${subject && field === undefined ? ':' : ''} ${what}${values}${causeText}`.trim();
-  return problem(`approval/${cause}`, message, address === undefined ? {} : { address });
+  return problem(`approval/${cause}`, message, { address });
 }
 
 /**
@@ -202,11 +202,13 @@ export async function planAsShown(
 /** Throws `Problems` if a plan is not the one that was shown. */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   if (textToCompare(shown) === textToCompare(current)) return;
-  throw new Problems([
-    problem('apply/changed', 'the account changed after the plan was shown, so nothing was changed', {
+  throw new Problems(
+    'apply/changed',
+    'the account changed after the plan was shown, so nothing was changed',
+    {
       hint: 'run apply again to see the current plan',
-    }),
-  ]);
+    },
+  );
 }
 
 /**

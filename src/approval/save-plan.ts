@@ -9,7 +9,7 @@ import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import type { Session } from '../run/session.ts';
 import { agreedPart, basisOf, precedingAddresses } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
@@ -56,7 +56,7 @@ function unsignedPlan(
     stack: plan.stack,
     baseUrl,
     owner,
-    ...definedOnly({ account: plan.account }),
+    ...dropUndefined({ account: plan.account }),
     generation,
     options,
     complete: plan.complete,
@@ -64,12 +64,12 @@ function unsignedPlan(
     ...(plan.partial ? { partial: true } : {}),
     changes: plan.changes.map((change) => saveChange(change, conceal)),
     operations: plan.operations.map((operation) => saveOperation(operation, conceal)),
-    ...definedOnly({ firstContact: plan.firstContact }),
+    ...dropUndefined({ firstContact: plan.firstContact }),
     ...(plan.actions ? { actions: plan.actions.map((action) => saveAction(action, conceal)) } : {}),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
-    ...definedOnly({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
+    ...dropUndefined({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(saveDiagnostic),
-    ...definedOnly({ guards: plan.guards, sources: plan.sources }),
+    ...dropUndefined({ guards: plan.guards, sources: plan.sources }),
     basis: plan.changes.map((change) => basisOf(change, salt, conceal, precedingAddressOf)),
   };
 }
@@ -83,18 +83,18 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     address,
     kind,
     action,
-    ...definedOnly({ id: change.id, parent: change.parent, needs: change.needs }),
-    ...definedOnly({ takenFrom: change.takenFrom, reason: change.reason }),
-    ...(change.action === 'noop' ? definedOnly({ handover: change.handover }) : {}),
+    ...dropUndefined({ id: change.id, parent: change.parent, needs: change.needs }),
+    ...dropUndefined({ takenFrom: change.takenFrom, reason: change.reason }),
+    ...(change.action === 'noop' ? dropUndefined({ handover: change.handover }) : {}),
     ...(change.outside ? { outside: true } : {}),
     grade,
-    ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
+    ...dropUndefined({ gradeReason: change.gradeReason, permissions: change.permissions }),
     ...(change.exclusive ? { exclusive: true } : {}),
     ...(change.moves ? { moves: true } : {}),
-    ...definedOnly({ position: change.position }),
+    ...dropUndefined({ position: change.position }),
     ...(change.reinserted ? { anew: true } : {}),
     ...(change.changesLedgerOnly ? { renews: true } : {}),
-    ...definedOnly({ undo: change.undo }),
+    ...dropUndefined({ undo: change.undo }),
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
     ...(unchangedFields.length > 0
       ? {
@@ -147,7 +147,7 @@ const saveOperation = (
 ): SavedPlan['operations'][number] => ({
   id,
   kind,
-  ...definedOnly({ parent }),
+  ...dropUndefined({ parent }),
   changes,
   dependsOn,
   requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
@@ -184,7 +184,7 @@ const saveDiagnostic = ({
   severity: diagnostic.severity,
   code: diagnostic.code,
   message: diagnostic.message,
-  ...definedOnly({ hint: diagnostic.hint, address: diagnostic.address }),
+  ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
   ...(at ? { at: savePosition(at) } : {}),
   ...(related
     ? { related: related.map(({ message, at: position }) => ({ message, at: savePosition(position) })) }
@@ -203,7 +203,7 @@ const saveNotCompared = ({ items, ...group }: NotCompared) => ({
 /** Returns one of the equal problems that a diagnostic stands for. */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
-  ...definedOnly({ address, secret: secret?.name }),
+  ...dropUndefined({ address, secret: secret?.name }),
   ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
 });
 
@@ -211,7 +211,7 @@ const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,
   column,
-  ...definedOnly({ text, caret }),
+  ...dropUndefined({ text, caret }),
 });
 
 /** The names of the options that shape a plan. */

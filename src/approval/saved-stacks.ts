@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
@@ -47,19 +47,15 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 /** Parses and checks the text of a file with the plans of several stacks. Throws `Problems` if it was damaged or has another format version. */
 export function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const damagedError = (reason: string) =>
-    new Problems([
-      problem('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
-        hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
-      }),
-    ]);
+    new Problems('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
+      hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
+    });
   const json = jsonIn(text);
   if (json === undefined) throw damagedError('it is not valid JSON');
   if (((json as SavedStacks | null)?.formatVersion as number) > 1)
-    throw new Problems([
-      problem('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
-        hint: 'upgrade trueup',
-      }),
-    ]);
+    throw new Problems('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
+      hint: 'upgrade trueup',
+    });
   const result = savedStacks.safeParse(json);
   const [issue] = result.error?.issues ?? [];
   if (!result.success)

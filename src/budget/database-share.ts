@@ -1,4 +1,4 @@
-import { shortPause } from '../http/bucket.ts';
+import { defaultPause } from '../http/bucket.ts';
 import type { Alarm, Clock } from '../http/clock.ts';
 import type { Budget, Limits, Share } from '../model/budget.ts';
 import { type Alone, type Contact, goAlone } from './contact.ts';
@@ -68,7 +68,7 @@ export class DatabaseShare implements Share {
       this.#ask();
       return undefined;
     }
-    if (this.#alone) return this.#alone.until() ?? this.#now() + shortPause;
+    if (this.#alone) return this.#alone.until() ?? this.#now() + defaultPause;
     if (contact.isDue()) return this.#nextLook;
     this.#goOnAlone();
     return this.#now() + 1;
@@ -205,7 +205,7 @@ function openAnswers(clock: Clock): Answers {
   return {
     note(limits, isAnswer) {
       const { limit, remaining, window } = limits ?? {};
-      const resetIn = limits?.resetIn ?? (remaining === 0 ? shortPause : undefined);
+      const resetIn = limits?.resetIn ?? (remaining === 0 ? defaultPause : undefined);
       if (remaining === undefined || resetIn === undefined) {
         blind += 1;
         untold ||= isAnswer;

@@ -1,4 +1,4 @@
-import { sameWindow } from '../http/bucket.ts';
+import { sameWindowTolerance } from '../http/bucket.ts';
 import type { BucketState } from '../model/budget.ts';
 import {
   expiry,
@@ -172,9 +172,9 @@ function learn(state: KnownBucket, { limit, remaining, resetIn, age, window }: T
     window === undefined || state.window === undefined
       ? endsAt - (state.endsAt ?? 0)
       : (window - state.window) * 1000;
-  const isSame = Math.abs(later) <= sameWindow;
+  const isSame = Math.abs(later) <= sameWindowTolerance;
   // Whoever was slow tells of one that has ended since.
-  if (state.endsAt === undefined ? isSame && window !== undefined : later < -sameWindow) return;
+  if (state.endsAt === undefined ? isSame && window !== undefined : later < -sameWindowTolerance) return;
   delete state.untold;
   if (limit !== undefined) state.limit = limit;
   state.toldAt = Math.max(state.toldAt ?? 0, now - Math.max(0, age));

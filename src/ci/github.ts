@@ -61,7 +61,7 @@ function secretLines(secrets: CiSecret[]): string {
   return [
     ...secrets.map((secret) => `${secret.env}: \${{ secrets.${secretName(secret)} }}`),
     ...(allowed.length > 0
-      ? [`TRUEUP_ALLOW_ENV: ${allowed.join(',')} # what the YAML may read of the environment`]
+      ? [`TRUEUP_ALLOW_ENV: ${allowed.join(',')} # the environment variables that the YAML may read`]
       : []),
   ]
     .map((line) => `          ${line}\n`)
@@ -92,7 +92,7 @@ const forStacks: Record<string, LineEdit[]> = {
   ],
   plan: [
     [
-      '# .github/workflows/trueup-plan.yml: shows in each pull request what merging it would do.\n',
+      '# .github/workflows/trueup-plan.yml: shows in each pull request the effect of merging it.\n',
       `# .github/workflows/trueup-plan.yml, of a repository with several stacks (trueup.workspace.yaml): shows in each pull request what merging it
 # would do to the affected stacks, in one comment.
 `,
@@ -107,11 +107,11 @@ const forStacks: Record<string, LineEdit[]> = {
   ],
   apply: [
     [
-      '# .github/workflows/trueup-apply.yml: plans what was merged,',
+      '# .github/workflows/trueup-apply.yml: plans the merged commit,',
       `# .github/workflows/trueup-apply.yml, of a repository with several stacks (trueup.workspace.yaml): one approval covers one file with the plans
 # of all of them, and each stack is applied after the stacks it needs.
 #
-# It plans what was merged,`,
+# It plans the merged commit,`,
     ],
     ['trueup plan -f trueup.yaml', 'trueup plan --all'],
     ['trueup apply plan.json -f trueup.yaml', 'trueup apply plan.json'],
@@ -129,7 +129,7 @@ const forStacks: Record<string, LineEdit[]> = {
     [
       `          npm exec --no -- trueup accept -f trueup.yaml --all --auto-approve > /dev/null 2> taken.txt || true
 `,
-      `          # One stack after the other: what is written for one is used for the next.
+      `          # One stack after another, so that each sees the edits of the previous one.
           npm exec --no -- trueup stacks --json > stacks.json
           node -e 'for (const { file, stage } of JSON.parse(fs.readFileSync("stacks.json")).include) console.log([file, stage ?? ""].join("\\t"))' |
             while IFS=$'\\t' read -r file stage; do
@@ -179,7 +179,7 @@ const inWorkspace = (folder: string): Record<string, string> => ({
 export const githubDoes: Record<string, string> = {
   validate: 'checks every pull request, including forks',
   plan: 'plans it and comments',
-  apply: 'plans what was merged and applies it once approved',
+  apply: 'plans the merged commit and applies the plan once it is approved',
   drift: 'checks for drift every workday',
   sign: 'signs a ledger by hand, after review',
 };

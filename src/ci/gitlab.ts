@@ -59,11 +59,7 @@ export function gitlabSteps(
   const settings: Setting[] = [
     ...secretSettings(repository, needs, ({ env }) => env),
     ['TRUEUP_PUSH_TOKEN', 'production', 'a project access token with `write_repository`, for the ledger'],
-    [
-      'TRUEUP_COMMENT_TOKEN',
-      'production',
-      'one with `api` and the role Reporter, to report what was applied',
-    ],
+    ['TRUEUP_COMMENT_TOKEN', 'production', 'one with `api` and the role Reporter, to report the result'],
     ['TRUEUP_DRIFT_TOKEN', 'plan-main', 'one with the role Developer, for merge requests about drift'],
   ];
   const plain: Setting[] = [

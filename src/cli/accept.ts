@@ -3,6 +3,19 @@ import { type AcceptResult, accept, type ChangedFile } from '../accept/accept.ts
 import { findAddedAddresses } from '../accept/additions.ts';
 import { type NewOrder, ordersIn } from '../accept/order.ts';
 import { type AcceptedPaths, findDefects, orderPath } from '../accept/proof.ts';
+import { allowedValues, entriesOf, findAdditions } from '../app/accepting/accept-additions.ts';
+import {
+  acceptedDiff,
+  unproven,
+  type Written,
+  writeAll,
+  writtenAnew,
+} from '../app/accepting/accept-written.ts';
+import { exportedEnv } from '../app/exporting/export-values.ts';
+import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
+import { loadOptions } from '../app/session/load-configuration.ts';
+import { loadFor, openSession, type Session as PlanningSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { asFound } from '../export/as-found.ts';
@@ -10,28 +23,22 @@ import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Move } from '../model/move.ts';
 import { driftCount } from '../model/plan.ts';
 import { standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { namesInPath } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
-import { allowedValues, entriesOf, findAdditions } from './accept-additions.ts';
-import { acceptedDiff, unproven, type Written, writeAll, writtenAnew } from './accept-written.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { isOnTheWay, isTakenOn } from './export.ts';
-import { exportedEnv } from './export-values.ts';
-import type { Run } from './host.ts';
-import { loadOptions } from './load-configuration.ts';
-import { collect, type StackOptions, withAccount } from './options.ts';
-import { type PlanningOptions, planningOf } from './planning.ts';
-import { loadFor, openSession, type Session as PlanningSession } from './session.ts';
+import { collect, withAccount } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writtenAsFound } from './write-export.ts';
 
@@ -42,7 +49,7 @@ interface Options extends StackOptions {
   values?: string[];
 }
 
-export function acceptCommand(command: Command, provider: Provider, run: Run): void {
+export function acceptCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[addresses...]', 'what to accept: addresses or address globs')
     .option('--all', 'everything that was changed outside since the last apply')
@@ -98,17 +105,15 @@ class Accepting {
   #checkOptions(): void {
     const { all, new: added = [], file = [] } = this.#options;
     if (file.includes(standardInput))
-      throw new Problems([
-        problem('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' }),
-      ]);
+      throw new Problems('accept/input', 'standard input cannot be written to', {
+        hint: 'name the files: -f PATH',
+      });
     if (all && this.#addresses.length > 0)
-      throw new Problems([problem('cli/options', '--all and addresses exclude each other')]);
+      throw new Problems('cli/options', '--all and addresses exclude each other');
     if (!all && this.#addresses.length === 0 && added.length === 0)
-      throw new Problems([
-        problem('accept/nothing-named', 'nothing to accept was named', {
-          hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
-        }),
-      ]);
+      throw new Problems('accept/nothing-named', 'nothing to accept was named', {
+        hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
+      });
   }
 
   async #accept(session: Session): Promise<void> {
@@ -118,7 +123,7 @@ class Accepting {
     const unread = plan.diagnostics
       .filter(({ code }) => code === 'observe/incomplete')
       .map((problem) => ({ ...problem, hint: 'what could be read is accepted; run again for the rest' }));
-    terminal.err(diagnosticsText(unread, { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(unread, { style: terminal.errStyle }));
     // What is accepted is written all the same.
     if (this.#isMissing(plan)) terminal.run.exitCode = problemsCode(unread);
     this.#refuseUnmatched(session, planned);
@@ -140,7 +145,7 @@ class Accepting {
         ),
       );
     if (result.files.length === 0 && orders.length === 0) {
-      terminal.err(
+      terminal.say(
         [
           driftCount(plan) === 0 ? 'Nothing was changed outside since the last apply.' : 'Nothing to accept.',
           ...notComparedState(plan),
@@ -160,7 +165,7 @@ class Accepting {
     terminal.out(acceptedDiff(next.files, session.configuration, next.configuration, allowed));
     if (!(await this.#agreed(next.files))) return;
     await writeAll(next.files);
-    terminal.err(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
+    terminal.say(`Wrote ${next.files.map(({ name }) => name).join(', ')}.`);
   }
 
   /** True if anything that is to be accepted could not be read. */
@@ -237,15 +242,15 @@ class Accepting {
       ...(exported?.notes ?? []),
       ...[...(exported?.uses ?? [])].map(
         ([name, [use]]) =>
-          `${addressOfWhole(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
+          `${addressWithoutTarget(use!)}: its value is not written; set ${exportedEnv(name)} where this is applied`,
       ),
       ...entriesOf(doubtful).map(
         ({ name, whole, path }) =>
           `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${whole}'`,
       ),
-      ...left.map(({ address, reason: why }) => `${addressOfWhole(address)}: ${why}`),
+      ...left.map(({ address, reason: why }) => `${addressWithoutTarget(address)}: ${why}`),
     ];
-    if (lines.length > 0) this.#terminal.err([...new Set(lines)].join('\n'));
+    if (lines.length > 0) this.#terminal.say([...new Set(lines)].join('\n'));
   }
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
@@ -268,7 +273,7 @@ class Accepting {
     if (wrong.length > 0) throw unproven(wrong);
     if (this.#options.all)
       for (const { addresses } of ordersIn(proof.plan.changes, { desired, live: proof.live, kinds }))
-        this.#terminal.err(
+        this.#terminal.say(
           `${addresses[0]}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(addresses[0]!)}`,
         );
   }

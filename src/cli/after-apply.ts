@@ -1,3 +1,5 @@
+import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
@@ -15,8 +17,6 @@ import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { type LiveText, liveText } from './live-text.ts';
-import { planningOf, type WritingOptions } from './planning.ts';
-import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -57,10 +57,10 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
     stopListening();
   }
   const diagnostics = ends.map((end) => endDiagnostic(end, planned.desired.resources.get(end.address)?.at));
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   if (stop.signal.aborted)
-    terminal.err(
+    terminal.say(
       'Stopped waiting. Everything is applied and recorded; the next apply waits again for what is not ready.',
     );
   terminal.run.exitCode = stop.signal.aborted
@@ -82,8 +82,8 @@ interface View {
 }
 
 /** A line for each object that is redrawn on a terminal; lines of a log elsewhere. */
-function viewOf({ err, errStyle }: Terminal, update: LiveText | undefined): View {
-  if (!update) return { show: (event) => err(readyText(event, errStyle)), note: err, done: () => {} };
+function viewOf({ say, errStyle }: Terminal, update: LiveText | undefined): View {
+  if (!update) return { show: (event) => say(readyText(event, errStyle)), note: say, done: () => {} };
   const waiting = new Map<Address, string>();
   const draw = () => {
     update.clear();
@@ -91,7 +91,7 @@ function viewOf({ err, errStyle }: Terminal, update: LiveText | undefined): View
   };
   const note = (text: string) => {
     update.clear();
-    err(text);
+    say(text);
     draw();
   };
   return {
@@ -127,7 +127,8 @@ export async function verifyApplied(
   const isDone = isEmpty(plan) && !hasErrors(plan.diagnostics) && remaining.length === 0;
   if (terminal.run.deed) terminal.run.deed.proof = isEmpty(plan) ? 'unread' : 'unsettled';
   const { outStyle: style } = terminal;
-  const news = beside.filter(({ address }) => !session.changedBeside?.has(address));
+  const changedByPartners = beside.length > 0 ? await session.findChangedByPartners?.() : undefined;
+  const news = beside.filter(({ address }) => !changedByPartners?.has(address));
   const effects = sideEffectsText(news, { style });
   if (isDone) {
     // What is to be waited for is told by the wait.
@@ -148,14 +149,14 @@ export async function verifyApplied(
   } else {
     const unverified = (isEmpty(plan) && problemsCode(plan.diagnostics)) || exitCodes.failed;
     terminal.run.exitCode = stop.signal.aborted ? exitCodes.interrupted : unverified;
-    terminal.err(
+    terminal.say(
       remaining.length > 0
         ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)
         : isEmpty(plan)
           ? 'Applied, but not verified: the account could not be read again.'
           : 'Applied, but not verified: the account still differs from the configuration.',
     );
-    terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
     terminal.out(planText(plan, { style, requests: false }));
     terminal.out(effects);
   }
@@ -176,7 +177,7 @@ async function lookAgain(
       within: options.settle * 1000,
       onWait: () => {
         const text = `checking again for up to ${options.settle} s`;
-        terminal.err(`The account does not show everything yet; ${text}.`);
+        terminal.say(`The account does not show everything yet; ${text}.`);
         if (lease) lease.onInterrupt = () => stop.abort();
       },
       stop: stop.signal,

@@ -1,9 +1,9 @@
+import type { About } from '../app/actions/open-reading.ts';
+import type { ActionOptions, Ground } from '../app/actions/run-ground.ts';
 import type { Action } from '../kind/action.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
-import type { About } from './open-reading.ts';
-import type { Ground, RunOptions } from './run-ground.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function agreedTo(
   action: Action,
   request: Request,
   about: About | undefined,
-  { autoApprove, confirm, verbose }: RunOptions,
+  { autoApprove, confirm, verbose }: ActionOptions,
   { owner, masking }: Ground,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function agreedTo(
     ...(grade === 'safe' ? [] : [`${grade}: ${why}`]),
     ...(cost === undefined ? [] : [`costs money: ${cost}`]),
   ];
-  terminal.err(
+  terminal.say(
     masking.mask(
       [
         `${style.strong(name)}${about ? ` ${about.address}` : ''} in ${owner.type === 'team' ? `team ${owner.slug}` : 'the personal account'}`,
@@ -38,11 +38,9 @@ export async function agreedTo(
   );
   const isGrave = cost !== undefined || grade === 'irreversible';
   if (confirm !== undefined && confirm !== word)
-    throw new Problems([
-      problem('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${word}`, {
-        hint: 'nothing was sent',
-      }),
-    ]);
+    throw new Problems('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${word}`, {
+      hint: 'nothing was sent',
+    });
   if (isGrave) return confirm !== undefined || saidAgain(word, action, terminal);
   if (autoApprove || confirm !== undefined) return true;
   return isYes(terminal, {
@@ -56,17 +54,15 @@ export async function agreedTo(
 
 async function saidAgain(word: string, { name }: Action, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
-    throw new Problems([
-      problem(
-        'run/confirm',
-        `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
-        {
-          hint: `if this has already been approved, pass --confirm ${word}`,
-        },
-      ),
-    ]);
+    throw new Problems(
+      'run/confirm',
+      `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
+      {
+        hint: `if this has already been approved, pass --confirm ${word}`,
+      },
+    );
   if ((await terminal.ask(`\nType ${word} to send this: `)) === word) return true;
-  terminal.err('Nothing was sent.');
+  terminal.say('Nothing was sent.');
   terminal.run.exitCode = 1;
   return false;
 }

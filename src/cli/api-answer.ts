@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { inActions, inCi } from '../app/host.ts';
+import { outputFile, refuseUnwritable } from '../app/output-file.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
 import { visible } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { type Host, inActions, inCi } from './host.ts';
-import { outputFile, refuseUnwritable } from './output-file.ts';
+import type { CommandHost } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A longer one is not laid out anew. In bytes. */
@@ -29,7 +30,7 @@ export async function printAnswer(
   if (include) terminal.out(masking.mask(headText(status, headers)));
   if (output !== undefined) {
     const bytes = await writeParts(host, output, parts);
-    terminal.err(`Wrote ${output}: ${count(bytes, 'byte')}.`);
+    terminal.say(`Wrote ${output}: ${count(bytes, 'byte')}.`);
     return;
   }
   const [type = ''] = String(headers['content-type'] ?? '').split(';');
@@ -41,17 +42,19 @@ export async function printAnswer(
   // A runner obeys lines of any text but JSON, and in bytes no secret can be told.
   if (inCi(host) || inActions(host) || isBinary(held)) {
     await rest?.return?.();
-    throw new Problems([
-      problem('api/output', `the response is ${type || 'without a content type'} and is not printed`, {
+    throw new Problems(
+      'api/output',
+      `the response is ${type || 'without a content type'} and is not printed`,
+      {
         hint: 'write it to a file with --output FILE',
-      }),
-    ]);
+      },
+    );
   }
   for await (const text of texts(followedBy(held, rest)))
     await write(host, shownOn(host, masking.mask(text)));
 }
 
-const shownOn = ({ stdout }: Host, text: string) => (stdout.isTTY ? visible(text) : text);
+const shownOn = ({ stdout }: CommandHost, text: string) => (stdout.isTTY ? visible(text) : text);
 
 function headText(status: number, headers: ApiAnswer['headers']): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
@@ -112,12 +115,16 @@ const isBinary = (start: Buffer): boolean => {
   return piece.includes(0) || piece.toString('utf8', 0, piece.length - 3).includes('\ufffd');
 };
 
-async function write({ stdout }: Host, part: string): Promise<void> {
+async function write({ stdout }: CommandHost, part: string): Promise<void> {
   if (!stdout.write(part)) await once(stdout, 'drain');
 }
 
 /** Writes a file whole or not at all; its number of bytes. Only its owner can read it: it may hold anything. */
-async function writeParts(host: Host, path: string, parts: AsyncIterable<Uint8Array>): Promise<number> {
+async function writeParts(
+  host: CommandHost,
+  path: string,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<number> {
   const file = await outputFile(host, path);
   // Nobody else can have put a link there.
   const part = `${file}.${randomBytes(6).toString('hex')}.part`;

@@ -1,9 +1,15 @@
 import type { Called } from '../api/called.ts';
 import { placeFiller, unfilled } from '../api/places.ts';
+import { idsOf } from '../app/actions/api-resource.ts';
+import { outputFile } from '../app/output-file.ts';
+import { loadAround } from '../app/session/load-configuration.ts';
+import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { standIns } from '../config/stand-ins.ts';
-import { fill, queryText } from '../http/endpoint.ts';
+import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
 import { RequestError } from '../http/errors.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
@@ -14,12 +20,6 @@ import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/json-value.ts';
 import { printAnswer } from './api-answer.ts';
 import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.ts';
-import { idsOf } from './api-resource.ts';
-import { loadAround } from './load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import type { ScopeOptions } from './options.ts';
-import { outputFile } from './output-file.ts';
-import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */
@@ -82,7 +82,7 @@ export async function callOperation(
 /** Turns a refusal of a call that somebody wrote into a problem for them to correct. */
 function refused(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
-  throw new Problems([problem(error.code, error.message, { hint: 'fix the call and send it again' })]);
+  throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });
 }
 
 /** Placeholders that the account itself fills. */
@@ -91,15 +91,11 @@ const ownNames = ({ type, id, slug }: Owner): Record<string, string> =>
 
 function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
-    throw new Problems([
-      problem('api/usage', `${method} ${path} takes no body`, {
-        hint: 'write query parameters as --query NAME=VALUE',
-      }),
-    ]);
+    throw new Problems('api/usage', `${method} ${path} takes no body`, {
+      hint: 'write query parameters as --query NAME=VALUE',
+    });
   if (method !== 'GET' && options.paginate !== undefined)
-    throw new Problems([
-      problem('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`),
-    ]);
+    throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
 function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
@@ -111,9 +107,9 @@ function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
   );
   if (wrong.length > 0) throw new Problems(wrong);
   try {
-    fill(`${method} ${path}` as Endpoint, params);
+    fillEndpoint(`${method} ${path}` as Endpoint, params);
   } catch (error) {
-    throw new Problems([problem('api/placeholder', (error as Error).message)]);
+    throw new Problems('api/placeholder', (error as Error).message);
   }
 }
 
@@ -124,7 +120,7 @@ async function agreed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (autoApprove) return true;
-  const { method, shown } = fill(endpointOf(operation, filling), filling.params);
+  const { method, shown } = fillEndpoint(endpointOf(operation, filling), filling.params);
   return isYes(terminal, {
     question: `${method} ${shown}\nSend this?`,
     no: 'Nothing was sent.',
@@ -140,7 +136,7 @@ async function agreed(
 
 /** An operation with its query. */
 const endpointOf = ({ method, path }: ApiOperation, { query }: Filling): Endpoint => {
-  const search = queryText(query);
+  const search = formatQuery(query);
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
 
@@ -161,15 +157,13 @@ function memberOf(answer: unknown, endpoint: string): string {
   if (Array.isArray(answer)) return '';
   const lists = Object.entries(answer ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
   if (lists.length === 1) return lists[0]!;
-  throw new Problems([
-    problem(
-      'api/paginate',
-      `the response to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
-      {
-        hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
-      },
-    ),
-  ]);
+  throw new Problems(
+    'api/paginate',
+    `the response to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
+    {
+      hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
+    },
+  );
 }
 
 export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {

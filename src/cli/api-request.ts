@@ -1,12 +1,12 @@
 import { createReadStream, statSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { bodyOf } from '../api/body.ts';
+import { type Host, pathOn } from '../app/host.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { ResolvedSecrets } from '../config/resolve-secrets.ts';
 import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import type { ApiBody, ApiCall } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
-import { type Host, pathOn } from './host.ts';
 import { collect } from './options.ts';
 
 /** The options that say what is sent. */
@@ -94,11 +94,9 @@ export function sentBy(
     const file = pathOn(host, input);
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found?.isFile())
-      throw new Problems([
-        problem('api/input', `--input: there is no file ${input}`, {
-          hint: 'name a file, or `-` for standard input',
-        }),
-      ]);
+      throw new Problems('api/input', `--input: there is no file ${input}`, {
+        hint: 'name a file, or `-` for standard input',
+      });
     const type = /\.json$/i.test(input) ? {} : { 'content-type': 'application/octet-stream', ...headers };
     return {
       headers: { ...typed, ...type, 'content-length': String(found.size) },

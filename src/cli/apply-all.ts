@@ -1,3 +1,15 @@
+import { type ApplyCommandOptions, planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  inTurn,
+  withAbsolutePaths,
+  workspaceStacks,
+} from '../app/planning/workspace-stacks.ts';
+import { type StackAccounts, stackAccounts } from '../app/session/common-accounts.ts';
+import { type JointHost, jointHost } from '../app/session/leased-ledgers.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, unlockSession } from '../app/session/session.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
 import { type ApprovedPlan, planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -11,30 +23,24 @@ import { isFailed } from '../report/stacks/stack-report.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
+import { createPartnersReader } from '../run/session.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
-import { type StackAccounts, stackAccounts } from './common-accounts.ts';
+import type { CommandRun } from './command-run.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
-import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { type JointHost, jointHost } from './leased-ledgers.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
-import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
-import { type ApplyCommandOptions, planningOf, type WritingOptions } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { RunEffects } from './run-effects.ts';
-import { lockSession, unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { type ChosenStacks, inTurn, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** Plans the stacks of the workspace, asks once, and applies them in the order of what they need. */
 export async function applyAll(
   provider: Provider,
   given: ApplyCommandOptions & StacksOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   refuseOneStacks(given, run);
   refuseEphemeral(given, run.host);
@@ -42,7 +48,7 @@ export async function applyAll(
   // What a pull request is told of a failure stands where the plans did.
   run.stack = everyStack;
   const chosen = await workspaceStacks(provider, given, run);
-  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  for (const note of chosen.notes) terminal.say(cleanLine(note));
   const options = withAbsolutePaths(given, run);
   const mode = { unattended: given.autoApprove ?? false };
   await withStacks(provider, options, terminal, chosen, async (accounts, joint) => {
@@ -57,12 +63,12 @@ export async function applyAll(
     const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     const able = planned.filter(({ report }) => !isFailed(report));
     if (able.length === 0) {
-      terminal.err('Nothing was changed: no stack could be planned.');
+      terminal.say('Nothing was changed: no stack could be planned.');
       noteUnbegun(run, planned);
       run.exitCode = stacksCode(reports);
       return;
     }
-    for (const text of leftOut(planned)) terminal.err(cleanLine(text));
+    for (const text of leftOut(planned)) terminal.say(cleanLine(text));
     if (able.some(({ planned: one }) => !asksForNothing(one!.plan)) && !given.autoApprove) {
       const unattended = problem(
         'apply/unattended',
@@ -81,7 +87,7 @@ export async function applyAll(
 }
 
 /** Keeps for the report of a run that nothing was begun, and why. */
-export function noteUnbegun({ deed }: Run, planned: PlannedStack[]): void {
+export function noteUnbegun({ deed }: CommandRun, planned: PlannedStack[]): void {
   if (deed)
     deed.parts = planned.map(({ report }) => {
       const { id, failed, plan } = report;
@@ -151,11 +157,13 @@ export async function applyStacks(
   accounts.endReading();
   if (terminal.run.deed) terminal.run.deed.parts = [];
   joint.begin();
-  for (const plannedStack of planned) {
-    const plannedStacks = planned.filter((other) => other !== plannedStack);
-    plannedStack.session!.changedBeside = new Set(
-      plannedStacks.flatMap(({ planned: its }) => its!.plan.changes.map(({ address }) => address)),
-    );
+  const names = new Set(planned.map(({ session }) => session!.desired.stack));
+  for (const { session } of planned) {
+    const partners = planned.filter((plannedStack) => plannedStack.session !== session);
+    const changed = partners.flatMap((partner) => partner.planned!.plan.changes);
+    const changedAddresses = new Set(changed.map(({ address }) => address));
+    session!.findChangedByPartners = async () => changedAddresses;
+    session!.readPartners = createPartnersReader(session!, names);
   }
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await inTurn<StackEnd>(chosen.chosen, async (stack, needed) => {
@@ -165,7 +173,7 @@ export async function applyStacks(
     const failed = [...needed].filter(([, { isWhole }]) => !isWhole).map(([id]) => id);
     if (failed.length > 0) {
       deed.skipped = `Not applied: it needs ${failed.join(', ')}, which was not fully applied.`;
-      member.err(deed.skipped);
+      member.say(deed.skipped);
       return { code: exitCodes.failed, isWhole: false };
     }
     const work = (free: () => void) => {
@@ -184,7 +192,7 @@ export async function applyStacks(
       const wrong = problemsOf(error);
       deed.failed = wrong;
       if (member.stream) member.stream(wrong.map(diagnosticLine));
-      else member.err(diagnosticsText(wrong, { style: member.errStyle }));
+      else member.say(diagnosticsText(wrong, { style: member.errStyle }));
       return { code: errorCode(error), isWhole: false };
     }
   });
@@ -192,7 +200,7 @@ export async function applyStacks(
   terminal.run.exitCode = worstOf(codes);
   const done = codes.filter((code) => code === exitCodes.done).length;
   const limit = planned.map(({ planned: its }) => comparedPart(its!.plan)).find((text) => text !== '') ?? '';
-  terminal.err(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`);
+  terminal.say(`${done} of ${ends.size} ${ends.size === 1 ? 'stack is' : 'stacks are'} up to date${limit}.`);
 }
 
 /** The outcome of one stack. `isWhole`: others may build on it; what only follows its changes may still be owed. */
@@ -258,6 +266,6 @@ function deedOf(id: string, { run }: Terminal, member: Terminal): Deed {
 function stopped(member: Terminal): StackEnd {
   const text = 'Not started: the run was stopped by a signal.';
   if (member.run.deed) member.run.deed.skipped = text;
-  member.err(text);
+  member.say(text);
   return { code: exitCodes.interrupted, isWhole: false };
 }

@@ -1,3 +1,9 @@
+import { pathOn } from '../app/host.ts';
+import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { keyOf } from '../app/session/ledger-place.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
 import { isBegun, isReview, refuseUnapproved } from '../approval/plan-again.ts';
 import { refuseOthers } from '../approval/plan-as-approved.ts';
 import { checkStacksSeal, type SavedPart, type SavedStacks } from '../approval/saved-stacks.ts';
@@ -5,26 +11,21 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
 import { applyStacks, noteUnbegun, withStacks } from './apply-all.ts';
+import type { CommandRun } from './command-run.ts';
 import { stacksCode } from './exit-codes.ts';
-import { pathOn, type Run } from './host.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
-import { keyOf } from './ledger-place.ts';
-import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks, sayLedgers } from './plan-all.ts';
 import { readStacksFile, refuseShaping } from './plan-file.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
-import type { ApplyCommandOptions } from './planning.ts';
 import { deletedIn, RunEffects } from './run-effects.ts';
 import { showStacks } from './show-stacks.ts';
 import { terminalFor } from './terminal.ts';
-import { type ChosenStacks, withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** Carries out the plans of several stacks that were saved and approved together: all of them are looked at before any is begun. */
 export async function applyStacksFile(
   provider: Provider,
   file: string,
   given: ApplyCommandOptions & StacksOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   refuseShaping(given);
   refuseOneStacks(given, run);
@@ -46,6 +47,7 @@ export async function applyStacksFile(
       accounts,
       writes: true,
       plans: [pathOn(run.host, file)],
+      partners: new Set(saved.parts.map(({ plan }) => plan.stack)),
       awaitedBy: ({ id }, session) =>
         isBegun(session, parts.get(id)!.plan) ? new Map() : awaitedOf(parts.get(id)!),
       review: ({ id }) => isReview(parts.get(id)!.plan),
@@ -56,7 +58,7 @@ export async function applyStacksFile(
     const reports = planned.map(({ report }) => report);
     const fine = showStacks(reports, given, terminal, await accounts.paceNow(provider.pace));
     if (!fine) {
-      terminal.err('Nothing was changed: not every stack could be planned.');
+      terminal.say('Nothing was changed: not every stack could be planned.');
       noteUnbegun(run, planned);
       run.exitCode = stacksCode(reports);
       return;
@@ -99,7 +101,7 @@ function stacksOf({ parts }: SavedStacks, chosenStacks: ChosenStacks, file: stri
 async function refuseUnsealed(
   saved: SavedStacks,
   file: string,
-  { host }: Run,
+  { host }: CommandRun,
   options: ApplyCommandOptions,
 ): Promise<void> {
   const seal = checkStacksSeal(saved, await keyOf(options, host));
@@ -109,11 +111,9 @@ async function refuseUnsealed(
     unknown: `${file} is sealed with a key that is not available here`,
     broken: `${file} was edited after it was sealed, so it is not applied`,
   }[seal.state];
-  throw new Problems([
-    problem(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', why, {
-      hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
-    }),
-  ]);
+  throw new Problems(seal.state === 'broken' ? 'approval/edited' : 'approval/not-sealed', why, {
+    hint: 'plan with the ledger key (`trueup plan --all --out FILE`) and have those plans approved',
+  });
 }
 
 /** Before anything is done: every plan is the approved one. Throws `Problems` with what differs, of all of them. */

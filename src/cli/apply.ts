@@ -1,4 +1,11 @@
 import type { Command } from 'commander';
+import { placesOn } from '../app/ci-job.ts';
+import type { Host } from '../app/host.ts';
+import { outputFile, writeOutput } from '../app/output-file.ts';
+import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, openSession, requireWritable, type Session } from '../app/session/session.ts';
+import { isOfStacks, type StacksOptions } from '../app/stack-options.ts';
 import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
 import { isSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -12,24 +19,21 @@ import { changesText } from '../report/plan-notes.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
-import { placesOn } from './actions-run.ts';
+import { createPartnersReader } from '../run/session.ts';
 import { waitUntilReady } from './after-apply.ts';
 import { carryOut } from './carry-out.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
 import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { isOfStacks, type StacksOptions, withStacks } from './options.ts';
-import { outputFile, writeOutput } from './output-file.ts';
+import { withStacks } from './options.ts';
 import { approvedPlan, readText } from './plan-file.ts';
-import { type ApplyCommandOptions, canaryOption, planningOf, reportOption, withWriting } from './planning.ts';
+import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
 import { problemsOf } from './report-error.ts';
-import { lockSession, openSession, requireWritable } from './session.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
-export function applyCommand(command: Command, provider: Provider, run: Run): void {
+export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withWriting(command))
     .argument('[file]', 'a plan saved by `plan --out`: applied without asking if it still matches')
     .option('--auto-approve', 'skip the confirmation')
@@ -45,7 +49,7 @@ async function applyGiven(
   file: string | undefined,
   given: ApplyCommandOptions & StacksOptions,
   provider: Provider,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const { host } = run;
   if (isOfStacks(given)) {
@@ -68,13 +72,14 @@ async function applyGiven(
     requireWritable(session, options);
     // Before anything is planned; but nobody else waits while a person thinks.
     if (approved || options.autoApprove) await lockSession(session, options, terminal);
+    if (host.partners) await meetPartners(session, host.partners);
     const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.deletedBeside)
+      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.partners?.deleted)
       : await openSettledPlan(
           session,
           planningOf(options, host, { unattended: options.autoApprove ?? false }),
         );
-    terminal.err(await ledgerLineOf(session));
+    terminal.say(await ledgerLineOf(session));
     if (run.deed) run.deed.plan = planned.plan;
     const pace = await session.connection.paceNow(provider.pace);
     const fine = await showPlan(planned.plan, options, terminal, pace);
@@ -102,12 +107,21 @@ async function applyGiven(
   }
 }
 
+/** Lets a session tell what its partners created, changed and deleted from what somebody else did. */
+async function meetPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
+  const readPartners = createPartnersReader(session, await names());
+  session.readPartners = readPartners;
+  session.findChangedByPartners = async () => {
+    const ledgers = await readPartners();
+    const addresses = ledgers.flatMap(({ entries, begun }) => Object.keys({ ...entries, ...begun }));
+    return new Set([...addresses, ...(await deleted())]);
+  };
+}
+
 const fileOfStacks = () =>
-  new Problems([
-    problem('approval/options', '--all cannot be combined with a saved plan', {
-      hint: 'the file names its stacks',
-    }),
-  ]);
+  new Problems('approval/options', '--all cannot be combined with a saved plan', {
+    hint: 'the file names its stacks',
+  });
 
 async function agreed(
   { autoApprove }: ApplyCommandOptions,
@@ -130,7 +144,7 @@ const footRoom = 400;
  * Does this, and writes what came of it as Markdown for the comment of a pull request: also where it fails, and before that whether the
  * file can be written at all. Without a file it only does it.
  */
-async function reported(file: string | undefined, run: Run, work: () => Promise<void>): Promise<void> {
+async function reported(file: string | undefined, run: CommandRun, work: () => Promise<void>): Promise<void> {
   if (file === undefined) return work();
   await outputFile(run.host, file);
   const deed: Deed = {};
@@ -145,7 +159,7 @@ async function reported(file: string | undefined, run: Run, work: () => Promise<
   }
 }
 
-function reportOf(deed: Deed, { stack, host }: Run): string {
+function reportOf(deed: Deed, { stack, host }: CommandRun): string {
   const places = placesOn(host);
   const { failed = [], outcome, plan } = deed;
   const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);

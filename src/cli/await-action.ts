@@ -1,5 +1,8 @@
 import { lookupAt } from '../action/read-lookup.ts';
 import type { Row } from '../action/rows.ts';
+import type { About } from '../app/actions/open-reading.ts';
+import { lookupGround } from '../app/actions/read-lookup.ts';
+import type { ActionOptions, Ground } from '../app/actions/run-ground.ts';
 import { yamlText } from '../export/print.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { ApiObject } from '../kind/kind.ts';
@@ -7,10 +10,8 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Masking } from '../model/masking.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText } from '../report/rows-text.ts';
-import type { About } from './open-reading.ts';
+import { followLookup } from './follow-lookup.ts';
 import type { RowsOptions } from './print-rows.ts';
-import { followLookup, lookupGround } from './read-lookup.ts';
-import type { Ground, RunOptions } from './run-ground.ts';
 import type { Terminal } from './terminal.ts';
 import { standOf, waitCodes } from './wait.ts';
 
@@ -25,7 +26,7 @@ interface Done {
 export async function awaitAction(
   { until }: Action,
   { sending, answer, ids, lookups }: Done,
-  { timeout }: RunOptions,
+  { timeout }: ActionOptions,
   ground: Ground,
   terminal: Terminal,
 ): Promise<void> {
@@ -43,7 +44,7 @@ export async function awaitAction(
     'under way': `Still under way after ${timeout} s: \`trueup wait ${lookup.name}\` keeps waiting.`,
     stopped: 'Stopped waiting. The work itself continues.',
   };
-  terminal.err(words[standing]);
+  terminal.say(words[standing]);
   terminal.run.exitCode = waitCodes[standing];
 }
 
@@ -70,5 +71,5 @@ export function printAnswer(
         ? yamlText(document)
         : fieldsText(row, terminal.outStyle);
   terminal.out(masking.mask(text));
-  terminal.err(`Done: ${name}${about ? ` ${about.address}` : ''}.`);
+  terminal.say(`Done: ${name}${about ? ` ${about.address}` : ''}.`);
 }

@@ -1,31 +1,13 @@
-import { type Found, follow, lookupAt } from '../action/read-lookup.ts';
-import { type Row, shownText, standingOf } from '../action/rows.ts';
-import type { Lookup } from '../kind/lookup.ts';
+import { type End, endsOfActions } from '../app/applying/await-actions.ts';
+import type { Session } from '../app/session/session.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
-import type { ActionOutcome, PlannedAction } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
-import { tookText } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { fillActionInput, lineageIdsOf } from '../run/planned-actions.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes, worstOf } from './exit-codes.ts';
-import { type Session, unlockSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
-
-/** A look that found nothing out. */
-interface Unread {
-  why: string;
-}
-
-/** The end of the wait for the work that one action started. `state`: the last that was seen of it. */
-interface End {
-  action: PlannedAction;
-  minutes: number;
-  end: 'reached' | 'ended' | 'under way' | 'stopped';
-  state: string;
-}
 
 /**
  * Waits for the actions of a run that have a `wait`, once all is done and recorded: Ctrl-C only ends the wait. Sets the exit code where one does
@@ -40,87 +22,12 @@ export async function awaitActions(
   const stop = new AbortController();
   const stopListening = session.host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
   try {
-    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, terminal });
+    const ends = await endsOfActions(session, planned, outcome, { stop: stop.signal, say: terminal.say });
     if (ends.length > 0) tellEnds(ends, terminal);
   } finally {
     stopListening();
   }
 }
-
-/** Follows what the actions with a `wait` set going, without the lease, and says each state on the way; how each ended. */
-export async function endsOfActions(
-  session: Session,
-  planned: Planned,
-  { actions: outcomes = [] }: Outcome,
-  watching: { stop: AbortSignal; terminal: Terminal },
-): Promise<End[]> {
-  const waits = (planned.plan.actions ?? []).flatMap((action) => {
-    const outcome = outcomes.find(({ id, result }) => id === action.id && result === 'done');
-    return action.wait !== undefined && outcome ? [{ action, outcome, minutes: action.wait }] : [];
-  });
-  if (waits.length === 0) return [];
-  await unlockSession(session);
-  return Promise.all(waits.map((wait) => awaitOne(session, planned, wait, watching)));
-}
-
-interface OneWait {
-  action: PlannedAction;
-  outcome: ActionOutcome;
-  minutes: number;
-}
-
-async function awaitOne(
-  session: Session,
-  planned: Planned,
-  { action, outcome, minutes }: OneWait,
-  { stop, terminal }: { stop: AbortSignal; terminal: Terminal },
-): Promise<End> {
-  const { actions, lookups, queryOf } = await session.dayTwo();
-  const { until } = actions.get(action.action)!;
-  const lookup = lookups.get(until!.lookup)!;
-  const known = { ...planned, ledger: session.ledger };
-  const ids =
-    (action.about === undefined ? undefined : lineageIdsOf(action.about, known)) ?? new Map<string, string>();
-  const sending = {
-    input: outcome.input ?? fillActionInput(action, known) ?? {},
-    ids: Object.fromEntries(ids),
-    found: {},
-    mark: '',
-  };
-  const ground = { send: session.connection.send, queryOf };
-  const read = lookupAt(lookup, until!.input({ ...sending, answer: outcome.answer ?? {} }), ids, ground);
-  const { clock } = session.host;
-  const started = clock.now();
-  let state = '';
-  const tell = (now: string) => {
-    if (now !== state) terminal.err(`${actionName(action)}: ${now}`);
-    state = now;
-  };
-  const stopped = new Promise<'stopped'>((done) => stop.addEventListener('abort', () => done('stopped')));
-  const end = await Promise.race([
-    stopped,
-    follow<Found | Unread>({
-      // What was sent goes on, whether it can be looked at or not.
-      look: () =>
-        read().catch((error: Error & { sent?: boolean }) => {
-          if (error.sent === undefined) throw error;
-          return { why: session.masking.mask(error.message) };
-        }),
-      stand: (seen) => ('why' in seen ? 'under way' : standOf(lookup, seen.rows)),
-      onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : stateOf(lookup, seen.rows)),
-      clock,
-      stop,
-      within: minutes * 60_000,
-    }),
-  ]);
-  if (end === 'reached') terminal.err(`${actionName(action)}: done after ${tookText(clock.now() - started)}`);
-  return { end, action, minutes, state };
-}
-
-const stateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
-  row && end ? shownText(row[end.field]) : 'not shown yet';
-
-const standOf = (lookup: Lookup, [row]: readonly Row[]) => (row ? standingOf(row, lookup, []) : 'under way');
 
 function tellEnds(ends: readonly End[], terminal: Terminal): void {
   const diagnostics = ends.flatMap(({ end, action, minutes, state }): Diagnostic[] => {
@@ -142,11 +49,11 @@ function tellEnds(ends: readonly End[], terminal: Terminal): void {
         ]
       : [];
   });
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   const some = (wanted: End['end']) => ends.some(({ end }) => end === wanted);
   if (some('stopped'))
-    terminal.err('Stopped waiting. Everything is applied and recorded; what was sent continues.');
+    terminal.say('Stopped waiting. Everything is applied and recorded; what was sent continues.');
   terminal.run.exitCode = worstOf([
     terminal.run.exitCode,
     ...(some('stopped') ? [exitCodes.interrupted] : []),

@@ -1,28 +1,30 @@
 import type { Command } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { loadFor, openSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { openHistory } from '../app/undoing/history-place.ts';
 import { type FieldOrigin, findFieldOrigins, formatFieldOrigins, type LiveField } from '../history/blame.ts';
 import { holdsSecretOfRun, secretFinderOf } from '../kind/disclosure.ts';
 import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { globOf } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Value } from '../model/value.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
-import { openHistory, sayDoubts } from './history-place.ts';
-import type { Run } from './host.ts';
-import { type StackOptions, withAccount } from './options.ts';
-import { planningOf } from './planning.ts';
-import { loadFor, openSession } from './session.ts';
+import type { CommandRun } from './command-run.ts';
+import { withAccount } from './options.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
   json?: boolean;
 }
 
-export function blameCommand(command: Command, provider: Provider, run: Run): void {
+export function blameCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument(
       '<address>',
@@ -39,7 +41,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
       const isRead =
         options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
       if (!isRead)
-        terminal.err(
+        terminal.say(
           'No token, so the account was not read: these are the values that runs set, which may have changed since.',
         );
       const rows: FieldOrigin[] = [];
@@ -69,15 +71,13 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
           if (isMeant(one, address)) rows.push(...findFieldOrigins(one, history.records, undefined));
       }
       if (rows.length === 0 && ![...addresses].some((known) => isMeant(known, address)))
-        throw new Problems([
-          problem(
-            'blame/unknown',
-            `unknown address ${address}: it is neither in the history nor in this stack`,
-            {
-              hint: '`trueup ledger list` shows what this stack owns',
-            },
-          ),
-        ]);
+        throw new Problems(
+          'blame/unknown',
+          `unknown address ${address}: it is neither in the history nor in this stack`,
+          {
+            hint: '`trueup ledger list` shows what this stack owns',
+          },
+        );
       if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: rows }));
       else if (rows.length > 0) terminal.out(formatFieldOrigins(rows, terminal.outStyle));
       else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));
@@ -85,7 +85,7 @@ export function blameCommand(command: Command, provider: Provider, run: Run): vo
 }
 
 const isMeant = (address: Address, asked: Address): boolean =>
-  address === asked || addressOfWhole(address) === asked;
+  address === asked || addressWithoutTarget(address) === asked;
 
 /** Returns the addresses of the objects that a stack owns or declares, or that were read for it. */
 const ownedAddresses = ({ live, ledger, desired }: Planned): Address[] => [

@@ -1,5 +1,8 @@
-import { join } from 'node:path';
-import { openRecording, type RunFacts } from '../history/open-recording.ts';
+import { applyingOf } from '../app/applying/apply-options.ts';
+import { placesOn } from '../app/ci-job.ts';
+import type { WritingOptions } from '../app/planning/planning.ts';
+import type { Session } from '../app/session/session.ts';
+import type { RunFacts } from '../history/open-recording.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
@@ -8,20 +11,13 @@ import { eventWriter, reduceProgress, renderProgress, startProgress } from '../r
 import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
-import { planJson } from '../report/plan-json.ts';
 import { createApplyLines, outcomeLines } from '../report/terraform/apply-lines.ts';
-import { type ApplyOptions, apply } from '../run/apply.ts';
-import { type Deliveries, openDeliveries } from '../run/deliveries.ts';
+import { apply } from '../run/apply.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { aboutRun } from './about-run.ts';
-import { addStepSummary, annotate, placesOn } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
-import { home, makeHome } from './home.ts';
-import { usesHome } from './ledger-choice.ts';
 import { type LiveText, liveText } from './live-text.ts';
-import type { WritingOptions } from './planning.ts';
-import { requireKey, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -94,43 +90,6 @@ async function shown(
   }
 }
 
-/** The options that carrying out a plan takes, the same whoever watches it. */
-export function applyingOf(
-  session: Session,
-  planned: Planned,
-  options: WritingOptions,
-  about: Partial<RunFacts> = {},
-): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
-  session.masking.show(() => openText(planned.plan));
-  return {
-    parallelism: options.parallelism,
-    settle: options.settle * 1000,
-    deliveries: deliveriesOf(session, planned, options),
-    prepare: async () => {
-      const { host } = session;
-      // The ledger is kept there, unless it has another place.
-      if (usesHome(options, host)) await makeHome(host);
-      await requireKey(session, options);
-    },
-    record: async () => {
-      const { documents, ledger, host } = session;
-      const { plan, digest } = planned;
-      return openRecording({
-        documents,
-        ledger,
-        key: await requireKey(session, options),
-        plan,
-        digest,
-        about: await aboutRun(session, options, {
-          ...about,
-          ...(digest === undefined ? {} : { approval: 'saved plan' }),
-        }),
-        now: host.clock.now,
-      });
-    },
-  };
-}
-
 /** `started`: when it began, in milliseconds since 1970. */
 function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: number): void {
   const now = terminal.run.host.clock.now();
@@ -141,38 +100,6 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, started: 
   const deed: Deed = { plan, outcome, at: now };
   Object.assign(terminal.run.deed ?? {}, deed);
   addStepSummary((room) => appliedMarkdown(plan, deed, room, placesOn(terminal.run.host)), terminal);
-}
-
-function deliveriesOf(
-  session: Session,
-  planned: Planned,
-  { twin, varFile = [], tokenFile, ledger }: WritingOptions,
-): Deliveries {
-  const { host, sources, configuration } = session;
-  return openDeliveries(planned, {
-    cwd: host.cwd,
-    env: host.env,
-    judgeCommand: sources.judgeCommand,
-    reserved: [
-      home,
-      ...configuration.files,
-      ...varFile,
-      ...[tokenFile, ledger].filter((file) => file !== undefined),
-    ],
-    twinFolder: twin ? join(home, 'twin', 'secrets') : undefined,
-    say: (text) => session.say(text),
-  });
-}
-
-/** All names and texts that a plan shows. */
-function openText(plan: Plan): string {
-  const texts: string[] = [];
-  JSON.stringify(planJson(plan), (name, value) => {
-    texts.push(name);
-    if (typeof value === 'string') texts.push(value);
-    return value;
-  });
-  return texts.join('\n');
 }
 
 interface ProgressView {
@@ -188,8 +115,8 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
   const write = eventWriter(plan, { style: terminal.errStyle });
   if (!update)
     return {
-      show: (event) => terminal.err(write(event)),
-      note: (text) => terminal.err(text),
+      show: (event) => terminal.say(write(event)),
+      note: (text) => terminal.say(text),
       done: () => {},
     };
   let state = startProgress(plan);
@@ -201,7 +128,7 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
   // Failures and notes stay above the view.
   const note = (text: string) => {
     update.clear();
-    terminal.err(text);
+    terminal.say(text);
     draw();
   };
   return {
@@ -216,13 +143,13 @@ function progressFor(plan: Plan, terminal: Terminal, update: LiveText | undefine
 }
 
 /** Also says from time to time what is still under way. */
-function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { err, run }: Terminal): ProgressView {
+function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { say, run }: Terminal): ProgressView {
   const { now } = run.host.clock;
   const { lines, progress } = createApplyLines(plan);
   const timer = setInterval(() => stream(progress(now())), 1000).unref();
   return {
     show: (event) => stream(lines(event, now())),
-    note: err,
+    note: say,
     done: () => clearInterval(timer),
   };
 }

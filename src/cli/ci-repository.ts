@@ -1,5 +1,9 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { Host, Run } from '../app/host.ts';
+import { workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { keyOf, keyPathOf } from '../app/session/ledger-place.ts';
+import { standard } from '../app/stack-options.ts';
 import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../ci/repository.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { workspaceFolder } from '../config/find-workspace.ts';
@@ -9,10 +13,6 @@ import { workTreeOf } from '../git/work-tree.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { furtherSources, lastingProblems, oneStack, secretsOf, variablesOf } from './ci-one-stack.ts';
-import type { Host, Run } from './host.ts';
-import { keyOf, keyPathOf } from './ledger-place.ts';
-import { standard } from './options.ts';
-import { workspaceStacks } from './workspace-stacks.ts';
 
 export interface CiOptions {
   ci?: 'github' | 'gitlab';
@@ -48,7 +48,7 @@ export async function lookAtRepository(
   const env = Object.fromEntries(
     Object.entries(run.host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_')),
   );
-  const inCi: Run = { host: { ...run.host, env }, exitCode: 0 };
+  const inCi: Run = { host: { ...run.host, env } };
   const here = await realpath(cwd);
   const top = workTreeOf(here);
   if (top === undefined) throw new Problems([noRepository]);

@@ -1,12 +1,13 @@
 import { Command, type Option } from 'commander';
+import { isFile } from '../app/session/ledger-choice.ts';
+import { documentsFor } from '../app/session/ledger-place.ts';
+import { loadConfiguration, stagesOf } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
-import type { Run } from './host.ts';
-import { isFile } from './ledger-choice.ts';
-import { documentsFor } from './ledger-place.ts';
-import { loadConfiguration, stagesOf } from './load-configuration.ts';
-import { type StackOptions, withConfiguration, withSources } from './options.ts';
-import { sourcesFor } from './sources-for.ts';
+import type { CommandRun } from './command-run.ts';
+import { withConfiguration, withSources } from './options.ts';
 
 /** The words that fit a place of the command line. `dynamic` ones come from `trueup __complete WORD`. */
 export type Words =
@@ -110,7 +111,7 @@ export const placesOf = (lines: CommandLine[]): { place: string; words: Words }[
   ]);
 
 /** The command that completion scripts call for words that only the configuration knows. */
-export function completeCommand(command: Command, provider: Provider, run: Run): void {
+export function completeCommand(command: Command, provider: Provider, run: CommandRun): void {
   command
     .argument('[kind]')
     .argument('[words...]', 'the words of the command line, after `--`')
@@ -128,7 +129,7 @@ async function wordsOf(
   provider: Provider,
   kind: string | undefined,
   words: string[],
-  run: Run,
+  run: CommandRun,
 ): Promise<string[]> {
   if (kind === dynamicKinds[1]) return provider.kinds.map(({ name }) => name).sort();
   const { actions, lookups } = await provider.dayTwo();

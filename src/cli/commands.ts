@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Around, Run } from './host.ts';
+import type { Around, CommandRun } from './command-run.ts';
 
 /** Gives a command its options, arguments and action. */
-type Declare = (command: Command, provider: Provider, run: Run, around: Around) => void;
+type Declare = (command: Command, provider: Provider, run: CommandRun, around: Around) => void;
 
 interface CommandEntry {
   does: string;
@@ -63,7 +63,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./run.ts')).runCommand,
   },
   get: {
-    does: 'show what is in the account: objects of a kind, deployments, versions, status',
+    does: 'show objects of the account: those of a kind, deployments, versions, status',
     group: 'Day two:',
     examples: ['trueup get deployment --of projects/web', 'trueup get project web --format yaml'],
     load: async () => (await import('./get.ts')).getCommand,
@@ -144,7 +144,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./undo.ts')).undoCommand,
   },
   secrets: {
-    does: 'list the secrets of the configuration: where they come from, what needs them, which are missing',
+    does: 'list the secrets of the configuration with their sources and uses, and name the missing ones',
     group: 'Write YAML:',
     examples: ['trueup secrets', 'trueup secrets --check'],
     load: async () => (await import('./secrets.ts')).secretsCommand,

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { currentPullRequest, placesOn } from '../app/ci-job.ts';
+import { type Host, pathOn } from '../app/host.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import {
@@ -19,8 +21,7 @@ import { isNameless } from '../report/markdown/failure-markdown.ts';
 import { commentLimit, markerIn, type Places } from '../report/markdown/forms.ts';
 import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { currentPullRequest, placesOn } from './actions-run.ts';
-import { type Host, pathOn, type Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
@@ -31,7 +32,7 @@ interface Options {
   color?: boolean;
 }
 
-export function commentCommand(command: Command, { pace }: Provider, run: Run): void {
+export function commentCommand(command: Command, { pace }: Provider, run: CommandRun): void {
   withColor(command)
     .argument(
       '<file>',
@@ -40,7 +41,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
     .addOption(
       new Option(
         '--pull-request <n>',
-        'the pull request the pull request (default: the one the workflow runs for, or that was merged as its commit)',
+        'the number of the pull request (default: the one that the workflow runs for, or that its commit merged)',
       ).argParser(number(1)),
     )
     .option('--author <login>', "update this author's comment (default: the owner of GITHUB_TOKEN)")
@@ -66,7 +67,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Run): 
       };
       const numbers = given === undefined ? await mergedPulls(access, merged!) : [given];
       if (numbers.length === 0)
-        terminal.err('No pull request was merged as this commit, so there is nothing to comment on.');
+        terminal.say('No pull request was merged as this commit, so there is nothing to comment on.');
       for (const number of numbers) await sayOn(number, file, { ...said, marker: body.marker }, terminal);
     });
 }
@@ -99,11 +100,11 @@ async function sayOn(
   if (marker === undefined) {
     const replaced = await replaceReports({ ...said, number }, (line) => markerIn(line) !== undefined);
     if (replaced.length === 0) throw noStack(file);
-    for (const url of replaced) terminal.err(cleanLine(`Updated the comment: ${url}`));
+    for (const url of replaced) terminal.say(cleanLine(`Updated the comment: ${url}`));
     return;
   }
   const { done, url } = await upsertComment({ ...said, marker, number });
-  terminal.err(cleanLine(`${outcomes[done]}: ${url}`));
+  terminal.say(cleanLine(`${outcomes[done]}: ${url}`));
 }
 
 const outcomes = {
@@ -129,26 +130,30 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${systemText(error)}`)]);
+    throw new Problems('comment/unreadable', `${file} cannot be read: ${systemText(error)}`);
   });
   const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
-    throw new Problems([
-      problem('comment/no-report', `${file} is not a plan report${text === '' ? ': it is empty' : ''}`, {
+    throw new Problems(
+      'comment/no-report',
+      `${file} is not a plan report${text === '' ? ': it is empty' : ''}`,
+      {
         hint:
           text === ''
             ? 'the plan did not get that far; see its step for the reason'
             : 'pass the output of `plan --format markdown`, or a plan saved by `plan --out`',
-      }),
-    ]);
+      },
+    );
   if (text.length > commentLimit)
-    throw new Problems([
-      problem('comment/too-long', `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`, {
+    throw new Problems(
+      'comment/too-long',
+      `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`,
+      {
         hint: 'pass the output of `plan --format markdown` unchanged: it always fits',
-      }),
-    ]);
+      },
+    );
   return { marker, text };
 }
 
@@ -164,11 +169,9 @@ function reportIn(
 }
 
 const noStack = (file: string) =>
-  new Problems([
-    problem('comment/no-stack', `${file} contains errors but does not name its stack`, {
-      hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
-    }),
-  ]);
+  new Problems('comment/no-stack', `${file} contains errors but does not name its stack`, {
+    hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
+  });
 
 type Access = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 
@@ -217,7 +220,7 @@ async function commentOnGitlab(
   const own = iid ?? numberIn(env.CI_MERGE_REQUEST_IID);
   const numbers = own === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [own];
   if (numbers.length === 0)
-    terminal.err('No merge request was merged as this commit, so there is nothing to comment on.');
+    terminal.say('No merge request was merged as this commit, so there is nothing to comment on.');
   const body = foot === '' ? report.text : `${report.text}\n\n${foot}`;
   for (const number of numbers) {
     const notes = await sayNote(target, {
@@ -226,7 +229,7 @@ async function commentOnGitlab(
       body,
       isMarker: (line) => markerIn(line) !== undefined,
     });
-    terminal.err(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
+    terminal.say(notes > 0 ? `Commented on !${number}` : `Nothing to update on !${number}`);
   }
   return numbers.length;
 }

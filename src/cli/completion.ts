@@ -3,7 +3,7 @@ import type { Provider } from '../kind/provider.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { bashCompletion } from './bash-completion.ts';
 import { type CommandLine, commandLines, placesOf, type Words } from './command-line.ts';
-import type { Around, Run } from './host.ts';
+import type { Around, CommandRun } from './command-run.ts';
 
 const scripts: Record<string, (lines: CommandLine[]) => string> = {
   bash: bashCompletion,
@@ -14,7 +14,7 @@ const scripts: Record<string, (lines: CommandLine[]) => string> = {
 export function completionCommand(
   command: Command,
   _provider: Provider,
-  { host }: Run,
+  { host }: CommandRun,
   { whole }: Pick<Around, 'whole'>,
 ): void {
   command

@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
+import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { planningOf, type WritingOptions, withWriting } from './planning.ts';
-import { lockSession, openSession, requireWritable } from './session.ts';
+import { withWriting } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends WritingOptions {
@@ -19,7 +20,7 @@ interface Options extends WritingOptions {
   jsonStream?: boolean;
 }
 
-export function destroyCommand(command: Command, provider: Provider, run: Run): void {
+export function destroyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())
@@ -32,22 +33,20 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
         requireWritable(session, options);
         if (options.confirm !== undefined) await lockSession(session, options, terminal);
         const planned = await openSettledPlan(session, planningOf(options, run.host, { destroy: true }));
-        terminal.err(await ledgerLineOf(session));
+        terminal.say(await ledgerLineOf(session));
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(planned.plan, options, terminal, pace);
         if (!fine) run.exitCode = problemsCode(planned.plan.diagnostics);
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)
-          throw new Problems([
-            problem(
-              'destroy/unattended',
-              `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
-              {
-                hint: `pass --confirm ${stack}`,
-              },
-            ),
-          ]);
+          throw new Problems(
+            'destroy/unattended',
+            `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
+            {
+              hint: `pass --confirm ${stack}`,
+            },
+          );
         const typed =
           options.confirm ??
           (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));
@@ -58,7 +57,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Run): 
             approval: options.confirm === undefined ? 'asked' : 'flag',
           });
         } else {
-          terminal.err(`That is not the name of the stack (${stack}). Nothing was changed.`);
+          terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
           run.exitCode = 1;
         }
       } finally {

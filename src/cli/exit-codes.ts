@@ -1,3 +1,4 @@
+import { interruptedCode } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { fold } from '../report/cut.ts';
@@ -12,8 +13,7 @@ export const exitCodes = {
   changes: 2,
   /** EX_TEMPFAIL of sysexits.h. */
   tryAgainLater: 75,
-  /** 128 and the number of SIGINT, as shells have it; the same for every signal. */
-  interrupted: 130,
+  interrupted: interruptedCode,
 } as const;
 
 type Name = keyof typeof exitCodes;

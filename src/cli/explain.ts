@@ -10,7 +10,7 @@ import {
 } from '../manual/explanations.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -21,7 +21,7 @@ export const explainedCodes = (): string[] =>
     .filter((code) => !code.endsWith('*'));
 
 /** Explains the code of an error or a warning from docs/troubleshooting.md. Needs no configuration and no account. */
-export function explainCommand(command: Command, _provider: Provider, run: Run): void {
+export function explainCommand(command: Command, _provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[code]', 'the code at the end of an error or warning, such as ledger/unsigned')
     .option('--json', 'print one JSON document')

@@ -1,6 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, relative } from 'node:path';
 import { type Command, Option } from 'commander';
+import {
+  exportedEnv,
+  readValuesPlace,
+  requireValuesPlace,
+  secretsIn,
+  writeValues,
+} from '../app/exporting/export-values.ts';
+import { type Host, pathOn } from '../app/host.ts';
+import { home } from '../app/session/home.ts';
+import { sealKnown } from '../app/session/known-secrets.ts';
+import { loadAround } from '../app/session/load-configuration.ts';
+import { type AccountOptions, openAccount, scopeOf } from '../app/session/open-account.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -21,18 +35,12 @@ import { collectionParts, type Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { observe } from '../observe/observe.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import { exportedEnv, readValuesPlace, requireValuesPlace, secretsIn, writeValues } from './export-values.ts';
-import { home } from './home.ts';
-import { type Host, pathOn, type Run } from './host.ts';
-import { sealKnown } from './known-secrets.ts';
-import { loadAround } from './load-configuration.ts';
-import { type AccountOptions, openAccount, scopeOf } from './open-account.ts';
-import { collect, type ScopeOptions, withScope } from './options.ts';
+import { collect, withScope } from './options.ts';
 import { modeline } from './schema.ts';
-import { sourcesFor } from './sources-for.ts';
 import { terminalFor } from './terminal.ts';
 import {
   type ExportPlaces,
@@ -51,7 +59,7 @@ interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, Scop
   color?: boolean;
 }
 
-export function exportCommand(command: Command, provider: Provider, run: Run): void {
+export function exportCommand(command: Command, provider: Provider, run: CommandRun): void {
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')
     .option(
@@ -75,7 +83,7 @@ export function exportCommand(command: Command, provider: Provider, run: Run): v
     .action((options: ExportOptions) => exportAccount(provider, options, run));
 }
 
-async function exportAccount(provider: Provider, options: ExportOptions, run: Run): Promise<void> {
+async function exportAccount(provider: Provider, options: ExportOptions, run: CommandRun): Promise<void> {
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
@@ -107,7 +115,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
       ...diagnostic,
       severity: 'warning' as const,
     }));
-    terminal.err(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(foldDiagnostics(unread), { style: terminal.errStyle }));
     const live = await sealKnown(found, kinds, configuration, known, host, sources);
     const isTarget = options.target ? matcherOf(options.target) : () => true;
     const isExcluded = matcherOf(options.exclude ?? []);
@@ -135,7 +143,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     // Before the configuration that says it is there.
     const written = await writeValues(exported.secrets, placing);
     const errors = await writeExport(formatted(files), kinds, options, terminal);
-    terminal.err(
+    terminal.say(
       exportSummary(exported, asFound(live, kinds, isChosen, exported.written), {
         place: valuesPlace,
         written,
@@ -143,12 +151,12 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Ru
     );
     // Without `-f`, only trueup.yaml or the folder trueup is read.
     if (options.outDir !== undefined && normalize(options.outDir) !== 'trueup')
-      terminal.err(`To plan with all files: trueup plan -f ${shellWord(options.outDir)}`);
+      terminal.say(`To plan with all files: trueup plan -f ${shellWord(options.outDir)}`);
     if (errors.length > 0) {
-      terminal.err(
+      terminal.say(
         'The result is not valid. Fix it in the account, or leave out what is wrong with --exclude:\n',
       );
-      terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
+      terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
       run.exitCode = 1;
     }
     const unreadLists = [...live.unreadable.values()].filter(({ isRefused }) => !isRefused);

@@ -1,3 +1,9 @@
+import { withQueueOf } from '../app/fleet/fleet-queue.ts';
+import type { Run } from '../app/host.ts';
+import { keptPlan } from '../app/planning/kept-plan.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { inFolder, type WorkspaceStack } from '../app/planning/workspace-stacks.ts';
+import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
 import { checkSeal, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
@@ -11,20 +17,23 @@ import { isEmpty } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
+import type { CommandRun } from './command-run.ts';
 import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
-import { withQueueOf } from './fleet-queue.ts';
-import type { Run } from './host.ts';
-import { keptPlan } from './kept-plan.ts';
-import { documentsFor, keyOf } from './ledger-place.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { inFolder, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
-export async function enqueuePlans(provider: Provider, options: JobsOptions, run: Run): Promise<void> {
+export async function enqueuePlans(
+  provider: Provider,
+  options: JobsOptions & Pick<PlanningOptions, 'canary'>,
+  run: CommandRun,
+): Promise<void> {
   const terminal = terminalFor(run, options);
   const chosen = await chosenJobs(provider, options, terminal);
   const key = await keyOf({}, run.host);
-  const jobs = jobsOf<StackJob>(chosen, () => ({ action: 'plan' }));
+  const jobs = jobsOf<PlanJob>(chosen, () => ({
+    action: 'plan',
+    ...(options.canary === false ? { canary: false } : {}),
+  }));
   await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }
 
@@ -41,16 +50,16 @@ export async function send(
   );
   const [first] = jobs;
   if (!first) {
-    terminal.err('No stack matches: nothing was enqueued.');
+    terminal.say('No stack matches: nothing was enqueued.');
     return;
   }
   terminal.out(first.batch);
-  terminal.err(
+  terminal.say(
     cleanLine(
       `Enqueued ${count(jobs.length, 'job')} at ${queue.place}, ${key ? 'signed' : 'unsigned, for workers without a key'}.`,
     ),
   );
-  terminal.err(
+  terminal.say(
     `\`trueup fleet status --batch ${first.batch} --watch\` follows ${jobs.length === 1 ? 'it' : 'them'}.`,
   );
 }
@@ -60,10 +69,15 @@ interface ApplyOptions extends JobsOptions {
   autoApprove?: boolean;
 }
 
+type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */
-export async function enqueueApplies(provider: Provider, options: ApplyOptions, run: Run): Promise<void> {
+export async function enqueueApplies(
+  provider: Provider,
+  options: ApplyOptions,
+  run: CommandRun,
+): Promise<void> {
   const terminal = terminalFor(run, options);
   const key = await keyOf({}, run.host);
   if (!key) throw new Problems([missingKeyProblem]);
@@ -71,9 +85,9 @@ export async function enqueueApplies(provider: Provider, options: ApplyOptions, 
   const plans = await sealedPlans(chosen.stacks, options, inFolder(run, chosen.folder), key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
   for (const { id } of changing)
-    terminal.err(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
+    terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));
   const same = chosen.stacks.length - changing.length;
-  if (same > 0) terminal.err(`Nothing to do, left out: ${count(same, 'stack')}.`);
+  if (same > 0) terminal.say(`Nothing to do, left out: ${count(same, 'stack')}.`);
   const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
   const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
   if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;
@@ -91,11 +105,9 @@ async function isAgreed(
   terminal: Terminal,
 ): Promise<boolean> {
   if (options.digest !== undefined && options.digest !== digest)
-    throw new Problems([
-      problem('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
-        hint: 'review them again and pass the digest that you approve; nothing was enqueued',
-      }),
-    ]);
+    throw new Problems('fleet/agreed', `these are not the approved plans: their digest is ${digest}`, {
+      hint: 'review them again and pass the digest that you approve; nothing was enqueued',
+    });
   if (options.digest !== undefined || options.autoApprove) return true;
   return isYes(terminal, {
     question: `Apply these ${count(stacks, 'stack')} (digest ${digest})?`,

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
+import type { CommandHost } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Host } from './host.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Variables of the worker's own, kept from the run. */
@@ -17,7 +17,7 @@ export function jobHost({ host, again, stopping }: Workshop, cwd: string, isRevi
     leave = done;
   });
   const listeners = new Set<() => void>();
-  const member: Host = {
+  const member: CommandHost = {
     ...host,
     stdin: Readable.from([]),
     stdout: out.stream,

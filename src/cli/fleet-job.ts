@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { standard } from '../app/stack-options.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
 import { type Outcome, signedOutcome } from '../fleet/outcome.ts';
@@ -8,17 +10,15 @@ import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { jobHost } from './fleet-job-host.ts';
 import { jobsOf } from './fleet-jobs.ts';
-import { standard } from './options.ts';
 import { runJob } from './run-job.ts';
 import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
-import { workspaceStacks } from './workspace-stacks.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
 export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {
   const { host, terminal, worker, key } = shop;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
-  const say = (text: string) => terminal.err(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
+  const say = (text: string) => terminal.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {
@@ -82,11 +82,7 @@ async function doRound(
   const commit = await mirror.head(repository.branch);
   return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
     const { host } = jobHost(shop, cwd);
-    const chosenStacks = await workspaceStacks(
-      shop.provider,
-      { ...standard, workspace: cwd },
-      { host, exitCode: 0 },
-    );
+    const chosenStacks = await workspaceStacks(shop.provider, { ...standard, workspace: cwd }, { host });
     const stacks = chosenStacks.all.filter(
       ({ id }) => matchesStack(job.stacks, id) && isAllowed(id, repository),
     );

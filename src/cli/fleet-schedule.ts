@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import { keyOf } from '../app/session/ledger-place.ts';
 import { type Job, signedJob } from '../fleet/job.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
+import type { CommandRun } from './command-run.ts';
 import { repositoryName } from './fleet-jobs.ts';
-import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
-import type { Run } from './host.ts';
-import { keyOf } from './ledger-place.ts';
 import { terminalFor } from './terminal.ts';
 
 interface ScheduleOptions extends QueueOptions {
@@ -19,7 +19,7 @@ interface ScheduleOptions extends QueueOptions {
 }
 
 /** Has the queue enqueue a round by its own clock; one for each repository. */
-export async function scheduleRound(options: ScheduleOptions, run: Run): Promise<void> {
+export async function scheduleRound(options: ScheduleOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
   const { time, zone, glob } = options;
@@ -31,7 +31,7 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
   await withQueueOf(options, terminal, async (queue) => {
     if (options.remove) {
       await queue.unschedule(lane, repository);
-      terminal.err(cleanLine(`Nothing is scheduled for ${repository} now.`));
+      terminal.say(cleanLine(`Nothing is scheduled for ${repository} now.`));
       return;
     }
     const stacks = glob ?? '**';
@@ -40,7 +40,7 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
       ...{ repository, stacks },
     };
     await queue.schedule(lane, repository, { time: time!, zone }, signedJob(job, key));
-    terminal.err(
+    terminal.say(
       cleanLine(`Workers will check for drift in ${stacks} of ${repository} at ${time} (${zone}).`),
     );
   });
@@ -48,11 +48,9 @@ export async function scheduleRound(options: ScheduleOptions, run: Run): Promise
 
 function refuseUnclear({ time, what, glob, all, remove }: ScheduleOptions): void {
   const wrong = (message: string) =>
-    new Problems([
-      problem('fleet/schedule', message, {
-        hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
-      }),
-    ]);
+    new Problems('fleet/schedule', message, {
+      hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
+    });
   if (remove && time === undefined) return;
   if (remove) throw wrong('--remove takes no time');
   if (time === undefined || what === undefined) throw wrong('a time and what to schedule are required');

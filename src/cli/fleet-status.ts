@@ -1,3 +1,5 @@
+import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import { writeOutput } from '../app/output-file.ts';
 import type { Job } from '../fleet/job.ts';
 import type { Outcome } from '../fleet/outcome.ts';
 import { agreedDigest } from '../fleet/outcome.ts';
@@ -12,10 +14,8 @@ import {
   fleetText,
 } from '../report/fleet/fleet-report.ts';
 import { jsonText } from '../report/json-value.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
-import type { Run } from './host.ts';
-import { writeOutput } from './output-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface StatusOptions extends QueueOptions {
@@ -29,7 +29,7 @@ interface StatusOptions extends QueueOptions {
 const interval = 2000;
 
 /** Tells show jobs that are waiting, running and done; where it is watched, until nothing is left. */
-export async function showFleet(_provider: Provider, options: StatusOptions, run: Run): Promise<void> {
+export async function showFleet(_provider: Provider, options: StatusOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
   await withQueueOf(options, terminal, async (queue) => {

@@ -1,21 +1,22 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import { pathOn } from '../app/host.ts';
+import { isFile } from '../app/session/ledger-choice.ts';
+import { findKeyIn } from '../app/session/ledger-place.ts';
 import { readFleetFile } from '../fleet/fleet-file.ts';
 import type { Lane, Queue } from '../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
+import type { Around, CommandHost, CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { doJob } from './fleet-job.ts';
-import { type QueueOptions, withQueueOf } from './fleet-queue.ts';
-import { type Around, type Host, pathOn, type Run } from './host.ts';
-import { isFile } from './ledger-choice.ts';
-import { findKeyIn } from './ledger-place.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -33,7 +34,7 @@ interface WorkOptions extends QueueOptions {
 export async function workOn(
   provider: Provider,
   options: WorkOptions,
-  run: Run,
+  run: CommandRun,
   again: Around['again'],
 ): Promise<void> {
   const terminal = terminalFor(run, options);
@@ -65,59 +66,53 @@ export async function workOn(
 }
 
 /** Workers of pull requests' plans have no key, and all others have one. Throws `Problems`. */
-async function keyFor({ plansOnly }: WorkOptions, host: Host): Promise<LedgerKey | undefined> {
+async function keyFor({ plansOnly }: WorkOptions, host: CommandHost): Promise<LedgerKey | undefined> {
   const key = await findKeyIn(host);
   if (plansOnly && key)
-    throw new Problems([
-      problem('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
-        hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
-      }),
-    ]);
+    throw new Problems('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
+      hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
+    });
   if (!plansOnly && !key)
-    throw new Problems([
-      problem('fleet/key', 'this worker has no key', {
-        hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
-      }),
-    ]);
+    throw new Problems('fleet/key', 'this worker has no key', {
+      hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
+    });
   return key;
 }
 
 /** A checkout is gone after its job, and a file in it with it. Throws `Problems`. */
-function refuseLostLedger(options: WorkOptions, host: Host): void {
+function refuseLostLedger(options: WorkOptions, host: CommandHost): void {
   const chosen = options.ledger ?? host.env.TRUEUP_LEDGER;
   if (!isFile(options, host) || (chosen && isAbsolute(chosen))) return;
-  throw new Problems([
-    problem(
-      'fleet/ledger',
-      "the ledgers would be in this worker's checkouts, which are deleted after each job",
-      {
-        hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'fleet/ledger',
+    "the ledgers would be in this worker's checkouts, which are deleted after each job",
+    {
+      hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
+    },
+  );
 }
 
-async function fileText(path: string, host: Host): Promise<string> {
+async function fileText(path: string, host: CommandHost): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems([
-      problem('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
-        hint: "it lists this worker's repositories; see docs/guides/fleet.md",
-      }),
-    ]);
+    throw new Problems('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
+      hint: "it lists this worker's repositories; see docs/guides/fleet.md",
+    });
   });
 }
 
 /** Makes the folder this worker's own, without what an earlier one left in it. Gives back how to leave it. Throws `Problems`. */
-async function takeFolder(folder: string, shown: string, { processes }: Host): Promise<() => Promise<void>> {
+async function takeFolder(
+  folder: string,
+  shown: string,
+  { processes }: CommandHost,
+): Promise<() => Promise<void>> {
   const mark = join(folder, 'worker.pid');
   await mkdir(join(folder, 'reports'), { recursive: true });
   const pid = Number(await readFile(mark, 'utf8').catch(() => ''));
   if (pid > 0 && pid !== processes.pid && processes.isRunning(pid))
-    throw new Problems([
-      problem('fleet/folder', `${shown} is the folder of another worker, process ${pid}`, {
-        hint: 'give each worker a folder of its own with --folder',
-      }),
-    ]);
+    throw new Problems('fleet/folder', `${shown} is the folder of another worker, process ${pid}`, {
+      hint: 'give each worker a folder of its own with --folder',
+    });
   await writeFile(mark, `${processes.pid}\n`);
   for (const name of ['jobs', 'checkouts']) {
     await removeInUse(join(folder, name));
@@ -126,7 +121,7 @@ async function takeFolder(folder: string, shown: string, { processes }: Host): P
   return () => rm(mark, { force: true });
 }
 
-function mirrors(folder: string, { env, clock }: Host): Workshop['mirrorOf'] {
+function mirrors(folder: string, { env, clock }: CommandHost): Workshop['mirrorOf'] {
   const opened = new Map<string, Promise<Mirror>>();
   return (name, url) => {
     const known = opened.get(name);
@@ -164,7 +159,7 @@ async function workUntilSignal(
       void host.clock.sleep(lastMoment).finally(() => host.exit(exitCodes.interrupted));
       return;
     }
-    terminal.err(
+    terminal.say(
       'Stopping: no more jobs are taken. Plans finish, applies stop where they are. Send a second signal to stop at once.',
     );
     stop.abort();
@@ -172,7 +167,7 @@ async function workUntilSignal(
   const working = await queue.work(lane, { concurrency }, (job, attempt) =>
     stop.signal.aborted ? Promise.resolve('later') : doJob(job, attempt, shop),
   );
-  terminal.err(
+  terminal.say(
     cleanLine(
       `Working on ${laneTexts[lane]} at ${queue.place}, ${count(concurrency, 'job')} at once, as ${shop.worker}.`,
     ),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { Around, Run } from './host.ts';
+import type { Around, CommandRun } from './command-run.ts';
 import {
   changedSinceOption,
   ledgerHelp,
@@ -9,12 +9,14 @@ import {
   withColor,
   workspaceOption,
 } from './options.ts';
+import { canaryOption } from './planning-flags.ts';
 
 /** Many stacks on many machines: jobs in a queue, and workers that do them. What a command needs is loaded when it is called. */
-export function fleetCommand(fleet: Command, provider: Provider, run: Run, { again }: Around): void {
+export function fleetCommand(fleet: Command, provider: Provider, run: CommandRun, { again }: Around): void {
   const enqueue = fleet.command('enqueue').description('enqueue a job for each stack');
   withJobs(enqueue.command('plan'))
     .description('enqueue plans of this commit; with the key, they are sealed for an apply')
+    .addOption(canaryOption())
     .action(async (glob, options) =>
       (await import('./fleet-enqueue.ts')).enqueuePlans(provider, { ...options, glob }, run),
     );
@@ -77,7 +79,7 @@ const withJobs = (command: Command): Command =>
     .option('--all', 'all stacks of trueup.workspace.yaml')
     .addOption(changedSinceOption())
     .addOption(workspaceOption())
-    .option('--commit <sha>', 'the commit, which must be checked out')
+    .option('--commit <sha>', 'the commit; it must be checked out')
     .addOption(repositoryOption())
     .option(
       '--pull-request <n>',

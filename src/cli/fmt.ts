@@ -11,7 +11,7 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { systemText } from '../model/system-error.ts';
 import { count } from '../report/count.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -21,7 +21,7 @@ interface Options {
   color?: boolean;
 }
 
-export function fmtCommand(command: Command, _provider: Provider, run: Run): void {
+export function fmtCommand(command: Command, _provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[paths...]', 'files and folders, or `-` from standard input to standard output')
     .option(
@@ -36,11 +36,9 @@ export function fmtCommand(command: Command, _provider: Provider, run: Run): voi
       if (!given.includes(standardInput)) await formatFiles(given, options, terminal);
       else if (given.length === 1) await formatInput(options, terminal);
       else
-        throw new Problems([
-          problem('fmt/input', '`-` (standard input) cannot be combined with files', {
-            hint: 'format the files in a separate run',
-          }),
-        ]);
+        throw new Problems('fmt/input', '`-` (standard input) cannot be combined with files', {
+          hint: 'format the files in a separate run',
+        });
     });
 }
 
@@ -54,7 +52,7 @@ async function formatFiles(given: string[], { check }: Options, terminal: Termin
     else if (found !== 'same') diagnostics.push(...found);
   }
   if (diagnostics.length > 0) throw new Problems(diagnostics);
-  terminal.err(summaryOf(changed, files.length, check ?? false));
+  terminal.say(summaryOf(changed, files.length, check ?? false));
   if (check && changed > 0) terminal.run.exitCode = 1;
 }
 

@@ -1,4 +1,8 @@
 import { Option } from 'commander';
+import { currentPullRequest, placesOn, repositoryOn } from '../app/ci-job.ts';
+import type { Host } from '../app/host.ts';
+import { configurationCommit, startedBy } from '../app/session/about-run.ts';
+import type { Session } from '../app/session/session.ts';
 import type { Pace } from '../model/budget.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -10,17 +14,7 @@ import { planJson } from '../report/plan-json.ts';
 import { planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { createGitlabCounts } from '../report/summarize-plan.ts';
-import { configurationCommit, startedBy } from './about-run.ts';
-import {
-  addStepSummary,
-  annotate,
-  currentPullRequest,
-  hasStepSummary,
-  placesOn,
-  repositoryOn,
-} from './actions-run.ts';
-import type { Host } from './host.ts';
-import type { Session } from './session.ts';
+import { addStepSummary, annotate, hasStepSummary } from './actions-run.ts';
 import type { Terminal } from './terminal.ts';
 
 // Loaded when asked for: what makes pages and comments is as large as what makes the plan.
@@ -109,9 +103,9 @@ export async function printPlan(
     const { outStyle: style, errStyle } = terminal;
     const how = { style, requests: requests ?? false, verbose: verbose ?? false, pace };
     const report = planReport(plan, how, errStyle);
-    terminal.err(report.warnings && `${report.warnings}\n`);
+    terminal.say(report.warnings && `${report.warnings}\n`);
     terminal.out(report.plan);
-    terminal.err(report.errors && `\n${report.errors}`);
+    terminal.say(report.errors && `\n${report.errors}`);
   }
   annotate(reportedDiagnostics(plan), terminal);
   return !hasErrors(plan.diagnostics);

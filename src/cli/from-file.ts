@@ -1,12 +1,12 @@
+import { type Host, pathOn } from '../app/host.ts';
+import { readInput } from '../app/session/load-configuration.ts';
+import type { AccountOptions } from '../app/session/open-account.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { readBytes, sourceOf } from '../config/yaml/read-documents.ts';
 import { Source } from '../config/yaml/source.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
-import { type Host, pathOn } from './host.ts';
-import { readInput } from './load-configuration.ts';
-import type { AccountOptions } from './open-account.ts';
-import type { ScopeOptions } from './options.ts';
 
 /** The options of all `trueup from`. */
 export interface FromOptions extends AccountOptions, AllowOptions, ScopeOptions {

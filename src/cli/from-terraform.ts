@@ -1,3 +1,4 @@
+import { scopeOf } from '../app/session/open-account.ts';
 import { asFound } from '../export/as-found.ts';
 import { exportFiles } from '../export/export-files.ts';
 import { type Exported, exportLive } from '../export/export-live.ts';
@@ -11,12 +12,11 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { ForeignFiles } from '../kind/foreign.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
+import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import type { Run } from './host.ts';
-import { scopeOf } from './open-account.ts';
 import { proveFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
 import { stateSummary, writeFrom } from './write-from.ts';
@@ -26,7 +26,7 @@ export async function fromTerraform(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const { host } = run;
   const terminal = terminalFor(run, options);
@@ -36,11 +36,9 @@ export async function fromTerraform(
   const { team, scope, isNamedById } = accountOf(state, files, options);
   const found = fromState(state, files, kinds, team);
   if (found.owned.size === 0)
-    throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be converted`, {
-        hint: [...found.reasons.values()][0] ?? 'it has no resources of this platform',
-      }),
-    ]);
+    throw new Problems('from/nothing', `${file}: nothing in it can be converted`, {
+      hint: [...found.reasons.values()][0] ?? 'it has no resources of this platform',
+    });
   const platform = scope as Record<string, unknown>;
   const stack = options.stack ?? ('team' in scope ? scope.team : 'personal');
   const written = exportLive({
@@ -51,6 +49,7 @@ export async function fromTerraform(
     labels: found.labels,
     secretLinks: found.secretLinks,
     isWhole: found.isWhole,
+    isPublic: found.isPublic,
     withId: containers(found, kinds),
   });
   const tally = tallyResources(found, written, kinds);
@@ -59,8 +58,8 @@ export async function fromTerraform(
   const { exported, folded } = await foldEqual(written, found, { kinds, cwd: host.cwd, header });
   const paths = await writeFrom(exported, header, kinds, options, terminal);
   const openly = asFound(found.live, kinds, (address) => found.owned.has(address), exported.written);
-  terminal.err(stateSummary(exported, found, { tally, folded, asFound: openly }));
-  if (isNamedById) terminal.err(namedByIdText(stack, options));
+  terminal.say(stateSummary(exported, found, { tally, folded, asFound: openly }));
+  if (isNamedById) terminal.say(namedByIdText(stack, options));
   await proveFrom(provider, paths, options, terminal);
 }
 
@@ -82,11 +81,13 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
   const [first, ...others] = teams;
   const named = options.team !== undefined && teams.includes(options.team);
   if (others.length > 0 && !named)
-    throw new Problems([
-      problem('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
+    throw new Problems(
+      'from/teams',
+      `the state has resources of ${teams.length} teams: ${teams.join(', ')}`,
+      {
         hint: `a configuration covers one account: convert them one at a time, with --team ${first}`,
-      }),
-    ]);
+      },
+    );
   const wanted = named ? options.team! : first;
   const slug = wanted === undefined ? undefined : slugIn(state, files, wanted);
   const platform = wanted === undefined ? {} : { platform: { team: slug ?? wanted } };

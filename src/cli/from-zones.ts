@@ -1,3 +1,4 @@
+import { scopeOf } from '../app/session/open-account.ts';
 import { exportLive } from '../export/export-live.ts';
 import { checkTally, type LeftOut } from '../from/left-out.ts';
 import { fromZones, normalZoneName } from '../from/zone/from-zones.ts';
@@ -5,10 +6,9 @@ import { readDnscontrol } from '../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../from/zone/read-zone-file.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
+import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import type { Run } from './host.ts';
-import { scopeOf } from './open-account.ts';
 import { showFrom } from './prove-from.ts';
 import { terminalFor } from './terminal.ts';
 import { incompleteText, leftOutText, leftText, tallyText, writeFrom } from './write-from.ts';
@@ -18,7 +18,7 @@ export async function fromDnscontrol(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const normalName = await zoneNamesOf(provider);
   const text = await readForeign(file, run.host);
@@ -31,7 +31,7 @@ export async function fromZoneFile(
   provider: Provider,
   file: string,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const normalName = await zoneNamesOf(provider);
   const zone = readZoneFile(await readForeign(file, run.host), file, { zone: options.zone, normalName });
@@ -55,7 +55,7 @@ async function writeZones(
   provider: Provider,
   { zones, leftOut, file }: ZoneFile,
   options: FromOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
@@ -63,11 +63,9 @@ async function writeZones(
   const found = fromZones(zones, await provider.foreignFiles(), kinds);
   const stays = [...leftOut, ...found.leftOut];
   if (found.owned.size === 0)
-    throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be converted`, {
-        hint: stays[0] ? leftOutText(stays[0]) : 'it has no records',
-      }),
-    ]);
+    throw new Problems('from/nothing', `${file}: nothing in it can be converted`, {
+      hint: stays[0] ? leftOutText(stays[0]) : 'it has no records',
+    });
   const exported = exportLive({
     live: found.live,
     kinds,
@@ -85,6 +83,6 @@ async function writeZones(
     ...incompleteText(exported.incomplete),
     tallyText(tally, 'record'),
   ];
-  terminal.err(lines.join('\n'));
+  terminal.say(lines.join('\n'));
   await showFrom(provider, path, options, terminal);
 }

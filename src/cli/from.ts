@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
+import type { CommandRun } from './command-run.ts';
 import type { FromOptions } from './from-file.ts';
 import { fromTerraform } from './from-terraform.ts';
 import { fromDnscontrol, fromZoneFile } from './from-zones.ts';
-import type { Run } from './host.ts';
 import { withScope } from './options.ts';
 
 /** Adds the commands that turn files of other tools into a configuration. */
-export function fromCommand(from: Command, provider: Provider, run: Run): void {
+export function fromCommand(from: Command, provider: Provider, run: CommandRun): void {
   withPlaces(from.command('terraform'))
     .argument('<state.json>', 'the output of `terraform state pull` or `terraform show -json`')
     .description('convert the resources of a Terraform state, and verify that the result plans to no changes')

@@ -1,5 +1,9 @@
 import { type Command, Option } from 'commander';
 import { standingOf } from '../action/rows.ts';
+import { named, openReading } from '../app/actions/open-reading.ts';
+import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
+import { sealKnown } from '../app/session/known-secrets.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { lineage } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -14,18 +18,23 @@ import { readOnly } from '../model/request.ts';
 import { collectionParts, type Live } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
 import { pairsOf } from './api-request.ts';
+import type { CommandRun } from './command-run.ts';
 import { isOnTheWay } from './export.ts';
-import type { Run } from './host.ts';
-import { sealKnown } from './known-secrets.ts';
-import { named, openReading, printDayTwo } from './open-reading.ts';
+import { followLookup } from './follow-lookup.ts';
 import { collect, number } from './options.ts';
-import { formats, type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
-import { sourcesFor } from './sources-for.ts';
+import {
+  formats,
+  type GetOptions,
+  noneOf,
+  printDayTwo,
+  printRows,
+  timeoutOption,
+  withWanted,
+} from './print-rows.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Shows what is in the account: objects of a kind, or what a lookup tells. */
-export function getCommand(command: Command, provider: Provider, run: Run): void {
+export function getCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWanted(command)
     .argument('[lookup]', 'a kind or a lookup: `project`, `deployment`')
     .argument('[name]', 'a single object, or a glob: `web`, `site-*`, `projects/web/**`')
@@ -43,21 +52,17 @@ export function getCommand(command: Command, provider: Provider, run: Run): void
       const { lookups } = await provider.dayTwo();
       if (options.list) return printDayTwo(lookupList(lookups), what, 'lookups', options, terminal);
       if (what === undefined)
-        throw new Problems([
-          problem('asked/missing', 'no kind or lookup given', {
-            hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
-          }),
-        ]);
+        throw new Problems('asked/missing', 'no kind or lookup given', {
+          hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
+        });
       const kind = lookups.has(what) ? undefined : provider.kinds.find((kind) => kind.name === what);
       const all = new Map([...provider.kinds.map((kind) => [kind.name, undefined] as const), ...lookups]);
       const lookup = kind ? undefined : named(what, all, 'kind or lookup', 'trueup get --list')!;
       if (kind) {
         if (options.watch || options.where || options.of !== undefined)
-          throw new Problems([
-            problem('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
-              hint: `select by address instead: \`trueup get ${what} 'projects/web/**'\``,
-            }),
-          ]);
+          throw new Problems('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
+            hint: `select by address instead: \`trueup get ${what} 'projects/web/**'\``,
+          });
         return getKind(provider, kind, name, options, terminal);
       }
       if (!lookup) throw new Error(`${what} is neither a kind nor a lookup`);
@@ -128,7 +133,7 @@ function refuseUnread({ unreadable }: Live, { name }: Kind, count: number): void
     unread.map(([id, { why, cause }]) => {
       const [address] = collectionParts(id);
       return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
-        ...(address === undefined ? {} : { address }),
+        address,
         alike: { cause, are: `lists of ${name} cannot be read (${cause})` },
       });
     }),
@@ -146,11 +151,9 @@ async function getLookup(
   const { name: what, items, output } = lookup;
   refuseUnknown(options.fields ?? [], Object.keys(output), { what });
   if (options.watch && !lookup.end)
-    throw new Problems([
-      problem('wait/endless', `${what} has no end state, so there is nothing to watch`, {
-        hint: 'drop --watch',
-      }),
-    ]);
+    throw new Problems('wait/endless', `${what} has no end state, so there is nothing to watch`, {
+      hint: 'drop --watch',
+    });
   const reading = await openReading(provider, options, terminal);
   try {
     const wanted = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };

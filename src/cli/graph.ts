@@ -1,4 +1,7 @@
 import { type Command, Option } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { openSession } from '../app/session/session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import { shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -6,11 +9,9 @@ import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
-import type { Run } from './host.ts';
-import { type StackOptions, withAccount } from './options.ts';
+import type { CommandRun } from './command-run.ts';
+import { withAccount } from './options.ts';
 import { readPlanFile } from './plan-file.ts';
-import { planningOf } from './planning.ts';
-import { openSession } from './session.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 const formats = { dot: graphDot, mermaid: graphMermaid };
@@ -20,7 +21,7 @@ interface Options extends StackOptions {
   operations?: boolean;
 }
 
-export function graphCommand(command: Command, provider: Provider, run: Run): void {
+export function graphCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[file]', 'a plan saved by `plan --out`; needs no configuration, account or token')
     .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('dot'))
@@ -32,7 +33,7 @@ export function graphCommand(command: Command, provider: Provider, run: Run): vo
           ? await currentPlan(provider, options, terminal)
           : shownPlan(await readPlanFile(file, run.host));
       terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
-      terminal.err(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
+      terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
       if (hasErrors(plan.diagnostics)) run.exitCode = 1;
     });
 }

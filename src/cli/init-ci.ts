@@ -1,15 +1,15 @@
+import { missingFiles } from '../app/output-file.ts';
 import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
 import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
 import type { CiFile } from '../ci/repository.ts';
 import { quoted } from '../config/suggest.ts';
 import { originPath } from '../git/origin.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
-import type { Run } from './host.ts';
-import { missingFiles } from './output-file.ts';
+import type { CommandRun } from './command-run.ts';
 
 /** A file with what it is for. */
 interface ToldFile extends CiFile {
@@ -35,7 +35,7 @@ interface CiWork {
 export async function ciWork(
   provider: Provider,
   options: CiOptions,
-  run: Run,
+  run: CommandRun,
   fresh: string,
 ): Promise<CiWork> {
   const looked = await lookAtRepository(provider, options, run, fresh);
@@ -72,7 +72,7 @@ const folderOfTool = 'trueup-ci';
 async function onGitlab(
   looked: Looked,
   options: CiOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<Pick<CiWork, 'files' | 'steps'>> {
   const project = await toolProject(looked.top, options, run);
   return {
@@ -107,24 +107,24 @@ export function ciText({ files, kept, steps }: CiWork): string {
  * The path of the project that holds the tool on GitLab: as it was given, else `trueup-ci` beside the one of `origin`. Throws `Problems`
  * where nobody can tell, and for a path that is none.
  */
-async function toolProject(top: string, { toolProject: given }: CiOptions, { host }: Run): Promise<string> {
+async function toolProject(
+  top: string,
+  { toolProject: given }: CiOptions,
+  { host }: CommandRun,
+): Promise<string> {
   const origin = given === undefined ? await originPath(top, host.env).catch(() => undefined) : undefined;
   const project = given ?? (origin?.includes('/') ? origin.replace(/[^/]*$/, 'trueup-ci') : undefined);
   if (project === undefined)
-    throw new Problems([
-      problem(
-        'init/tool-project',
-        'git does not know the group of this project, so it is unclear where the tool belongs',
-        {
-          hint: 'name the project for it: --tool-project acme/trueup-ci',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'init/tool-project',
+      'git does not know the group of this project, so it is unclear where the tool belongs',
+      {
+        hint: 'name the project for it: --tool-project acme/trueup-ci',
+      },
+    );
   if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
-    throw new Problems([
-      problem('init/tool-project', `${quoted(project)} is not a project path`, {
-        hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
-      }),
-    ]);
+    throw new Problems('init/tool-project', `${quoted(project)} is not a project path`, {
+      hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
+    });
   return project;
 }

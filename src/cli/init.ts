@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { pathOn } from '../app/host.ts';
+import { writeFiles } from '../app/output-file.ts';
+import { home, makeHome } from '../app/session/home.ts';
 import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CiOptions } from './ci-repository.ts';
-import { home, makeHome } from './home.ts';
-import { pathOn, type Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { ciText, ciWork } from './init-ci.ts';
 import { withColor } from './options.ts';
-import { writeFiles } from './output-file.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -54,10 +55,10 @@ interface Options extends CiOptions {
   color?: boolean;
 }
 
-export function initCommand(command: Command, provider: Provider, run: Run): void {
+export function initCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(
-      new Option('--ci <host>', 'write CI workflows for this repository and list what is left to set up')
+      new Option('--ci <host>', 'write CI workflows for this repository and list the steps that remain')
         .choices(hosts)
         .argParser(ciHost),
     )
@@ -93,13 +94,13 @@ export function initCommand(command: Command, provider: Provider, run: Run): voi
     });
 }
 
-async function writeHome(provider: Provider, run: Run): Promise<void> {
+async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
   await makeHome(run.host);
   await writeSchema(provider, schema, run);
 }
 
 /** A second configuration beside one that is there, under whichever of its names, would make both ambiguous. */
-async function writeSample({ host }: Run): Promise<void> {
+async function writeSample({ host }: CommandRun): Promise<void> {
   const [found] = await defaultsIn(host.cwd);
   if (found !== undefined) throw new Problems([alreadyThere(found)]);
   await writeFile(pathOn(host, 'trueup.yaml'), sample, { flag: 'wx' }).catch(

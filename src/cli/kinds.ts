@@ -11,9 +11,9 @@ import { exampleOf, kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import type { Address } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import type { Run } from './host.ts';
+import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** The manual: what can stand in the YAML, derived from the kinds themselves. Needs no configuration and no account. */
-export function kindsCommand(command: Command, provider: Provider, run: Run): void {
+export function kindsCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[name]', 'a kind, or its section in the YAML')
     .option('--coverage', 'show which API operations the kinds use')
@@ -42,11 +42,9 @@ export function kindsCommand(command: Command, provider: Provider, run: Run): vo
             : text(data, { style: terminal.outStyle }),
         );
       if (options.coverage && name !== undefined)
-        throw new Problems([
-          problem('kinds/usage', '--coverage covers all kinds and takes no name', {
-            hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
-          }),
-        ]);
+        throw new Problems('kinds/usage', '--coverage covers all kinds and takes no name', {
+          hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
+        });
       if (options.coverage) print(await coverage(provider, kinds), coverageText);
       else if (name === undefined)
         print({ kinds: kindList(kinds) }, (data, style) => kindListText(data.kinds, style));
@@ -82,17 +80,13 @@ function kindNamed(kinds: Kinds, name: string): Kind {
       name,
       [...kinds.values()].flatMap(({ name, section }) => [name, section]),
     );
-    throw new Problems([
-      problem('kinds/unknown', `there is no kind ${quoted(name)}`, {
-        hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
-      }),
-    ]);
+    throw new Problems('kinds/unknown', `there is no kind ${quoted(name)}`, {
+      hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
+    });
   }
   if (others.length > 0)
-    throw new Problems([
-      problem('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
-        hint: [found, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
-      }),
-    ]);
+    throw new Problems('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
+      hint: [found, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
+    });
   return kinds.get(found.kind)!;
 }

@@ -1,4 +1,12 @@
 import type { Command } from 'commander';
+import type { Host } from '../app/host.ts';
+import { holdLease } from '../app/session/hold-lease.ts';
+import { recordDeed } from '../app/session/leased-ledgers.ts';
+import { documentsFor, keyOf, ledgerOf, storeFor } from '../app/session/ledger-place.ts';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { makeKey } from '../app/session/make-key.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
@@ -10,29 +18,23 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
-import { holdLease } from './hold-lease.ts';
-import type { Host, Run } from './host.ts';
-import { recordDeed } from './leased-ledgers.ts';
+import type { CommandRun } from './command-run.ts';
+import { addKeyCommand } from './ledger-key.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf, ledgerOf, storeFor } from './ledger-place.ts';
-import { loadConfiguration } from './load-configuration.ts';
-import { addKeyCommand, makeKey } from './make-key.ts';
 import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
   number,
-  type StackOptions,
   withConfiguration,
   withLockWait,
   withSources,
 } from './options.ts';
 import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
-import { sourcesFor } from './sources-for.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */
-export function ledgerCommand(ledger: Command, provider: Provider, run: Run): void {
+export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const stackOf = async (options: StackOptions) =>
     (await loadConfiguration(provider, options, run, { sources: sourcesFor(options, run.host) })).desired
       .stack;
@@ -47,7 +49,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: Run): vo
 
 type StackOf = (options: StackOptions) => Promise<string>;
 
-function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
+function addLooking(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   withLedger(ledger.command('list'))
     .description('list the addresses that this stack owns')
     .action(async (options: StackOptions) => {
@@ -60,11 +62,11 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
           `${address}  ${quiet(`${kind}, ${existing ? 'not ours' : origin}, ${ids.join(' ') || 'no id of its own'}${mark}`)}`,
         );
       }
-      terminal.err(`${count(Object.keys(held.entries).length, 'object')}.`);
-      terminal.err(ledgerLine(store, held, run.host.clock.now()));
+      terminal.say(`${count(Object.keys(held.entries).length, 'object')}.`);
+      terminal.say(ledgerLine(store, held, run.host.clock.now()));
     });
   withLedger(ledger.command('show'))
-    .argument('<address>')
+    .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('show one entry')
     .action(async (address: string, options: StackOptions) => {
       const { ledger: held } = await open(await stackOf(options), options, run.host);
@@ -72,10 +74,10 @@ function addLooking(ledger: Command, stackOf: StackOf, run: Run): void {
     });
 }
 
-function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
+function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('forget')))
-    .argument('<address>')
+    .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('stop owning an object, without touching it')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);
@@ -101,7 +103,7 @@ function addForget(ledger: Command, stackOf: StackOf, run: Run): void {
     });
 }
 
-function addSigning(ledger: Command, stackOf: StackOf, run: Run): void {
+function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
   const { host } = run;
   withLockWait(withLedger(ledger.command('sign')))
     .description('sign a ledger that this key did not sign, after reviewing it')
@@ -150,22 +152,18 @@ async function open(stack: string, options: StackOptions, host: Host, key?: Ledg
   const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
   const ledger = await ledgerOf(stack, store);
   if (!ledger)
-    throw new Problems([
-      problem('ledger/none', `there is no ledger at ${store.place}`, {
-        hint: 'the first `trueup apply` creates it',
-      }),
-    ]);
+    throw new Problems('ledger/none', `there is no ledger at ${store.place}`, {
+      hint: 'the first `trueup apply` creates it',
+    });
   return { documents, text, store, ledger };
 }
 
 const entryOf = (held: Ledger, address: string) => {
   const entry = held.entries[address];
   if (!entry)
-    throw new Problems([
-      problem('ledger/unknown', `the ledger has no entry for ${address}`, {
-        hint: '`trueup ledger list` shows its entries',
-      }),
-    ]);
+    throw new Problems('ledger/unknown', `the ledger has no entry for ${address}`, {
+      hint: '`trueup ledger list` shows its entries',
+    });
   return entry;
 };
 
@@ -188,7 +186,7 @@ const question = 'Is that run really gone? If not, two runs would work at once.'
 async function takeLeftLock(documents: Documents, force: boolean, terminal: Terminal): Promise<void> {
   const left = await documents.findHeldLock?.();
   if (!left) return;
-  terminal.err(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
+  terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await left.take();
   terminal.out('Its lock was removed.');
@@ -213,20 +211,18 @@ async function unlockLedger(
   const who = record
     ? `in use by ${formatLeaseHolder(record, now())}`
     : 'locked by a lease in an unknown format';
-  terminal.err(`The ledger ${place} is ${who}.`);
+  terminal.say(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await removeLease(documents, storedDocument).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
-    throw new Problems([
-      problem(
-        'unlock/changed',
-        `the lease of the ledger ${place} just changed: its holder is still working`,
-        {
-          hint: 'wait for it; nothing was changed',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'unlock/changed',
+      `the lease of the ledger ${place} just changed: its holder is still working`,
+      {
+        hint: 'wait for it; nothing was changed',
+      },
+    );
   });
   terminal.out(`The ledger ${place} is unlocked.`);
 }

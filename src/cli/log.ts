@@ -1,20 +1,16 @@
 import type { Command } from 'commander';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { noRun, openHistory, runNumber } from '../app/undoing/history-place.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
-import { noRun, openHistory, runNumber, sayDoubts } from './history-place.ts';
-import type { Run } from './host.ts';
-import { loadConfiguration } from './load-configuration.ts';
-import {
-  ledgerHelp,
-  ledgerIndexOption,
-  type StackOptions,
-  withConfiguration,
-  withSources,
-} from './options.ts';
-import { sourcesFor } from './sources-for.ts';
+import type { CommandRun } from './command-run.ts';
+import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -23,7 +19,7 @@ interface Options extends StackOptions {
   json?: boolean;
 }
 
-export function logCommand(command: Command, provider: Provider, run: Run): void {
+export function logCommand(command: Command, provider: Provider, run: CommandRun): void {
   withSources(withConfiguration(command))
     .argument('[address-glob]', 'only runs that changed this, and only those changes')
     .option('--since <time>', 'only runs since: `2026-01-31`, `2026-01-31T12:00:00Z`, `3d`, `12h`')
@@ -59,9 +55,9 @@ export function logCommand(command: Command, provider: Provider, run: Run): void
       );
       const short = records.filter(({ details }) => !details);
       if (glob !== undefined && short.length > 0)
-        terminal.err(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
+        terminal.say(`What run ${short.at(-1)!.head.run} and earlier runs changed is no longer kept.`);
       if (entries.length === 0)
-        terminal.err(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
+        terminal.say(records.length === 0 ? 'No runs are recorded yet.' : 'No run matches.');
     });
 }
 
@@ -73,9 +69,7 @@ function timeOf(text: string, now: number): number {
   if (number !== undefined) return now - Number(number) * units[unit!]! * 1000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new Problems([
-    problem('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
-      hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
-    }),
-  ]);
+  throw new Problems('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
+    hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
+  });
 }

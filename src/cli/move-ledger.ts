@@ -1,4 +1,8 @@
 import type { Command } from 'commander';
+import { startedBy } from '../app/session/about-run.ts';
+import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from '../app/session/leased-ledgers.ts';
+import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
+import type { StackOptions } from '../app/stack-options.ts';
 import { composeCopiedHistory, composeRenamedHistory } from '../history/ledger-record.ts';
 import { copyLedger, renameLedger } from '../ledger/copy-ledger.ts';
 import { moveEntries, retireLedger } from '../ledger/move-entries.ts';
@@ -8,32 +12,28 @@ import { isStackName } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { startedBy } from './about-run.ts';
-import type { Run } from './host.ts';
-import { type LedgerOptions, recordDeed, withLedgers, withLedgersAt } from './leased-ledgers.ts';
+import type { CommandRun } from './command-run.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { documentsFor, keyOf } from './ledger-place.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
-  type StackOptions,
   withColor,
   withConfiguration,
   withLockWait,
   withSources,
 } from './options.ts';
-import { isYes } from './terminal.ts';
+import { isYes, terminalFor } from './terminal.ts';
 
 /** Adds `trueup ledger copy`. */
 export function addCopy(
   ledger: Command,
   stackOf: (options: StackOptions) => Promise<string>,
-  run: Run,
+  run: CommandRun,
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
     .argument('<from>', 'where the ledger is now, in the form --ledger takes')
     .argument('<to>', 'where to move it')
-    .description('copy the ledger of a stack to another place, which is authoritative from then on')
+    .description('copy the ledger of a stack to another place and use it from then on')
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
       const stack = await stackOf(options);
@@ -41,19 +41,18 @@ export function addCopy(
       const place = (ledger: string) => ({ stack, options: { ...options, ledger } });
       const [here, there] = [from, to].map((one) => documentsFor(stack, place(one).options, host).place);
       if (here === there)
-        throw new Problems([
-          problem('ledger/same', `source and destination are the same: ${here}`, {
-            hint: 'trueup ledger copy git postgres://db.example.com/trueup',
-          }),
-        ]);
+        throw new Problems('ledger/same', `source and destination are the same: ${here}`, {
+          hint: 'trueup ledger copy git postgres://db.example.com/trueup',
+        });
+      const terminal = terminalFor(run, options);
       await withLedgersAt(
         new Map([
           [from, place(from)],
           [to, place(to)],
         ]),
         options,
-        run,
-        async (ledgers, terminal) => {
+        terminal,
+        async (ledgers) => {
           const [old, next] = [ledgers.get(from)!, ledgers.get(to)!];
           const key = (await keyOf(options, host))!;
           const isDone = await copyLedger(old, next, (ledger) =>
@@ -77,7 +76,7 @@ export function addCopy(
 }
 
 /** Adds `trueup ledger rename`. */
-export function addRename(ledger: Command, run: Run): void {
+export function addRename(ledger: Command, run: CommandRun): void {
   withLockWait(withColor(ledger.command('rename')))
     .argument('<old>', 'the old stack name')
     .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
@@ -88,7 +87,8 @@ export function addRename(ledger: Command, run: Run): void {
     .action(async (old: string, name: string, options: LedgerOptions) => {
       const wrong = [old, name].filter((one) => !isStackName(one));
       if (wrong.length > 0 || old === name) throw noName(wrong[0] ?? name, wrong.length > 0);
-      await withLedgers([old, name], options, run, async (ledgers, terminal) => {
+      const terminal = terminalFor(run, options);
+      await withLedgers([old, name], options, terminal, async (ledgers) => {
         const [from, to] = [ledgers.get(old)!, ledgers.get(name)!];
         const key = (await keyOf(options, run.host))!;
         const kept = await renameLedger(from, to, (ledger) =>
@@ -106,23 +106,21 @@ export function addRename(ledger: Command, run: Run): void {
           cleanLine(`Renamed: the ledger of ${old} is now that of ${name}. No object was touched.`),
         );
         const store = from.documents.place === to.documents.place ? from.store : to.store;
-        terminal.err(ledgerLine(store, kept, run.host.clock.now()));
+        terminal.say(ledgerLine(store, kept, run.host.clock.now()));
       });
     });
 }
 
 const noName = (name: string, isWrong: boolean) =>
-  new Problems([
-    problem('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
-      hint: 'trueup ledger rename shop shop@production',
-    }),
-  ]);
+  new Problems('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
+    hint: 'trueup ledger rename shop shop@production',
+  });
 
 /** Adds `trueup ledger move` and `trueup ledger retire`. */
 export function addMoving(
   ledger: Command,
   stackOf: (options: StackOptions) => Promise<string>,
-  run: Run,
+  run: CommandRun,
 ): void {
   withLockWait(withSources(withConfiguration(ledger.command('move'))))
     .argument('<address>', 'an address, or a glob of addresses')
@@ -134,14 +132,13 @@ export function addMoving(
     .action(async (glob: string, options: StackOptions & { to?: string }) => {
       const { to } = options;
       if (to === undefined)
-        throw new Problems([
-          problem('ledger/name', 'no new owner given', {
-            hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
-          }),
-        ]);
+        throw new Problems('ledger/name', 'no new owner given', {
+          hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
+        });
       const stack = await stackOf(options);
       refuseName(to, stack);
-      await withLedgers([stack, to], options, run, async (ledgers, terminal) => {
+      const terminal = terminalFor(run, options);
+      await withLedgers([stack, to], options, terminal, async (ledgers) => {
         const [home, next] = [ledgers.get(stack)!, ledgers.get(to)!];
         const moved = await moveEntries(home, next, matcherOf([glob]), (ledger, written, entries) =>
           recordDeed({ ...written, documents: ledger.documents }, options, run, {
@@ -151,7 +148,7 @@ export function addMoving(
           }),
         );
         for (const address of moved) terminal.out(cleanLine(address));
-        terminal.err(
+        terminal.say(
           cleanLine(
             `${count(moved.length, 'object')} of ${stack} ${moved.length === 1 ? 'is' : 'are'} now owned by ${to}. Move the ${moved.length === 1 ? 'block' : 'blocks'} as well before applying either stack.`,
           ),
@@ -167,7 +164,8 @@ export function addMoving(
     .option('--force', 'skip the confirmation')
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
       refuseName(stack);
-      await withLedgers([stack], options, run, async (ledgers, terminal) => {
+      const terminal = terminalFor(run, options);
+      await withLedgers([stack], options, terminal, async (ledgers) => {
         const unattended = problem(
           'retire/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',
@@ -194,11 +192,9 @@ export function addMoving(
 
 function refuseName(name: string, other?: string): void {
   if (isStackName(name) && name !== other) return;
-  throw new Problems([
-    problem(
-      'ledger/name',
-      isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
-      { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
-    ),
-  ]);
+  throw new Problems(
+    'ledger/name',
+    isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
+    { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
+  );
 }

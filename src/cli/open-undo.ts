@@ -1,18 +1,25 @@
+import type { Host } from '../app/host.ts';
+import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import type { StackAccounts } from '../app/session/common-accounts.ts';
+import { loadFor, openSession, requireWritable } from '../app/session/session.ts';
+import { configurationAt } from '../app/undoing/configuration-at.ts';
+import { ConfigurationReader, withoutResources } from '../app/undoing/configuration-reader.ts';
+import { openHistory } from '../app/undoing/history-place.ts';
+import { findUndoBase } from '../app/undoing/undo-base.ts';
+import {
+  changedSince,
+  onlyPart,
+  targetOfCommit,
+  targetOfRun,
+  type UndoneCommit,
+} from '../app/undoing/undo-target.ts';
 import { commitId, commitsSince } from '../git/first-parents.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { prepareUndo } from '../plan/prepare-undo.ts';
-import type { StackAccounts } from './common-accounts.ts';
-import { configurationAt } from './configuration-at.ts';
-import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
-import { openHistory, sayDoubts } from './history-place.ts';
-import type { Host } from './host.ts';
-import type { ApplyCommandOptions } from './planning.ts';
-import { loadFor, openSession, requireWritable } from './session.ts';
+import { sayDoubts } from './say-doubts.ts';
 import type { Terminal } from './terminal.ts';
-import { findUndoBase } from './undo-base.ts';
-import { changedSince, onlyPart, targetOfCommit, targetOfRun, type UndoneCommit } from './undo-target.ts';
 import { Undoing } from './undoing.ts';
 
 /** The subject of an undo: a run by its number, or a commit by its full id. */
@@ -69,11 +76,9 @@ export async function openUndo(
 export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
   const id = await commitId(name, cwd, env);
   if (id !== undefined) return id;
-  throw new Problems([
-    problem('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
-      hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
-    }),
-  ]);
+  throw new Problems('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
+    hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+  });
 }
 
 /** Reads what a commit changed, compared with its first parent. */

@@ -1,43 +1,5 @@
-import { isAbsolute } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-
-/** Whose account it is. */
-export interface ScopeOptions {
-  stage?: string;
-  team?: string;
-  personal?: boolean;
-}
-
-/** The options of every command that reads a configuration and an account. */
-export interface StackOptions {
-  file?: string[];
-  var?: Record<string, string>;
-  varFile?: string[];
-  stage?: string;
-  baseUrl?: string;
-  tokenFile?: string;
-  twin?: boolean;
-  ledger?: string;
-  ledgerIndex?: string;
-  limits?: string;
-  lockWait?: number;
-  ephemeralLedger?: boolean;
-  allowEnv?: string[];
-  allowEnvShown?: string[];
-  allowFiles?: string[];
-  allowCommand?: string[];
-  allowLive?: string[];
-  /** An option of earlier versions: refused, with the replacement in the message. */
-  allowCommands?: boolean;
-  parallelism: number;
-  maxWait: number;
-  verbose?: boolean;
-  color?: boolean;
-  unicode?: boolean;
-}
-
-/** Defaults that no command changes. */
-export const standard = { parallelism: 10, maxWait: 900 } as const;
+import { standard } from '../app/stack-options.ts';
 
 export const collect = (value: string, all: string[] = []) => [...all, value];
 
@@ -102,20 +64,6 @@ export function withStacks(command: Command): Command {
     .addOption(changedSinceOption())
     .addOption(workspaceOption());
 }
-
-/** True for `REF:FILE`, a file as git has it at a commit. */
-export const isOfCommit = (given: string): boolean => /^[^:]{2,}:./s.test(given) && !isAbsolute(given);
-
-/** Which stacks of the workspace a command is about. */
-export interface StacksOptions {
-  all?: boolean;
-  changedSince?: string;
-  workspace?: string;
-}
-
-/** True if a command is about the stacks of the workspace. */
-export const isOfStacks = ({ all, changedSince }: StacksOptions): boolean =>
-  all === true || changedSince !== undefined;
 
 /** Adds the options for what a configuration may read beyond TRUEUP_VAR_*, TRUEUP_SECRET_* and files that git tracks. */
 export function withSources(command: Command): Command {

@@ -1,23 +1,24 @@
 import { join } from 'node:path';
+import { pathOn } from '../app/host.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { withAbsolutePaths, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { stackAccounts } from '../app/session/common-accounts.ts';
+import { chosenLedger, isForOne } from '../app/session/ledger-choice.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift } from '../model/plan.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { everyStack } from '../report/markdown/stacks-markdown.ts';
-import { stackAccounts } from './common-accounts.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { type Format, isOfOne } from './formats.ts';
-import { pathOn, type Run } from './host.ts';
-import { chosenLedger, isForOne } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import type { StacksOptions } from './options.ts';
 import { flagOf, refuseOtherFile, saveStacks } from './plan-file.ts';
 import { type PlannedStack, planStacks, terminalOf } from './plan-stacks.ts';
-import type { PlanningOptions } from './planning.ts';
 import { formatOfOne, showStacks } from './show-stacks.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { withAbsolutePaths, workspaceStacks } from './workspace-stacks.ts';
 
 /** The options of `plan`, of one stack or of all. */
 export interface PlanOptions extends PlanningOptions, StacksOptions {
@@ -30,7 +31,7 @@ export interface PlanOptions extends PlanningOptions, StacksOptions {
 }
 
 /** Plans the stacks of the workspace: one report, one exit code. */
-export async function planAll(provider: Provider, planOptions: PlanOptions, run: Run): Promise<void> {
+export async function planAll(provider: Provider, planOptions: PlanOptions, run: CommandRun): Promise<void> {
   refuseOneStacks(planOptions, run);
   const terminal = terminalFor(run, planOptions);
   // What a pull request is told of a failure stands where the plans did.
@@ -39,7 +40,7 @@ export async function planAll(provider: Provider, planOptions: PlanOptions, run:
   if (planOptions.out !== undefined) await refuseOtherFile(planOptions.out, run.host);
   const chosen = await workspaceStacks(provider, planOptions, run);
   const options = withAbsolutePaths(planOptions, run);
-  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  for (const note of chosen.notes) terminal.say(cleanLine(note));
   const accounts = stackAccounts(provider, options, inWorkspace(terminal, chosen.folder));
   try {
     const planned = await planStacks(provider, options, terminal, chosen, {
@@ -51,8 +52,8 @@ export async function planAll(provider: Provider, planOptions: PlanOptions, run:
     await sayLedgers(planned, terminal, chosen.folder);
     const reports = planned.map(({ report }) => report);
     const fine = showStacks(reports, planOptions, terminal, await accounts.paceNow(provider.pace));
-    for (const line of said) terminal.err(line);
-    terminal.err(`Read with ${count(accounts.sent(), 'request')}.`);
+    for (const line of said) terminal.say(line);
+    terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
     const plans = reports.flatMap(({ plan }) => plan ?? []);
     const isNews =
       (planOptions.detailedExitcode && plans.some((plan) => !asksForNothing(plan))) ||
@@ -71,13 +72,13 @@ export const inWorkspace = (terminal: Terminal, folder: string): Terminal => ({
 
 export async function sayLedgers(planned: PlannedStack[], terminal: Terminal, folder: string): Promise<void> {
   for (const { session, stack } of planned)
-    if (session) terminalOf(terminal, stack, folder).err(await ledgerLineOf(session));
+    if (session) terminalOf(terminal, stack, folder).say(await ledgerLineOf(session));
 }
 
 const ofOneStack = ['file', 'stage'] as const;
 
 /** Refuses what can only be meant for one stack. Throws `Problems`. */
-export function refuseOneStacks(options: PlanOptions, { host }: Run): void {
+export function refuseOneStacks(options: PlanOptions, { host }: CommandRun): void {
   const flags = ofOneStack.filter((name) => options[name] !== undefined).map(flagOf);
   const wrong = [
     ...(flags.length > 0

@@ -1,4 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises';
+import { type Host, inCi, pathOn } from '../app/host.ts';
+import { outputFile } from '../app/output-file.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { requireKey, type Session } from '../app/session/session.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../approval/save-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
@@ -9,17 +13,13 @@ import {
   type SavedStacks,
   sealStacks,
 } from '../approval/saved-stacks.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
-import { type Host, inCi, pathOn } from './host.ts';
-import { outputFile } from './output-file.ts';
 import type { PlannedStack } from './plan-stacks.ts';
-import type { PlanningOptions } from './planning.ts';
-import { requireKey, type Session } from './session.ts';
 
 /** A saved plan from its file; throws `Problems` for whatever else is there. */
 export const readPlanFile = async (path: string, host: Host): Promise<SavedPlan> =>
@@ -28,11 +28,9 @@ export const readPlanFile = async (path: string, host: Host): Promise<SavedPlan>
 /** The text of a file with a plan, or with those of several stacks; throws `Problems`. */
 export async function readText(path: string, host: Host): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems([
-      problem('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
-        hint: 'pass a file written by `trueup plan --out FILE`',
-      }),
-    ]);
+    throw new Problems('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
+      hint: 'pass a file written by `trueup plan --out FILE`',
+    });
   });
 }
 
@@ -61,19 +59,19 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
       })
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlan(text) || isSavedStacks(text))) return;
-  throw new Problems([
-    problem('approval/exists', `${path} already exists and is not a plan, so it is not overwritten`, {
+  throw new Problems(
+    'approval/exists',
+    `${path} already exists and is not a plan, so it is not overwritten`,
+    {
       hint: 'choose another file with --out',
-    }),
-  ]);
+    },
+  );
 }
 
 const unwritable = (path: string, why: string) =>
-  new Problems([
-    problem('approval/unwritable', `the plan cannot be written to ${path}: ${why}`, {
-      hint: 'choose a file in a writable folder',
-    }),
-  ]);
+  new Problems('approval/unwritable', `the plan cannot be written to ${path}: ${why}`, {
+    hint: 'choose a file in a writable folder',
+  });
 
 /** A file that a plan is to be saved in. */
 export const newPlanFile = (path: string, host: Host) => ({
@@ -124,11 +122,9 @@ export async function approvedPlan(
 export function refuseShaping(planningOptions: PlanningOptions): void {
   const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
   if (flags.length === 0) return;
-  throw new Problems([
-    problem('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
-      hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
-    }),
-  ]);
+  throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
+    hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
+  });
 }
 
 /** The flag behind an option's name: `sendUnverified` is `--send-unverified`. */

@@ -1,25 +1,33 @@
+import { type Host, inCi } from '../app/host.ts';
+import { type PlanningOptions, planningOf } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  chosenBy,
+  inTurn,
+  type WorkspaceStack,
+} from '../app/planning/workspace-stacks.ts';
+import type { StackAccounts } from '../app/session/common-accounts.ts';
+import { ephemeral } from '../app/session/ledger-choice.ts';
+import { loadFor, openSession, requireKey, requireWritable, type Session } from '../app/session/session.ts';
+import { unusedFlags } from '../app/session/unused-flags.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { createsObject } from '../model/change.ts';
 import { type Diagnostic, Problems, problem, warning } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { isOpenAction } from '../model/planned-action.ts';
+import type { Desired } from '../model/resource.ts';
 import type { PlanOptions } from '../plan/input.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { actionName } from '../report/action-texts.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, isUnplanned, type StackReport } from '../report/stacks/stack-report.ts';
 import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
-import type { StackAccounts } from './common-accounts.ts';
-import { type Host, inCi, type Run } from './host.ts';
-import { ephemeral } from './ledger-choice.ts';
-import { type PlanningOptions, planningOf } from './planning.ts';
+import { createPartnersReader } from '../run/session.ts';
+import type { CommandRun } from './command-run.ts';
 import { problemsOf } from './report-error.ts';
-import { loadFor, openSession, requireKey, requireWritable, type Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
-import { unusedFlags } from './unused-flags.ts';
-import { type ChosenStacks, chosenBy, inTurn, type WorkspaceStack } from './workspace-stacks.ts';
 
 /** A stack with its plan, and the session that made it. */
 export interface PlannedStack {
@@ -44,6 +52,8 @@ interface How {
   mode?: Pick<PlanOptions, 'unattended'>;
   /** Files of plans that are read or written. */
   plans?: string[];
+  /** The names of stacks whose plans were approved together. */
+  partners?: ReadonlySet<string>;
   /** The objects that a stack waits for, by a saved plan. Default: those that the stacks it needs create. */
   awaitedBy?(stack: WorkspaceStack, session: Session): ReadonlyMap<Address, string>;
   /** True for a stack that is planned as in a pull request, since its saved plan was. */
@@ -69,6 +79,7 @@ export async function planStacks(
     needsKey = writes,
     mode = {},
     plans = [],
+    partners,
     awaitedBy,
     review,
     canary,
@@ -89,6 +100,7 @@ export async function planStacks(
       loaded,
       accounts,
     });
+    if (partners) session.readPartners = createPartnersReader(session, partners);
     if (writes) requireWritable(session, planningOptions);
     if (needsKey && (!inCi(host) || planningOptions.twin)) await requireKey(session, planningOptions);
     return session;
@@ -117,8 +129,7 @@ export async function planStacks(
       const opening = open(stack, own);
       gate ??= opening;
       session = await opening;
-      const awaited =
-        awaitedBy?.(stack, session) ?? new Map([...needed.values()].flatMap(({ creates }) => [...creates]));
+      const awaited = awaitedBy?.(stack, session) ?? createdBefore([...needed.values()], session.desired);
       const unkept = ephemeral(own, host);
       if (unkept && !writes) session.diagnostics.push({ ...unkept, severity: 'warning' });
       const how = {
@@ -160,8 +171,14 @@ export async function planStacks(
   const sessions = options.twin ? [] : plannedStacks.flatMap(({ session }) => session ?? []);
   const isComplete = sessions.length === plannedStacks.length;
   const warnings = [...equalActions(plannedStacks), ...(isComplete ? unusedFlags(sessions) : [])];
-  terminal.err(diagnosticsText(warnings, { style: terminal.errStyle }));
+  terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
   return plannedStacks;
+}
+
+/** Returns the objects that the needed stacks create, each with its stack, without those that this stack declares as its own. */
+function createdBefore(needed: readonly PlannedStack[], { resources }: Desired): Map<Address, string> {
+  const isOwn = (address: Address) => resources.has(address) && !resources.get(address)!.meta.existing;
+  return new Map(needed.flatMap(({ creates }) => [...creates]).filter(([address]) => !isOwn(address)));
 }
 
 /** Warns of an action that follows in several stacks: each does it, since each has its own approval and its own time. */
@@ -215,24 +232,24 @@ export function terminalOf(
   terminal: Terminal,
   { id }: WorkspaceStack,
   folder: string,
-  host = terminal.run.host,
+  host?: Host,
 ): Terminal {
-  const run: Run = { host: { ...host, cwd: folder }, exitCode: 0 };
+  const run: CommandRun = { host: { ...terminal.run.host, ...host, cwd: folder }, exitCode: 0 };
   const named = (say: (text: string) => void) => (text: string) => {
     const lines = text.replace(/\n$/, '').split('\n');
     if (text.trim() !== '') say(lines.map((line) => `${id}: ${line}`).join('\n'));
   };
   const member = { ...terminal, run, isLive: false };
   if (terminal.stream) return { ...member, ...streamOf(id, terminal.stream) };
-  return { ...member, out: named(terminal.out), err: named(terminal.err) };
+  return { ...member, out: named(terminal.out), say: named(terminal.say) };
 }
 
 /** Each line of a stream names its stack. */
 export function streamOf(
   id: string,
   write: NonNullable<Terminal['stream']>,
-): Required<Pick<Terminal, 'stream' | 'out' | 'err'>> {
+): Required<Pick<Terminal, 'stream' | 'out' | 'say'>> {
   const stream = (lines: UiLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
   const say = (text: string) => stream(text.trim() ? [logLine(text)] : []);
-  return { stream, out: say, err: say };
+  return { stream, out: say, say };
 }

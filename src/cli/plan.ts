@@ -1,25 +1,27 @@
 import type { Command } from 'commander';
+import { planningOf } from '../app/planning/planning.ts';
+import { ephemeral } from '../app/session/ledger-choice.ts';
+import { openSession } from '../app/session/session.ts';
+import { isOfStacks } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import { openPlan } from '../run/open-plan.ts';
+import type { CommandRun } from './command-run.ts';
 import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
-import type { Run } from './host.ts';
-import { ephemeral } from './ledger-choice.ts';
 import { ledgerLineOf } from './ledger-line.ts';
-import { isOfStacks, withStacks } from './options.ts';
+import { withStacks } from './options.ts';
 import type { PlanOptions } from './plan-all.ts';
 import { planExitCode } from './plan-exit-code.ts';
-import { canaryOption, planningOf, withPlanning } from './planning.ts';
-import { openSession } from './session.ts';
+import { canaryOption, withPlanning } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Loads the code that saves plans only if one is saved. */
-const planFileAt = async (path: string, { host }: Run) =>
+const planFileAt = async (path: string, { host }: CommandRun) =>
   (await import('./plan-file.ts')).newPlanFile(path, host);
 
-export function planCommand(command: Command, provider: Provider, run: Run): void {
+export function planCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withPlanning(command))
     .addOption(canaryOption())
     .addOption(formatOption('sarif'))
@@ -46,12 +48,12 @@ export function planCommand(command: Command, provider: Provider, run: Run): voi
         if (unkept && plan.actions?.some(isOpenAction)) tellForgotten(plan);
         // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
         const said = file ? await file.save(session, plan, options) : [];
-        terminal.err(await ledgerLineOf(session));
+        terminal.say(await ledgerLineOf(session));
         const shown = { ...options, ...(await commitForPage(session, options)) };
         const pace = await session.connection.paceNow(provider.pace);
         const fine = await showPlan(plan, shown, terminal, pace);
-        for (const line of said) terminal.err(line);
-        if (options.driftExitcode) terminal.err(driftText(plan));
+        for (const line of said) terminal.say(line);
+        if (options.driftExitcode) terminal.say(driftText(plan));
         run.exitCode = planExitCode(plan, {
           fine,
           detailed: options.detailedExitcode,

@@ -1,6 +1,11 @@
 import { type Command, Option } from 'commander';
+import { named } from '../app/actions/open-reading.ts';
+import { environmentSecrets } from '../app/session/environment-secrets.ts';
+import type { AccountOptions } from '../app/session/open-account.ts';
+import type { ScopeOptions } from '../app/stack-options.ts';
 import { yamlText } from '../export/print.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { secretFinder } from '../model/secret-finder.ts';
@@ -9,9 +14,7 @@ import { inside, mapTree } from '../model/walk.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
 import { pair } from './api-request.ts';
-import { environmentSecrets } from './environment-secrets.ts';
-import type { AccountOptions } from './open-account.ts';
-import { number, type ScopeOptions, withScope } from './options.ts';
+import { number, withScope } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;
@@ -60,10 +63,10 @@ export function printRows(
     say(form === 'json' ? jsonText(document) : yamlText(document));
     return;
   }
-  if (rows.length === 0) terminal.err(`There is no ${what}.`);
+  if (rows.length === 0) terminal.say(`There is no ${what}.`);
   else if (isOne && rows.length === 1) say(fieldsText(chosen[0]!, terminal.outStyle));
   else say(tableText(chosen, fields ?? columns, terminal.outStyle));
-  if (isMore) terminal.err('There are more: raise --limit to show them.');
+  if (isMore) terminal.say('There are more: raise --limit to show them.');
 }
 
 const picked = (row: Record<string, unknown>, names: readonly string[]) =>
@@ -103,8 +106,24 @@ export const timeoutOption = (): Option =>
 
 /** Whoever names something expects it to be there. */
 export const noneOf = (what: string, name: string) =>
-  new Problems([
-    problem('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
-      hint: `\`trueup get ${what}\` shows what exists`,
-    }),
-  ]);
+  new Problems('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
+    hint: `\`trueup get ${what}\` shows what exists`,
+  });
+
+/** Prints a list of actions or lookups, or the one with a name, for `--list`. Throws `Problems` if there is none of that name. */
+export function printDayTwo(
+  list: readonly (ActionSummary | LookupSummary)[],
+  name: string | undefined,
+  what: 'actions' | 'lookups',
+  { json }: { json?: boolean },
+  terminal: Terminal,
+): void {
+  const byName = new Map(list.map((summary) => [summary.name, summary]));
+  const chosen =
+    name === undefined
+      ? undefined
+      : named(name, byName, what.slice(0, -1), `trueup ${what === 'actions' ? 'run' : 'get'} --list`);
+  const document = chosen ? { ...chosen } : { [what]: list };
+  if (json) terminal.out(jsonText({ formatVersion: '1.0', ...document }));
+  else terminal.out(chosen ? dayTwoText(chosen, terminal.outStyle) : dayTwoListText(list, terminal.outStyle));
+}

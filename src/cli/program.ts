@@ -3,10 +3,10 @@ import { rememberFor } from '../git/one-run.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
+import type { CommandHost, CommandRun } from './command-run.ts';
 import { commands } from './commands.ts';
 import { harmlessOn } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
-import type { Host, Run } from './host.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -14,8 +14,8 @@ type Load = () => Promise<Provider>;
  * Runs the command line with these words (`['plan', '--twin']`) on a host, and gives back the exit code. Everything it says goes to the
  * host's streams; it never rejects.
  */
-export async function run(argv: string[], host: Host, load: Load): Promise<number> {
-  const run: Run = { host, exitCode: exitCodes.done };
+export async function run(argv: string[], host: CommandHost, load: Load): Promise<number> {
+  const run: CommandRun = { host, exitCode: exitCodes.done };
   // A full disk, or a reader that went away: nothing more can be said, but what is under way is finished.
   const streams = [host.stdout, host.stderr];
   const broken = () => {
@@ -39,7 +39,7 @@ export async function run(argv: string[], host: Host, load: Load): Promise<numbe
   return run.exitCode;
 }
 
-async function runCommand(argv: string[], run: Run, load: Load): Promise<void> {
+async function runCommand(argv: string[], run: CommandRun, load: Load): Promise<void> {
   // `trueup plan`, `trueup help plan`: a word too many costs a moment, a word too few would lose options.
   const program = await programWith(load, run, (name) => argv.slice(0, 3).includes(name));
   await program.parseAsync(argv, { from: 'user' });
@@ -51,7 +51,7 @@ const again: typeof run = (...given) => run(...given);
 /** The program, of which the commands that are wanted have their options; of the others there are name and description. */
 export async function programWith(
   load: Load,
-  run: Run,
+  run: CommandRun,
   isWanted: (name: string) => boolean,
 ): Promise<Command> {
   const { stdout, stderr } = run.host;
@@ -103,7 +103,7 @@ export async function programWith(
 }
 
 /** Words of other tools are commands of their own, which the help does not show: each says how the same is done here. */
-function answerForeignWords(program: Command, run: Run, isWanted: (name: string) => boolean): void {
+function answerForeignWords(program: Command, run: CommandRun, isWanted: (name: string) => boolean): void {
   for (const [word, answer] of Object.entries(foreignWords).filter(([word]) => isWanted(word)))
     program
       .command(word, { hidden: true })
@@ -112,7 +112,7 @@ function answerForeignWords(program: Command, run: Run, isWanted: (name: string)
       .helpOption(false)
       .action(async () => {
         const { terminalFor } = await import('./terminal.ts');
-        terminalFor(run, {}).err(`trueup has no \`${word}\`: ${answer}`);
+        terminalFor(run, {}).say(`trueup has no \`${word}\`: ${answer}`);
         run.exitCode = exitCodes.failed;
       });
 }
@@ -171,7 +171,7 @@ export const foreignWords: Record<string, string> = {
   untaint: 'nothing is marked, so there is nothing to unmark.',
   workspace:
     'trueup.workspace.yaml lists the stacks of a repository (`trueup stacks`); --stage selects a stage.',
-  output: "`trueup get` shows what is in the account; `trueup ledger show ADDRESS` shows an object's id.",
+  output: "`trueup get` shows objects of the account; `trueup ledger show ADDRESS` shows an object's id.",
   console: '`trueup render` prints the result of templates and expressions.',
   providers: 'there is one platform, built in.',
   lint: '`trueup validate` checks the configuration; `trueup fmt --check` checks its formatting.',

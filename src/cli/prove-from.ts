@@ -1,3 +1,6 @@
+import { planningOf } from '../app/planning/planning.ts';
+import { openSession } from '../app/session/session.ts';
+import { standard } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
@@ -8,9 +11,6 @@ import { openPlan } from '../run/open-plan.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import type { FromOptions } from './from-file.ts';
-import { standard } from './options.ts';
-import { planningOf } from './planning.ts';
-import { openSession } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Plans what was written, where there is an account, and says what the plan proves; else how that is done. */
@@ -24,11 +24,11 @@ export async function proveFrom(
   if (!plan) return;
   const isWrong = hasErrors(plan.diagnostics);
   if (!isWrong && plan.operations.length === 0) {
-    terminal.err(provenText(plan));
+    terminal.say(provenText(plan));
     return;
   }
   await showPlan(plan, {}, terminal, provider.pace);
-  terminal.err(openText(plan, isWrong));
+  terminal.say(openText(plan, isWrong));
   terminal.run.exitCode = exitCodes.failed;
 }
 
@@ -41,7 +41,7 @@ export async function showFrom(
 ): Promise<void> {
   const plan = await planFrom(provider, path, options, terminal, 'To see what it would change');
   if (!plan) return;
-  if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.err(provenText(plan));
+  if (!hasErrors(plan.diagnostics) && plan.operations.length === 0) terminal.say(provenText(plan));
   else if (!(await showPlan(plan, {}, terminal, provider.pace))) terminal.run.exitCode = exitCodes.failed;
 }
 
@@ -56,7 +56,7 @@ async function planFrom(
   const { host } = terminal.run;
   const isAtHand = options.twin || options.tokenFile !== undefined || Boolean(host.env.TRUEUP_TOKEN?.trim());
   if (options.plan === false || !isAtHand) {
-    terminal.err(`${why}: trueup plan -f ${shellWord(path)}`);
+    terminal.say(`${why}: trueup plan -f ${shellWord(path)}`);
     return undefined;
   }
   const given = { ...options, ...standard, maxWait: options.maxWait, file: [path] };

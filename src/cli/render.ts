@@ -1,20 +1,21 @@
 import type { Command } from 'commander';
+import { loadConfiguration, loadOptions, loadStages } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { filesOfCommit } from '../app/undoing/configuration-at.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { createUnmatchedGlobProblems } from '../plan/select.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
-import { filesOfCommit } from './configuration-at.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Run } from './host.ts';
-import { loadConfiguration, loadOptions, loadStages } from './load-configuration.ts';
-import { type StackOptions, withConfiguration, withSources } from './options.ts';
-import { sourcesFor } from './sources-for.ts';
+import { withConfiguration, withSources } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions {
@@ -24,7 +25,7 @@ interface Options extends StackOptions {
   detailedExitcode?: boolean;
 }
 
-export function renderCommand(command: Command, provider: Provider, run: Run): void {
+export function renderCommand(command: Command, provider: Provider, run: CommandRun): void {
   withSources(withConfiguration(command))
     .argument('[addresses...]', 'only these addresses or globs, and everything below')
     .option('--origins', 'show after each value where it is written')
@@ -35,7 +36,7 @@ export function renderCommand(command: Command, provider: Provider, run: Run): v
       const terminal = terminalFor(run, options);
       const rendering = new Rendering(provider, options, addresses, terminal);
       if (options.diff !== undefined && options.diffStage !== undefined)
-        throw new Problems([problem('cli/options', '--diff and --diff-stage exclude each other')]);
+        throw new Problems('cli/options', '--diff and --diff-stage exclude each other');
       if (options.diff !== undefined) await rendering.sinceCommit(options.diff);
       else if (options.diffStage !== undefined) await rendering.betweenStages(options.diffStage);
       else terminal.out((await rendering.all()).trimEnd());
@@ -73,11 +74,9 @@ class Rendering {
 
   async betweenStages(other: string): Promise<void> {
     if (this.#options.stage === undefined)
-      throw new Problems([
-        problem('cli/options', '--diff-stage compares the stage of --stage with another one', {
-          hint: `trueup render --stage staging --diff-stage ${other}`,
-        }),
-      ]);
+      throw new Problems('cli/options', '--diff-stage compares the stage of --stage with another one', {
+        hint: `trueup render --stage staging --diff-stage ${other}`,
+      });
     const before = this.#text(await this.#load({ ...this.#options, stage: other }));
     this.#show(before, this.#text(await this.#load(this.#options)), other, this.#options.stage);
   }
@@ -118,7 +117,7 @@ class Rendering {
     const { diagnostics, notAllowed } = configuration;
     // What could not be read would be missing from what is printed.
     if (notAllowed.length > 0) throw new Problems([...diagnostics, ...notAllowed]);
-    this.#terminal.err(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
+    this.#terminal.say(diagnosticsText(diagnostics, { style: this.#terminal.errStyle }));
     return configuration;
   }
 
@@ -164,7 +163,7 @@ class Rendering {
 
   #show(before: string, now: string, from: string, to: string): void {
     if (before === now) {
-      this.#terminal.err(`No differences between ${from} and ${to}.`);
+      this.#terminal.say(`No differences between ${from} and ${to}.`);
       return;
     }
     this.#terminal.out(withoutSigns(textDiff(before, now, { from, to })));

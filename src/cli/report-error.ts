@@ -1,3 +1,4 @@
+import { placesOn } from '../app/ci-job.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { isProgramError } from '../model/program-error.ts';
@@ -8,20 +9,20 @@ import { commentLimit } from '../report/markdown/forms.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate, placesOn } from './actions-run.ts';
-import type { Run } from './host.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
+import type { CommandRun } from './command-run.ts';
 import { type Terminal, terminalFor, writeStream } from './terminal.ts';
 
 /** Says what went wrong, for people (and, with `--json`, for programs). A stack only with TRUEUP_DEBUG. */
-export function reportError(error: unknown, argv: string[], run: Run): void {
+export function reportError(error: unknown, argv: string[], run: CommandRun): void {
   const color = argv.includes('--no-color') ? false : argv.includes('--color') ? true : undefined;
   const unicode = argv.includes('--no-unicode') ? false : undefined;
   const terminal = terminalFor(run, { color, unicode });
   const diagnostics = problemsOf(error);
   if (argv.includes('--json-stream')) writeStream(diagnostics.map(diagnosticLine), run.host);
   if (isFormat('json', argv)) terminal.out(failureDocument(diagnostics, argv));
-  if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.err(error.stack ?? '');
-  terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+  if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.say(error.stack ?? '');
+  terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
   annotate(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { pathOn } from '../app/host.ts';
 import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -8,9 +9,9 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { systemText } from '../model/system-error.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { formatOption, jsonOption } from './formats.ts';
-import { pathOn, type Run } from './host.ts';
 import { withColor } from './options.ts';
 import { shownStacks } from './plan-file.ts';
 import type { ShowOptions } from './show.ts';
@@ -18,7 +19,7 @@ import { showStacks } from './show-stacks.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Reports of what was made in parts. */
-export function reportCommand(report: Command, provider: Provider, run: Run): void {
+export function reportCommand(report: Command, provider: Provider, run: CommandRun): void {
   withColor(report.command('merge'))
     .description('show the plans of several stacks, each saved by `plan --out`, as one report')
     .argument(
@@ -38,7 +39,7 @@ async function mergeReports(
   { pace }: Provider,
   files: string[],
   options: ShowOptions,
-  run: Run,
+  run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
   const reports = (await Promise.all(files.map((file) => reportsIn(file, run)))).flat();
@@ -52,7 +53,7 @@ async function mergeReports(
       : exitCodes.done;
 }
 
-async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
+async function reportsIn(file: string, { host }: CommandRun): Promise<StackReport[]> {
   const failed = (why: string): StackReport[] => {
     const id = basename(file).replace(/\.[^.]*$/, '');
     const wrong = problem('report/part', `${file} ${why}, so this part was not planned`, {
@@ -69,11 +70,9 @@ async function reportsIn(file: string, { host }: Run): Promise<StackReport[]> {
   if (text.trim() === '') return failed('is empty');
   if (isSavedStacks(text)) return shownStacks(parseSavedStacks(text, file));
   if (!isSavedPlan(text))
-    throw new Problems([
-      problem('approval/not-a-plan', `${file}: this is not a saved plan`, {
-        hint: 'pass files written by `trueup plan --out FILE`',
-      }),
-    ]);
+    throw new Problems('approval/not-a-plan', `${file}: this is not a saved plan`, {
+      hint: 'pass files written by `trueup plan --out FILE`',
+    });
   const saved = parseSavedPlan(text, file);
   return [{ id: saved.stack, path: saved.stack, needs: [], stack: saved.stack, plan: shownPlan(saved) }];
 }
@@ -83,9 +82,7 @@ function refuseTwice(reports: StackReport[]): void {
   const ids = reports.map(({ id }) => id);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   if (twice.length === 0) return;
-  throw new Problems([
-    problem('report/twice', `several files are about ${twice.join(', ')}`, {
-      hint: 'pass each part once, and no files of earlier runs',
-    }),
-  ]);
+  throw new Problems('report/twice', `several files are about ${twice.join(', ')}`, {
+    hint: 'pass each part once, and no files of earlier runs',
+  });
 }

@@ -3,6 +3,11 @@ import { type ActionRequest, requestOf } from '../action/request-of.ts';
 import { memberOf, openFields, type Row } from '../action/rows.ts';
 import { Refused, sendAction } from '../action/send-action.ts';
 import { checkedInput, typedInput } from '../action/typed-input.ts';
+import { type About, aboutOf, formOf } from '../app/actions/open-reading.ts';
+import { lookupGround } from '../app/actions/read-lookup.ts';
+import { type ActionOptions, type Ground, openGround } from '../app/actions/run-ground.ts';
+import { deliveryOf } from '../app/actions/secret-of-action.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
 import { resolveSecrets } from '../config/resolve-secrets.ts';
 import { standIns } from '../config/stand-ins.ts';
 import { quoted } from '../config/suggest.ts';
@@ -15,18 +20,18 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { agreedTo } from './agree-to-action.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
 import { awaitAction, printAnswer } from './await-action.ts';
-import { type About, aboutOf, formOf } from './open-reading.ts';
-import { lookupGround } from './read-lookup.ts';
-import { type Ground, openGround, type RunOptions } from './run-ground.ts';
-import { deliveryOf } from './secret-of-action.ts';
-import { sourcesFor } from './sources-for.ts';
+import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
 /** How long a person waits for the platform's lists to show what an unanswered request made, in milliseconds. */
 const visibleWithin = 60_000;
+
+/** The options of `run`. */
+export interface RunOptions extends ActionOptions, RowsOptions {}
 
 /** An action that somebody asked for. */
 interface Asked {
@@ -75,17 +80,18 @@ export async function runAction(
     const given = { input, ids, mark: randomUUID() };
     const reading = lookupGround(ground);
     const request = await requestOf(action, given, reading);
-    if ('nothing' in request) return terminal.err(`Nothing to do: ${request.nothing}.`);
+    if ('nothing' in request) return terminal.say(`Nothing to do: ${request.nothing}.`);
     if ('busy' in request) throw notNow(action, request.busy);
     const delivery = await deliveryOf(action, request.request, about, options, ground, terminal);
-    await ground.judge(action, about, request.request);
+    const warnings = await ground.judge(action, about, request.request);
+    terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
     if (!(await agreedTo(action, request.request, about, options, ground, terminal))) return;
     const answer = await ground.recorded({ name: action.name, about, settled, debt: debt?.[0] }, async () => {
       if (action.finds) refuseOther(action, request.request, await requestOf(action, given, reading));
       const { clock } = terminal.run.host;
       const stop = new AbortController();
       const stopListening = ground.onInterrupt(() => stop.abort());
-      const how = { clock, stop: stop.signal, say: terminal.err };
+      const how = { clock, stop: stop.signal, say: terminal.say };
       return sendAction(action, request.request, {
         ...reading,
         lookups,
@@ -136,11 +142,9 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
 async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
   const filled = await ground.filled(input);
   if (filled) return filled;
-  throw new Problems([
-    problem('run/not-owed', `what ${id} is given cannot be told here`, {
-      hint: 'run it with its --input in place of --again, and then drop it with --skip',
-    }),
-  ]);
+  throw new Problems('run/not-owed', `what ${id} is given cannot be told here`, {
+    hint: 'run it with its --input in place of --again, and then drop it with --skip',
+  });
 }
 
 /** Drops what an apply owes, and says so. */
@@ -162,7 +166,7 @@ async function skip(
     }));
   if (!isAgreed) return;
   await ground.recorded({ name: `${name} (skipped)`, about, settled: [id], debt: id }, async () => {});
-  terminal.err(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
+  terminal.say(`Dropped: ${id}, pending since ${run}. Nothing was sent.`);
 }
 
 const taking = ({ name }: Action) => ({ what: name, flag: '--input' });
@@ -178,14 +182,11 @@ function without<T>(all: Record<string, T>, names: string[]): Record<string, T> 
 function withoutAbout({ name, on }: Action, address: string | undefined, words: [string, string][]) {
   const given = words.filter(([field]) => field === on).map(([, value]) => value);
   const all = [...(address === undefined ? [] : [address]), ...given];
-  if (all.length > 1)
-    throw new Problems([problem('asked/about', `${name} acts on one ${on}, but two are given`)]);
+  if (all.length > 1) throw new Problems('asked/about', `${name} acts on one ${on}, but two are given`);
   if (address !== undefined && on === undefined)
-    throw new Problems([
-      problem('asked/about', `${name} acts on the account and takes no address`, {
-        hint: 'pass its input with --input',
-      }),
-    ]);
+    throw new Problems('asked/about', `${name} acts on the account and takes no address`, {
+      hint: 'pass its input with --input',
+    });
   return { about: all[0], asked: words.filter(([field]) => field !== on) };
 }
 
@@ -196,11 +197,9 @@ async function aboutFor(
 ): Promise<About | undefined> {
   if (on === undefined) return undefined;
   if (named !== undefined) return aboutOf(named, on, around);
-  throw new Problems([
-    problem('asked/missing', `${name} acts on a ${on}, but none is given`, {
-      hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
-    }),
-  ]);
+  throw new Problems('asked/missing', `${name} acts on a ${on}, but none is given`, {
+    hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
+  });
 }
 
 /** Inputs that are secrets of the configuration. Where the action does not expect one, it is no secret there, and would be shown. */
@@ -247,18 +246,14 @@ const notNow = ({ name }: Action, why: string) =>
 function refuseOther({ name }: Action, shown: Request, actionRequest: ActionRequest): void {
   if ('request' in actionRequest && canonical(revealed(actionRequest.request)) === canonical(revealed(shown)))
     return;
-  throw new Problems([
-    problem('run/changed', `the request for ${name} changed after it was shown; nothing was sent`, {
-      hint: 'run it again to see the current request',
-    }),
-  ]);
+  throw new Problems('run/changed', `the request for ${name} changed after it was shown; nothing was sent`, {
+    hint: 'run it again to see the current request',
+  });
 }
 
 function refuseOdd({ name, until }: Action, { wait }: RunOptions): void {
   if (wait && !until)
-    throw new Problems([
-      problem('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
-        hint: 'drop --wait',
-      }),
-    ]);
+    throw new Problems('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
+      hint: 'drop --wait',
+    });
 }

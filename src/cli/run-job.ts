@@ -1,5 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dropPlan, keepPlan, keptPlan } from '../app/planning/kept-plan.ts';
+import { documentsFor, storeFor } from '../app/session/ledger-place.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readWorkspace } from '../config/workspace.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
@@ -7,14 +9,12 @@ import type { Job, StackJob } from '../fleet/job.ts';
 import { nextOf } from '../fleet/outcome.ts';
 import { Refused } from '../fleet/refusal.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
-import { deletedInBatch } from './batch-deletions.ts';
+import { partnersInBatch } from './batch-partners.ts';
+import type { CommandHost } from './command-run.ts';
 import { jobHost } from './fleet-job-host.ts';
-import type { Host } from './host.ts';
-import { dropPlan, keepPlan, keptPlan } from './kept-plan.ts';
-import { documentsFor, storeFor } from './ledger-place.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
 interface Surroundings {
@@ -41,11 +41,12 @@ export async function runJob(
   if (job.action === 'apply') {
     const kept = await keptPlan(documents);
     if (kept?.saved.checksum !== job.plan) return goneResult(job, kept !== undefined, shop, host);
-    host.deletedBeside = () => deletedInBatch(job, kept.saved, shop, host);
+    host.partners = partnersInBatch(job, kept.saved, shop, host);
     await writeFile(plan, kept.text, { mode: 0o600 });
   }
+  const canaryFlag = job.action === 'plan' && job.canary === false ? ['--no-canary'] : [];
   const command = {
-    plan: ['plan', '--out', plan, '--format', 'markdown'],
+    plan: ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag],
     drift: ['plan', '--drift-exitcode', '--format', 'markdown'],
     apply: ['apply', plan, '--report', report, '--lock-wait', '120'],
   }[job.action];
@@ -82,7 +83,7 @@ async function goneResult(
   { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
   isOther: boolean,
   { key, options }: Workshop,
-  host: Host,
+  host: CommandHost,
 ): Promise<Result> {
   const store = await storeFor(ledger, options, host, key);
   const held = await store.read();
@@ -111,12 +112,10 @@ async function resultFrom(
   const text = await readFile(plan, 'utf8');
   const saved = parseSavedPlan(text, 'the plan');
   if (saved.stack !== job.ledger)
-    throw new Problems([
-      problem(
-        'fleet/stack',
-        `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
-      ),
-    ]);
+    throw new Problems(
+      'fleet/stack',
+      `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
+    );
   if (saved.seal !== undefined) await keepPlan(documents, text);
   const shown = shownPlan(saved);
   return {

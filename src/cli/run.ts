@@ -1,19 +1,18 @@
 import { type Command, Option } from 'commander';
+import { named } from '../app/actions/open-reading.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { pair } from './api-request.ts';
-import type { Run } from './host.ts';
-import { named, printDayTwo } from './open-reading.ts';
+import type { CommandRun } from './command-run.ts';
 import { withLockWait, withStackAccount } from './options.ts';
-import { checkOption, guardsOption } from './planning.ts';
-import { formats, timeoutOption } from './print-rows.ts';
-import { runAction } from './run-action.ts';
-import type { RunOptions } from './run-ground.ts';
+import { checkOption, guardsOption } from './planning-flags.ts';
+import { formats, printDayTwo, timeoutOption } from './print-rows.ts';
+import { type RunOptions, runAction } from './run-action.ts';
 import { terminalFor } from './terminal.ts';
 
 /** Does once what no configuration can declare as a state. */
-export function runCommand(command: Command, provider: Provider, run: Run): void {
+export function runCommand(command: Command, provider: Provider, run: CommandRun): void {
   withLockWait(withStackAccount(command))
     .argument('[action]', 'the action: `redeploy`, `promote`, `verify`')
     .argument('[address]', 'its target: `projects/web`, or just the name for top-level objects')
@@ -56,9 +55,7 @@ export function runCommand(command: Command, provider: Provider, run: Run): void
       const dayTwo = await provider.dayTwo();
       if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);
       if (name === undefined)
-        throw new Problems([
-          problem('run/usage', 'no action given', { hint: '`trueup run --list` lists all' }),
-        ]);
+        throw new Problems('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
       const action = named(name, dayTwo.actions, 'action', 'trueup run --list');
       await runAction(provider, { action, address, lookups: dayTwo.lookups }, options, terminal);
     });

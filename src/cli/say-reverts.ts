@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
+import type { Session } from '../app/session/session.ts';
 import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
 import { cleanLine } from '../report/clean.ts';
-import type { Session } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The number of commits that are named; further ones are only counted. */

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { writeOutput } from '../app/output-file.ts';
+import { loadOptions } from '../app/session/load-configuration.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
@@ -6,14 +8,12 @@ import { trackingBy } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
-import type { Run } from './host.ts';
-import { loadOptions } from './load-configuration.ts';
+import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
-import { writeOutput } from './output-file.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options {
@@ -26,7 +26,7 @@ interface Options {
   color?: boolean;
 }
 
-export function schemaCommand(command: Command, provider: Provider, run: Run): void {
+export function schemaCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .addOption(
       new Option(
@@ -57,9 +57,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
-        throw new Problems([
-          problem('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' }),
-        ]);
+        throw new Problems('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' });
       if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));
@@ -78,7 +76,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Run): v
 /** The JSON Schema for editors, as text: one line, since nobody reads it. */
 async function schemaText(
   provider: Provider,
-  run: Run,
+  run: CommandRun,
   { file, guards }: Pick<Options, 'file' | 'guards'>,
 ): Promise<string> {
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
@@ -105,7 +103,7 @@ export const modeline = (path: string): string =>
 export async function writeSchema(
   provider: Provider,
   path: string,
-  run: Run,
+  run: CommandRun,
   options: Pick<Options, 'file' | 'guards'> = {},
 ): Promise<void> {
   await writeOutput(run.host, path, await schemaText(provider, run, options));

@@ -1,4 +1,10 @@
 import type { Command } from 'commander';
+import { maskInActions } from '../app/ci-job.ts';
+import type { Run } from '../app/host.ts';
+import { inFolder, workspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { loadConfiguration } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
 import { type Configuration, usesOf } from '../config/configuration.ts';
 import { judgeSecretReferences, secretReferences } from '../config/judge-references.ts';
 import { type Readings, resolveSecrets } from '../config/resolve-secrets.ts';
@@ -6,25 +12,14 @@ import { type Origin, originText } from '../config/sources/verdict.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource } from '../model/reference-origins.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
-import { maskInActions } from './actions-run.ts';
-import type { Run } from './host.ts';
-import { loadConfiguration } from './load-configuration.ts';
-import {
-  isOfStacks,
-  type StackOptions,
-  type StacksOptions,
-  withConfiguration,
-  withSources,
-  withStacks,
-} from './options.ts';
+import type { CommandRun } from './command-run.ts';
+import { withConfiguration, withSources, withStacks } from './options.ts';
 import { refuseOneStacks } from './plan-all.ts';
-import { sourcesFor } from './sources-for.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { inFolder, workspaceStacks } from './workspace-stacks.ts';
 
 interface Options extends StackOptions, StacksOptions {
   json?: boolean;
@@ -39,7 +34,7 @@ interface Listed {
 }
 
 /** Names, sources, who needs them, and which are missing. Each source is read, once for all stacks, and no value is told. */
-export function secretsCommand(command: Command, provider: Provider, run: Run): void {
+export function secretsCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withSources(withConfiguration(command)))
     .option('--check', 'exit with 1 if a needed secret is missing')
     .option('--json', 'print one JSON document')
@@ -61,7 +56,12 @@ export function secretsCommand(command: Command, provider: Provider, run: Run): 
     });
 }
 
-async function listedOf(provider: Provider, options: Options, run: Run, terminal: Terminal): Promise<Listed> {
+async function listedOf(
+  provider: Provider,
+  options: Options,
+  run: CommandRun,
+  terminal: Terminal,
+): Promise<Listed> {
   const sources = sourcesFor(options, run.host, terminal);
   const configuration = await loadConfiguration(provider, options, run, { sources });
   return {
@@ -73,13 +73,13 @@ async function listedOf(provider: Provider, options: Options, run: Run, terminal
 async function listedOfAll(
   provider: Provider,
   options: Options,
-  run: Run,
+  run: CommandRun,
   terminal: Terminal,
 ): Promise<Listed[]> {
   const { json: _, check: __, ...rest } = options;
   refuseOneStacks(rest, run);
   const { chosen, folder, notes } = await workspaceStacks(provider, options, run);
-  for (const note of notes) terminal.err(note);
+  for (const note of notes) terminal.say(note);
   const wrong = chosen.flatMap(({ look }) => look.diagnostics.filter(({ severity }) => severity === 'error'));
   if (hasErrors(wrong)) throw new Problems(wrong);
   const here = inFolder(run, folder);
@@ -126,7 +126,7 @@ async function linesOf(
       const source = configuration.secrets.get(name)!;
       const file = 'file' in source ? await sources.nameOf(source.file, source.folder) : undefined;
       const neededBy = [
-        ...new Set((uses.get(name) ?? []).map(({ address }) => addressOfWhole(address))),
+        ...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address))),
       ].sort();
       const problem = missing.get(name);
       return {
@@ -150,7 +150,9 @@ async function referenceLines(
 ): Promise<SecretLine[]> {
   const { refused, undecided } = await judgeSecretReferences(configuration, sources, cwd);
   return [...groupBy(secretReferences(configuration.desired), referenceSource)].map(([name, references]) => {
-    const neededBy = [...new Set(references.map(({ target }) => addressOfWhole(target.address)))].sort();
+    const neededBy = [
+      ...new Set(references.map(({ target }) => addressWithoutTarget(target.address))),
+    ].sort();
     const problem = refused.find(({ address }) =>
       references.some(({ target }) => target.address === address),
     );

@@ -1,3 +1,4 @@
+import { placesOn } from '../app/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -18,7 +19,7 @@ import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
-import { addStepSummary, annotate, placesOn } from './actions-run.ts';
+import { addStepSummary, annotate } from './actions-run.ts';
 import { aboutPage, type Format, isOfOne, type PrintOptions } from './formats.ts';
 import { streamOf } from './plan-stacks.ts';
 import { sarifLog } from './sarif-log.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { keyOf } from '../app/session/ledger-place.ts';
 import { checkSeal, parseSavedPlan, type Sealing, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
 import {
@@ -11,10 +12,9 @@ import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
-import type { Run } from './host.ts';
-import { keyOf } from './ledger-place.ts';
 import { withColor } from './options.ts';
 import { planExitCode } from './plan-exit-code.ts';
 import { flagOf, readText, shownStacks } from './plan-file.ts';
@@ -31,7 +31,7 @@ export interface ShowOptions {
   detailedExitcode?: boolean;
 }
 
-export function showCommand(command: Command, provider: Provider, run: Run): void {
+export function showCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('<file>', 'a plan saved by `plan --out`')
     .addOption(formatOption())
@@ -47,8 +47,8 @@ export function showCommand(command: Command, provider: Provider, run: Run): voi
       const plan = shownPlan(saved);
       const fine = await printPlan(plan, options, terminal, provider.pace);
       const seal = checkSeal(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
-      terminal.err(aboutText(saved));
-      terminal.err(cleanLine(sealText(seal)));
+      terminal.say(aboutText(saved));
+      terminal.say(cleanLine(sealText(seal)));
       run.exitCode = planExitCode(plan, {
         fine: fine && seal.state !== 'broken',
         detailed: options.detailedExitcode,
@@ -68,9 +68,9 @@ async function showStacksOf(
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const key = await keyOf({ twin: isTwin }, run.host);
   const seals = [checkStacksSeal(saved, key), ...saved.parts.map(({ plan }) => checkSeal(plan, key))];
-  for (const { plan } of saved.parts) terminal.err(aboutText(plan));
+  for (const { plan } of saved.parts) terminal.say(aboutText(plan));
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
-  terminal.err(cleanLine(sealText(worst)));
+  terminal.say(cleanLine(sealText(worst)));
   const isChanged = saved.parts.some(({ plan }) => !asksForNothing(shownPlan(plan)));
   const isFine = fine && worst.state !== 'broken';
   run.exitCode = !isFine

@@ -40,7 +40,7 @@ export async function signLedger(
   const digest = digestOf(shown);
   const { store, ledger } = shown;
   const proof = store.proof()!;
-  terminal.err(ledgerLine(store, ledger, now()));
+  terminal.say(ledgerLine(store, ledger, now()));
   if (isVerified(proof) && !proof.previous) {
     terminal.out('The current key has already signed it.');
     return true;
@@ -53,15 +53,13 @@ export async function signLedger(
   try {
     const current = await open();
     if (digestOf(current) !== digest)
-      throw new Problems([
-        problem(
-          'sign/changed',
-          `the ledger ${store.place} changed after it was shown, so it was not signed`,
-          {
-            hint: 'review it again',
-          },
-        ),
-      ]);
+      throw new Problems(
+        'sign/changed',
+        `the ledger ${store.place} changed after it was shown, so it was not signed`,
+        {
+          hint: 'review it again',
+        },
+      );
     const historyUpdate = await record(current);
     await lease.confirm();
     const kept = await current.store.write(current.ledger, { trusted: true, historyUpdate });
@@ -94,7 +92,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
   for (const address of Object.keys(ledger.begun ?? {}))
     terminal.out(cleanLine(`${address}  ${quiet('an interrupted run was about to create it')}`));
   const commit = documents.commit?.();
-  terminal.err(
+  terminal.say(
     cleanLine(
       `${count(Object.keys(entries).length, 'object')} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${commit ? `, commit ${commit}` : ''}.`,
     ),
@@ -111,11 +109,13 @@ async function agreed(
   const flags = `--generation ${ledger.generation} --digest ${digest}`;
   if (isNamed) {
     if (options.generation === ledger.generation && options.digest === digest) return true;
-    throw new Problems([
-      problem('sign/other', `the ledger ${store.place} is not the one you named, so it was not signed`, {
+    throw new Problems(
+      'sign/other',
+      `the ledger ${store.place} is not the one you named, so it was not signed`,
+      {
         hint: `review the current one; if it is right: ${flags}`,
-      }),
-    ]);
+      },
+    );
   }
   return isYes(terminal, {
     question:

@@ -1,4 +1,13 @@
 import type { Command } from 'commander';
+import {
+  type ChosenStacks,
+  inFolder,
+  type WorkspaceStack,
+  workspaceStacks,
+} from '../app/planning/workspace-stacks.ts';
+import { isFile } from '../app/session/ledger-choice.ts';
+import { documentsFor } from '../app/session/ledger-place.ts';
+import { type StackOptions, type StacksOptions, standard } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
@@ -8,27 +17,21 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
-import type { Run } from './host.ts';
-import { isFile } from './ledger-choice.ts';
-import { documentsFor } from './ledger-place.ts';
+import type { CommandRun } from './command-run.ts';
 import {
   changedSinceOption,
   ledgerHelp,
   ledgerIndexOption,
-  type StackOptions,
-  type StacksOptions,
-  standard,
   withConfigurationOf,
   workspaceOption,
 } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import { type ChosenStacks, inFolder, type WorkspaceStack, workspaceStacks } from './workspace-stacks.ts';
 
 interface Options extends StackOptions, StacksOptions {
   json?: boolean;
 }
 
-export function stacksCommand(command: Command, provider: Provider, run: Run): void {
+export function stacksCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfigurationOf(command)
     .addOption(changedSinceOption())
     .addOption(workspaceOption())
@@ -40,7 +43,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
       const options = { ...given, ...standard };
       const terminal = terminalFor(run, options);
       const chosenStacks = await workspaceStacks(provider, options, run);
-      for (const note of chosenStacks.notes) terminal.err(cleanLine(note));
+      for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
       const place = (stack: WorkspaceStack) => ledgerOf(stack, chosenStacks, options, run);
       if (options.json)
         terminal.out(
@@ -52,7 +55,7 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
         );
       else for (const stack of chosenStacks.chosen) terminal.out(lineOf(stack, place(stack), terminal));
       if (!options.json)
-        terminal.err(
+        terminal.say(
           chosenStacks.chosen.length === chosenStacks.all.length
             ? `${count(chosenStacks.all.length, 'stack')}.`
             : `${chosenStacks.chosen.length} of ${count(chosenStacks.all.length, 'stack')}.`,
@@ -60,11 +63,11 @@ export function stacksCommand(command: Command, provider: Provider, run: Run): v
       for (const { id, look } of chosenStacks.chosen.filter((workspaceStack) =>
         hasErrors(workspaceStack.look.diagnostics),
       )) {
-        terminal.err(`\n${cleanLine(id)} cannot be read:`);
-        terminal.err(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
+        terminal.say(`\n${cleanLine(id)} cannot be read:`);
+        terminal.say(diagnosticsText(look.diagnostics, { style: terminal.errStyle }));
         run.exitCode = 1;
       }
-      for (const text of await leftLedgers(chosenStacks, options, run)) terminal.err(cleanLine(text));
+      for (const text of await leftLedgers(chosenStacks, options, run)) terminal.say(cleanLine(text));
     });
 }
 
@@ -89,13 +92,22 @@ function lineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle 
   return cleanLine(`${id}  ${outStyle.quiet(about.join('; '))}`);
 }
 
-function ledgerOf({ look }: WorkspaceStack, { folder }: ChosenStacks, options: Options, run: Run): string {
+function ledgerOf(
+  { look }: WorkspaceStack,
+  { folder }: ChosenStacks,
+  options: Options,
+  run: CommandRun,
+): string {
   const { stack } = look.desired;
   return stack === '' ? '' : documentsFor(stack, options, inFolder(run, folder).host).place;
 }
 
 /** The ledgers beside those of the workspace that none of its stacks has: a stack that was taken out leaves its objects behind. */
-async function leftLedgers({ all, folder }: ChosenStacks, options: Options, run: Run): Promise<string[]> {
+async function leftLedgers(
+  { all, folder }: ChosenStacks,
+  options: Options,
+  run: CommandRun,
+): Promise<string[]> {
   // Of a stack whose name is not known nobody can tell which ledger is its own.
   if (all.some(({ look }) => look.desired.stack === '')) return [];
   const { host } = inFolder(run, folder);

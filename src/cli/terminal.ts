@@ -1,3 +1,4 @@
+import { inCi, type Port } from '../app/host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
@@ -6,29 +7,20 @@ import { fold } from '../report/cut.ts';
 import { jsonLine } from '../report/json-value.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
+import type { CommandHost, CommandRun, OutputStream } from './command-run.ts';
 import { harmlessOn, isFile } from './escape-workflow-commands.ts';
-import { type Host, inCi, type OutputStream, type Run } from './host.ts';
 
 /** The outputs of a run, and how they may look. Reports go to stdout, everything about the run to stderr. */
-export interface Terminal {
+export interface Terminal extends Port {
   /** The run that it is the terminal of. */
-  run: Run;
+  run: CommandRun;
   out(text: string): void;
-  err(text: string): void;
-  /**
-   * Lines that the runner of a workflow obeys and does not show, as they are: on standard error, never in a stream of events. Nothing is
-   * written where standard error is a file, since no runner reads that, and others may.
-   */
-  toRunner(lines: string[]): void;
   /** Our own workflow commands, on standard error: all else that is said there is kept from being one. */
   annotate(lines: string[]): void;
   outStyle: Style;
   errStyle: Style;
   /** Somebody can see a live view. */
   isLive: boolean;
-  /** Somebody can answer a question. */
-  canAsk: boolean;
-  ask(question: string): Promise<string>;
   /** Takes the place of reports: with it standard output has lines of events only. */
   stream?: (lines: UiLine[]) => void;
 }
@@ -44,7 +36,7 @@ const shown = (text: string): string =>
 const colour = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`);
 
 export function terminalFor(
-  run: Run,
+  run: CommandRun,
   {
     color,
     unicode,
@@ -77,7 +69,8 @@ export function terminalFor(
   const terminal: Terminal = {
     run,
     out: (text) => void (text && stdout.write(line(text, stdout))),
-    err: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
+    say: (text) => void (text && stderr.write(line(prose(text, errStyle), stderr))),
+    // As they are, and never in a stream of events. No runner reads a file, but others may.
     toRunner: (lines) => void (lines.length > 0 && !isFile(stderr) && stderr.write(`${lines.join('\n')}\n`)),
     annotate: (lines) =>
       void (lines.length > 0 && stderr.write(withoutInlineCommands(whole(lines.join('\n'))))),
@@ -112,7 +105,7 @@ export async function isYes(
     .split('\n')
     .flatMap((line) => fold(line, terminal.errStyle.prose));
   if ((await terminal.ask(`\n${lines.join('\n')} `)) === 'yes') return true;
-  terminal.err(no);
+  terminal.say(no);
   terminal.run.exitCode = 1;
   return false;
 }
@@ -125,7 +118,7 @@ function streaming(terminal: Terminal): Terminal {
   return {
     ...terminal,
     out: say,
-    err: say,
+    say,
     annotate: (lines) => say(lines.join('\n')),
     stream,
     isLive: false,
@@ -134,7 +127,7 @@ function streaming(terminal: Terminal): Terminal {
 }
 
 /** Writes lines of events to standard output, each with the time at which it was written. */
-export function writeStream(lines: UiLine[], { stdout, clock }: Pick<Host, 'stdout' | 'clock'>): void {
+export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost, 'stdout' | 'clock'>): void {
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
     const time = new Date(clock.now()).toISOString();
     const line = { '@level': level, '@message': message, '@module': module, '@timestamp': time, ...data };

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { type Host, pathOn } from '../app/host.ts';
+import { readTokenFile } from '../app/session/open-account.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { jsonText } from '../report/json-value.ts';
-import { type Host, pathOn, type Run } from './host.ts';
-import { readTokenFile } from './open-account.ts';
+import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -26,7 +27,7 @@ interface Options {
   color?: boolean;
 }
 
-export function twinCommand(command: Command, provider: Provider, run: Run): void {
+export function twinCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .option('--port <n>', 'the port (default: any free one)', number(0))
     .option('--token-file <path>', 'accept only the token in this file (default: any)')
@@ -38,7 +39,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .addOption(
       new Option(
         '--rate-limits <mode>',
-        "the platform's limits; `assumed`: tight ones as well that nobody published",
+        'which rate limits the twin has: those that the platform publishes (`real`), strict guesses as well (`assumed`), or none',
       )
         .choices(['real', 'assumed', 'off'])
         .default('off'),
@@ -46,7 +47,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
     .option('--page-size <n>', 'the maximum page size of lists', number(1))
     .option('--strict', 'reject what the public schema does not know, instead of recording it')
     .option('--catalog-only', 'leave out operations that only official clients know')
-    .option('--faults <file>', 'a fault plan (what goes wrong, and when) as JSON')
+    .option('--faults <file>', 'a JSON file that lists the faults to cause, and when')
     .addOption(
       new Option('--openapi', 'print the OpenAPI document of the twin and exit').conflicts([
         'port',
@@ -88,7 +89,7 @@ export function twinCommand(command: Command, provider: Provider, run: Run): voi
           done(twin.close());
         });
       });
-      terminal.err(`OpenAPI document: ${twin.openApiUrl}`);
+      terminal.say(`OpenAPI document: ${twin.openApiUrl}`);
       // Last: whoever reads this may stop it at once.
       terminal.out(twin.url);
       await stopped;
@@ -107,8 +108,9 @@ async function readJson(what: keyof typeof names, path: string, host: Host): Pro
   try {
     return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
-    throw new Problems([
-      problem(`twin/${what}`, `${names[what]} ${path} cannot be read: ${systemText(error as Error)}`),
-    ]);
+    throw new Problems(
+      `twin/${what}`,
+      `${names[what]} ${path} cannot be read: ${systemText(error as Error)}`,
+    );
   }
 }

@@ -1,3 +1,17 @@
+import type { ApplyCommandOptions } from '../app/planning/planning.ts';
+import {
+  type ChosenStacks,
+  chosenBy,
+  type WorkspaceStack,
+  withAbsolutePaths,
+  workspaceStacks,
+} from '../app/planning/workspace-stacks.ts';
+import type { StackAccounts } from '../app/session/common-accounts.ts';
+import type { JointHost } from '../app/session/leased-ledgers.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { unlockSession } from '../app/session/session.ts';
+import type { StacksOptions } from '../app/stack-options.ts';
+import { noRunCode } from '../app/undoing/undo-target.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -9,32 +23,18 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { withStacks } from './apply-all.ts';
-import type { StackAccounts } from './common-accounts.ts';
+import type { CommandRun } from './command-run.ts';
 import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
-import type { Run } from './host.ts';
-import type { JointHost } from './leased-ledgers.ts';
-import { refuseEphemeral } from './ledger-choice.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { openUndo, requireCommit } from './open-undo.ts';
-import type { StacksOptions } from './options.ts';
 import { inWorkspace, refuseOneStacks } from './plan-all.ts';
 import { terminalOf } from './plan-stacks.ts';
-import type { ApplyCommandOptions } from './planning.ts';
 import { problemsOf } from './report-error.ts';
 import { listsOf } from './run-effects.ts';
 import { sayReverts } from './say-reverts.ts';
-import { unlockSession } from './session.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { noRunCode } from './undo-target.ts';
 import { type Undoing, unattended } from './undoing.ts';
-import {
-  type ChosenStacks,
-  chosenBy,
-  type WorkspaceStack,
-  withAbsolutePaths,
-  workspaceStacks,
-} from './workspace-stacks.ts';
 
 type Options = ApplyCommandOptions & StacksOptions;
 
@@ -48,13 +48,18 @@ interface StackUndo {
 }
 
 /** Undoes a commit in every stack of the workspace in which a run applied it: one plan, one question. */
-export async function undoAll(commit: string, provider: Provider, given: Options, run: Run): Promise<void> {
+export async function undoAll(
+  commit: string,
+  provider: Provider,
+  given: Options,
+  run: CommandRun,
+): Promise<void> {
   refuseOneStacks(given, run);
   refuseEphemeral(given, run.host);
   const terminal = terminalFor(run, given);
   const chosen = await workspaceStacks(provider, given, run);
   const id = await requireCommit(commit, { ...run.host, cwd: chosen.folder });
-  for (const note of chosen.notes) terminal.err(cleanLine(note));
+  for (const note of chosen.notes) terminal.say(cleanLine(note));
   const options = withAbsolutePaths(given, run);
   await withStacks(provider, options, terminal, chosen, async (accounts, joint) => {
     const undos = await planUndos(id, provider, options, inWorkspace(terminal, chosen.folder), {
@@ -68,7 +73,7 @@ export async function undoAll(commit: string, provider: Provider, given: Options
     const able = undos.filter(({ report }) => !report || !isFailed(report));
     const changed = able.filter(({ planned }) => planned && !isEmpty(planned.plan));
     const question = `Undo commit ${id.slice(0, 12)} in ${count(changed.length, 'stack')}?`;
-    if (able.length === 0) terminal.err('Nothing was changed: no stack could be planned.');
+    if (able.length === 0) terminal.say('Nothing was changed: no stack could be planned.');
     else if (changed.length === 0 || options.autoApprove || (await isYes(terminal, { question, unattended })))
       await applyUndos(undos, id, terminal, accounts, joint);
     else return;
@@ -98,23 +103,25 @@ async function planUndos(
       own.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
       const planned = await undoing.plan();
       const { session } = undoing;
-      member.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+      member.say(ledgerLine(session.store, session.ledger, session.host.clock.now()));
       const plan = planned && { planned, report: { ...head, plan: undoing.presentation(planned).plan } };
       undos.push({ stack, member, undoing, ...plan });
     } catch (error) {
       const failed = problemsOf(error);
       if (failed.every(({ code }) => code === noRunCode))
-        for (const { message } of failed) member.err(cleanLine(`Skipped: ${message}.`));
+        for (const { message } of failed) member.say(cleanLine(`Skipped: ${message}.`));
       else undos.push({ stack, member, report: { ...head, needs, failed } });
     }
   }
   refuseUnowned(options.delete ?? [], undos);
   if (undos.length > 0) return undos;
-  throw new Problems([
-    problem(noRunCode, `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`, {
+  throw new Problems(
+    noRunCode,
+    `no recorded run of any stack changed something for the commit ${id.slice(0, 12)}`,
+    {
       hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
-    }),
-  ]);
+    },
+  );
 }
 
 /** Throws `Problems` for addresses of `--delete` that no stack owns, unless a stack could not be planned. */
@@ -151,7 +158,7 @@ async function applyUndos(
   for (const { stack, member, undoing, planned } of able) {
     const dependents = incomplete.filter(({ needs }) => needs.includes(stack.id));
     if (dependents.length > 0 || joint.isEnding()) {
-      member.err(
+      member.say(
         joint.isEnding()
           ? 'Not started: the run was stopped by a signal.'
           : `Not undone: first undo it in ${dependents.map((dependent) => dependent.id).join(', ')}, which needs it and failed.`,
@@ -165,7 +172,7 @@ async function applyUndos(
   terminal.run.exitCode = worstOf(codes);
   const verified = able.filter(({ planned }, index) => planned && codes[index] === exitCodes.done).length;
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
-  terminal.err(`Verified in ${verified} of ${count(total, 'stack')}.`);
+  terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   if (terminal.run.exitCode === exitCodes.done)
     await sayReverts(inOrder(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
 }
@@ -181,7 +188,7 @@ async function applyUndo(
     const isVerified = await undoing.apply(planned, written);
     return isVerified ? member.run.exitCode : worstOf([member.run.exitCode, exitCodes.failed]);
   } catch (error) {
-    member.err(diagnosticsText(problemsOf(error), { style: member.errStyle }));
+    member.say(diagnosticsText(problemsOf(error), { style: member.errStyle }));
     return errorCode(error);
   } finally {
     await unlockSession(undoing.session);

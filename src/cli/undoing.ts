@@ -1,3 +1,7 @@
+import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
+import { lockSession, type Session } from '../app/session/session.ts';
+import type { UndoBase } from '../app/undoing/undo-base.ts';
+import type { UndoTarget } from '../app/undoing/undo-target.ts';
 import { withoutRequests } from '../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
@@ -5,9 +9,9 @@ import type { Provider } from '../kind/provider.ts';
 import { globOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { type PreparedUndo, releaseUndone, withoutImpossible } from '../plan/prepare-undo.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -19,12 +23,8 @@ import { carryOut } from './carry-out.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
-import { type ApplyCommandOptions, planningOf } from './planning.ts';
 import { sayReverts } from './say-reverts.ts';
-import { lockSession, type Session } from './session.ts';
 import { isYes, type Terminal } from './terminal.ts';
-import type { UndoBase } from './undo-base.ts';
-import type { UndoTarget } from './undo-target.ts';
 
 /** True for a note about an object that is not completely restored. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>
@@ -65,7 +65,7 @@ export class Undoing {
     if (options.autoApprove) await lockSession(session, options, terminal);
     const shown = await this.plan();
     if (!shown) return this.#end();
-    terminal.err(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+    terminal.say(ledgerLine(session.store, session.ledger, session.host.clock.now()));
     const { plan } = this.presentation(shown);
     const pace = await session.connection.paceNow(provider.pace);
     if (!(await showPlan(plan, options, terminal, pace))) {
@@ -82,7 +82,7 @@ export class Undoing {
   async plan(): Promise<Planned | undefined> {
     const { terminal, target } = this.#given;
     if (this.#undo.addresses.length > 0) return this.#possiblePlan();
-    terminal.err(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
+    terminal.say(diagnosticsText(this.#undo.notes, { style: terminal.errStyle }));
     terminal.out(
       `This stack owns nothing that ${target.name} changed, so there is nothing to revert. The account was not read.`,
     );
@@ -150,10 +150,10 @@ export class Undoing {
     const { plan } = planned;
     // What else is in a list that had to be read is not what this is about.
     const about = new Set(
-      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressOfWhole),
+      [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressWithoutTarget),
     );
     const diagnostics = plan.diagnostics.filter(
-      ({ address }) => address === undefined || about.has(addressOfWhole(address)),
+      ({ address }) => address === undefined || about.has(addressWithoutTarget(address)),
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>
@@ -162,7 +162,7 @@ export class Undoing {
       !this.#undo.releasedUnchanged.has(address);
     const unrestored = new Set(
       [...notes.filter(isUnrestored), ...plan.changes.filter(isKept)].flatMap(({ address }) =>
-        address === undefined ? [] : [addressOfWhole(address)],
+        address === undefined ? [] : [addressWithoutTarget(address)],
       ),
     ).size;
     return {

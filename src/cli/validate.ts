@@ -1,32 +1,27 @@
 import { type Command, Option } from 'commander';
+import { noTokenReason } from '../app/ci-job.ts';
+import { loadStages } from '../app/session/load-configuration.ts';
+import { sourcesFor } from '../app/session/sources-for.ts';
+import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-options.ts';
 import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { annotate, noTokenReason, note } from './actions-run.ts';
-import type { Run } from './host.ts';
-import { loadStages } from './load-configuration.ts';
-import {
-  isOfStacks,
-  type StackOptions,
-  type StacksOptions,
-  withConfiguration,
-  withSources,
-  withStacks,
-} from './options.ts';
-import { sourcesFor } from './sources-for.ts';
+import { annotate, note } from './actions-run.ts';
+import type { CommandRun } from './command-run.ts';
+import { withConfiguration, withSources, withStacks } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
 }
 
-export function validateCommand(command: Command, provider: Provider, run: Run): void {
+export function validateCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withSources(withConfiguration(command)))
     .addOption(
       new Option('--format <format>', 'output format; sarif is for code scanning')
@@ -51,14 +46,14 @@ export function validateCommand(command: Command, provider: Provider, run: Run):
         return;
       }
       const { looked, diagnostics, notes } = await look(provider, options, run);
-      terminal.err(diagnosticsText(diagnostics, { style: terminal.errStyle }));
+      terminal.say(diagnosticsText(diagnostics, { style: terminal.errStyle }));
       annotate(diagnostics, terminal);
       for (const { name, desired } of looked)
         terminal.out(
           `The configuration${cleanLine(name)} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
         );
       for (const { message, hint, at } of notes)
-        terminal.err(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
+        terminal.say(`Note: ${cleanLine(message)} (${at?.file}:${at?.line}).\n  ${cleanLine(hint ?? '')}`);
     });
 }
 
@@ -67,16 +62,14 @@ const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 type Looked = { name: string; desired: Desired }[];
 
 /** The same of all stacks of the workspace, or of those that changed. */
-async function lookAtStacks(provider: Provider, options: Options, run: Run) {
+async function lookAtStacks(provider: Provider, options: Options, run: CommandRun) {
   if (options.file || options.stage)
-    throw new Problems([
-      problem('all/one-stack', '--file and --stage cannot be combined with --all', {
-        hint: 'validate one stack with --file and --stage, or all stacks with --all',
-      }),
-    ]);
-  const { inFolder, workspaceStacks } = await import('./workspace-stacks.ts');
+    throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
+      hint: 'validate one stack with --file and --stage, or all stacks with --all',
+    });
+  const { inFolder, workspaceStacks } = await import('../app/planning/workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
-  for (const text of said) terminalFor(run, options).err(cleanLine(text));
+  for (const text of said) terminalFor(run, options).say(cleanLine(text));
   const looked: Looked = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
@@ -95,7 +88,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: Run) {
  * The configuration, of all stages where it has some and none is chosen, and what could not be read here as things are; nothing is read
  * but variables.
  */
-async function look(provider: Provider, options: Options, run: Run) {
+async function look(provider: Provider, options: Options, run: CommandRun) {
   if (isOfStacks(options)) return lookAtStacks(provider, options, run);
   const sources = sourcesFor(options, run.host);
   const looked: Looked = [];
@@ -122,7 +115,7 @@ async function look(provider: Provider, options: Options, run: Run) {
 }
 
 /** All that is wrong with the configuration, whether or not it can be used. */
-async function diagnosticsOf(provider: Provider, options: Options, run: Run): Promise<Diagnostic[]> {
+async function diagnosticsOf(provider: Provider, options: Options, run: CommandRun): Promise<Diagnostic[]> {
   try {
     const { diagnostics, notes } = await look(provider, options, run);
     return [...diagnostics, ...notes.map((note) => ({ ...note, severity: 'warning' as const }))];

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import { type Row, standingOf } from '../action/rows.ts';
+import { named, openReading } from '../app/actions/open-reading.ts';
+import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { pair, pairsOf } from './api-request.ts';
+import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Run } from './host.ts';
-import { named, openReading } from './open-reading.ts';
+import { followLookup } from './follow-lookup.ts';
 import { type GetOptions, noneOf, printRows, timeoutOption, withWanted } from './print-rows.ts';
-import { followLookup, lookupReader, refuseUnknown } from './read-lookup.ts';
 import { terminalFor } from './terminal.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
@@ -24,7 +25,7 @@ export const waitCodes = {
 } as const;
 
 /** Waits until something in motion has come to rest, or its fields have certain values. */
-export function waitCommand(command: Command, provider: Provider, run: Run): void {
+export function waitCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWanted(command)
     .argument('<lookup>', 'the lookup to wait for: `deployment`')
     .argument('[name]', 'which one; the newest if several match')
@@ -63,7 +64,7 @@ export function waitCommand(command: Command, provider: Provider, run: Run): voi
         });
         printRows({ what, key: 'lookup', rows, columns, isOne: true }, options, reading.masking, terminal);
         if (standing === 'under way')
-          terminal.err(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
+          terminal.say(`${rows.length === 0 ? 'None found' : 'Still running'} after ${options.timeout} s.`);
         run.exitCode = waitCodes[standing];
       } finally {
         await reading.close();
@@ -83,9 +84,7 @@ export function standOf(lookup: Lookup, wished: readonly (readonly [string, stri
 
 function refuseEndless({ name, end }: Lookup, wished: unknown[]): void {
   if (end || wished.length > 0) return;
-  throw new Problems([
-    problem('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
-      hint: 'pass --for FIELD=VALUE',
-    }),
-  ]);
+  throw new Problems('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
+    hint: 'pass --for FIELD=VALUE',
+  });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import type { StackOptions } from '../app/stack-options.ts';
 import type { FleetRepository } from '../fleet/fleet-file.ts';
 import type { Job } from '../fleet/job.ts';
 import type { Outcome } from '../fleet/outcome.ts';
@@ -9,8 +10,7 @@ import { Refused } from '../fleet/refusal.ts';
 import type { Mirror } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Around, Host } from './host.ts';
-import type { StackOptions } from './options.ts';
+import type { Around, CommandHost } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
 
 /** All that a worker does its jobs with. */
@@ -21,7 +21,7 @@ export interface Workshop {
   queue: Queue;
   /** The folder of mirrors, checkouts and reports. */
   folder: string;
-  host: Host;
+  host: CommandHost;
   terminal: Terminal;
   again: Around['again'];
   provider: Provider;

@@ -1,5 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { exportedEnv, type ValuesPlace } from '../app/exporting/export-values.ts';
+import { type Host, pathOn } from '../app/host.ts';
+import { writeOutput } from '../app/output-file.ts';
 import type { LoadOptions } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import type { ExportedFile } from '../export/export-files.ts';
@@ -11,9 +14,6 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import { exportedEnv, type ValuesPlace } from './export-values.ts';
-import { type Host, pathOn } from './host.ts';
-import { writeOutput } from './output-file.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportPlaces {
@@ -45,7 +45,7 @@ export async function writeExport(
   const placed = placesOf(files, { out, outDir });
   const paths = placed.map(({ path }) => path);
   for (const { path, text } of placed) await writeOutput(host, path, text);
-  terminal.err(`Wrote ${paths.join(', ')}.`);
+  terminal.say(`Wrote ${paths.join(', ')}.`);
   return readBack({ paths });
 }
 
@@ -64,13 +64,11 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   const there = [];
   for (const path of paths) if (await stat(pathOn(host, path)).catch(() => undefined)) there.push(path);
   if (there.length > 0 && !force)
-    throw new Problems([
-      problem(
-        'export/exists',
-        `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}; nothing was written`,
-        { hint: 'choose another path, or overwrite with --force' },
-      ),
-    ]);
+    throw new Problems(
+      'export/exists',
+      `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}; nothing was written`,
+      { hint: 'choose another path, or overwrite with --force' },
+    );
 }
 
 /**

@@ -33,8 +33,8 @@ export async function writeFrom(
   await refuseExisting(formatted, options, host);
   const errors = await writeExport(formatted, kinds, options, terminal);
   if (errors.length === 0) return outDir;
-  terminal.err('The result is not valid:\n');
-  terminal.err(diagnosticsText(errors, { style: terminal.errStyle }));
+  terminal.say('The result is not valid:\n');
+  terminal.say(diagnosticsText(errors, { style: terminal.errStyle }));
   terminal.run.exitCode = 1;
   return undefined;
 }
@@ -42,10 +42,12 @@ export async function writeFrom(
 /** Formats the result of reading a state: everything that is left out is named, and the numbers come last. */
 export function stateSummary(
   { count: objects, notes, left }: Exported,
-  { secrets, partial }: FromState,
+  { secrets, publicValues, partial }: FromState,
   { tally, folded, asFound }: { tally: Tally; folded: readonly string[]; asFound: readonly string[] },
 ): string {
-  const values = secrets.reduce((sum, { names }) => sum + names.length, 0);
+  const countNames = (all: FromState['secrets']) => all.reduce((sum, { names }) => sum + names.length, 0);
+  const namesText = ({ address, names }: FromState['secrets'][number]) => `${address}: ${names.join(', ')}`;
+  const values = countNames(secrets);
   const reasons = new Set(tally.leftOut.map(({ why }) => why));
   const others = notes.filter(
     (note) => ![...left.values()].some((why) => reasons.has(why) && note.endsWith(why)),
@@ -56,9 +58,13 @@ export function stateSummary(
     ...(values > 0
       ? [
           `${count(values, 'secret')} of the state ${values === 1 ? 'is' : 'are'} not written to any file; the account keeps the live values (to set a variable here, add \`value: \${secret.NAME}\` to its block and \`NAME: {}\` under \`secrets\`):`,
-          ...indented(secrets.map(({ address, names }) => `${address}: ${names.join(', ')}`)),
+          ...indented(secrets.map(namesText)),
         ]
       : []),
+    ...titled(
+      `${count(countNames(publicValues), 'value')} written as plain text, since frameworks compile variables with these names into the code for browsers:`,
+      publicValues.map(namesText),
+    ),
     ...(asFound.length > 0
       ? ['Written as found: check them for secrets before you commit.', ...indented(asFound)]
       : []),

@@ -1,7 +1,7 @@
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { heightOf, maxDepth, type Node } from './yaml/nodes.ts';
-import { positionOf, type Spot } from './yaml/source.ts';
+import type { Spot } from './yaml/source.ts';
 
 /*
  * Limits for the whole configuration. Variables, references, templates, `$each`, patches and data files multiply each other, so limits for
@@ -87,7 +87,7 @@ export class Growth {
   isTooDeep(node: Node, diagnostics: Diagnostic[]): boolean {
     if (heightOf(node) <= maxDepth) return false;
     const message = `with variables and references filled in, values are nested more than ${maxDepth} levels deep`;
-    if (!this.#isTooDeep) diagnostics.push(problem('yaml/depth', message, { at: positionOf(node.at) }));
+    if (!this.#isTooDeep) diagnostics.push(problem('yaml/depth', message, { at: node }));
     this.#isTooDeep = true;
     return true;
   }
@@ -138,7 +138,7 @@ function tooLarge(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const isOutside = spot.source.file === '';
   const place = isOutside ? 'something outside the files of the configuration' : 'this place';
   return problem('config/too-large', `${excess}; ${place} ${verb} most of them, ${amount}`, {
-    ...(isOutside ? {} : { at: positionOf(spot) }),
+    at: isOutside ? undefined : spot,
     hint,
   });
 }

@@ -1,10 +1,10 @@
 import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { referenceSource, referenceTarget } from '../model/reference-origins.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 
@@ -76,7 +76,7 @@ export async function judgeSecretReferences(
     const { source, target } = reference;
     const isSecret = 'the plan checks whether it is a secret in the account; if so, it';
     if (mayBeTooOpen(reference))
-      return `${isSecret} cannot go to \`${target.field}\` of ${addressOfWhole(target.address)}`;
+      return `${isSecret} cannot go to \`${target.field}\` of ${addressWithoutTarget(target.address)}`;
     if (isExisting(reference)) return `${isSecret} needs --allow-live ${shellWord(source.address)}`;
     return 'the plan checks whether this stack owns the object';
   };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, problem, Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
@@ -77,7 +77,7 @@ class FileReader {
   readonly #texts: Options['texts'];
   readonly #allowed: Sources;
   readonly #sources: Source[];
-  readonly #diagnostics: Diagnostic[];
+  readonly #report: Reporter;
   readonly #read: ReadFiles;
   readonly #seen = new Set<string>();
 
@@ -90,12 +90,8 @@ class FileReader {
     this.#texts = texts;
     this.#allowed = allowed;
     this.#sources = sources;
-    this.#diagnostics = diagnostics;
+    this.#report = new Reporter(diagnostics);
     this.#read = read;
-  }
-
-  #say(code: string, message: string, spot: Node['at'], hint?: string): void {
-    this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
   }
 
   /** Reads one file, unless it was read before. */
@@ -105,7 +101,7 @@ class FileReader {
     this.#read.files.push(file);
     const text = this.#texts?.get(file.path);
     const foundFile = text === undefined ? file : { ...file, text };
-    const maps = await readDocuments(foundFile, this.#sources, this.#diagnostics);
+    const maps = await readDocuments(foundFile, this.#sources, this.#report.diagnostics);
     if (!maps) this.#read.isIncomplete = true;
     for (const map of maps ?? [])
       this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });
@@ -119,31 +115,36 @@ class FileReader {
     const section = this.#read.documents.flatMap(({ map }) => entryOf(map, 'stages') ?? [])[0];
     if (!section) {
       if (name === undefined) return;
-      this.#diagnostics.push(
-        problem('stage/unknown', `--stage names ${quoted(name)}, but the configuration has no stages`, {
+      this.#report.error(
+        'stage/unknown',
+        `--stage names ${quoted(name)}, but the configuration has no stages`,
+        {
           hint: 'drop the flag, or declare `stages: { production: {}, staging: {} }`',
-        }),
+        },
       );
       return;
     }
     const stages = this.#stagesOf(section);
     if (stages.size === 0) {
       if (section.value.type === 'map' && section.value.entries.length === 0)
-        this.#say('stage/none', '`stages` is empty', section.key.at, 'remove it, or name some');
+        this.#report.error('stage/none', '`stages` is empty', {
+          at: section.key,
+          hint: 'remove it, or name some',
+        });
       return;
     }
     this.#read.stages = [...stages.keys()];
     const stageNames = [...stages.keys()].map(quoted).join(', ');
     const chosen = name === undefined ? undefined : stages.get(name);
     if (!chosen)
-      this.#diagnostics.push(
+      this.#report.add(
         name === undefined
           ? problem('stage/choose', `the configuration has the stages ${stageNames}, but none is selected`, {
-              at: positionOf(section.key.at),
+              at: section.key,
               hint: `select one: --stage ${[...stages.keys()][0]}`,
             })
           : problem('stage/unknown', `there is no stage ${quoted(name)}`, {
-              at: positionOf(section.key.at),
+              at: section.key,
               hint: `the stages are ${stageNames}`,
             }),
       );
@@ -174,27 +175,29 @@ class FileReader {
     const stages = new Map<string, MapNode>();
     const hint = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
     if (value.type !== 'map')
-      this.#say('config/type', `\`stages\` must be a map, not ${describe(value)}`, value.at, hint);
+      this.#report.error('config/type', `\`stages\` must be a map, not ${describe(value)}`, {
+        at: value,
+        hint,
+      });
     for (const { key, value: entry } of value.type === 'map' ? value.entries : []) {
       const isEmpty = entry.type === 'scalar' && entry.value === null;
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
-        this.#say(
-          'stage/name',
-          `${quoted(key.text)} is not a valid stage name`,
-          key.at,
-          'use up to 32 letters, digits, `_` and `-`',
-        );
+        this.#report.error('stage/name', `${quoted(key.text)} is not a valid stage name`, {
+          at: key,
+          hint: 'use up to 32 letters, digits, `_` and `-`',
+        });
       else if (entry.type !== 'map' && !isEmpty)
-        this.#say('config/type', `a stage must be a map, not ${describe(entry)}`, entry.at, hint);
+        this.#report.error('config/type', `a stage must be a map, not ${describe(entry)}`, {
+          at: entry,
+          hint,
+        });
       else stages.set(key.text, entry.type === 'map' ? entry : { type: 'map', at: entry.at, entries: [] });
       for (const { key: name } of entry.type === 'map' ? entry.entries : [])
         if (!['variables', 'platform', 'files'].includes(name.text))
-          this.#say(
-            'config/unknown-key',
-            `a stage has no ${quoted(name.text)}`,
-            name.at,
-            'it has `variables`, `platform` and `files`',
-          );
+          this.#report.error('config/unknown-key', `a stage has no ${quoted(name.text)}`, {
+            at: name,
+            hint: 'it has `variables`, `platform` and `files`',
+          });
     }
     return stages;
   }
@@ -214,11 +217,15 @@ class FileReader {
    */
   async #filesAt(node: Node, code: string): Promise<FoundFile[]> {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      this.#say('config/type', `this must be the path of a file or folder, not ${describe(node)}`, node.at);
+      this.#report.error('config/type', `this must be the path of a file or folder, not ${describe(node)}`, {
+        at: node,
+      });
       return [];
     }
     if (node.text.includes('${')) {
-      this.#say('include/expression', 'paths cannot contain expressions: files are found first', node.at);
+      this.#report.error('include/expression', 'paths cannot contain expressions: files are found first', {
+        at: node,
+      });
       return [];
     }
     const folder = node.at.source.folder ?? this.#cwd;
@@ -227,20 +234,19 @@ class FileReader {
     const place = isInside(wanted, home) ? await findFile(this.#cwd, wanted) : undefined;
     if (!place || 'code' in place || !isInside(place.path, home)) {
       const isThere = !place || !('code' in place) || place.code === 'file/outside';
-      this.#say(
+      this.#report.error(
         isThere ? 'file/outside' : code,
         isThere
           ? `${quoted(node.text)} is outside the repository`
           : `there is no file or folder ${quoted(node.text)}`,
-        node.at,
-        'paths are relative to the file that names them',
+        { at: node, hint: 'paths are relative to the file that names them' },
       );
       this.#read.isIncomplete = true;
       return [];
     }
     const { files, inputs, folders, diagnostics } = await findFiles(this.#cwd, [wanted]);
     const refused = workTreeOf(folder) === undefined ? [] : await this.#refused(files, node, folder);
-    this.#diagnostics.push(...diagnostics, ...refused);
+    this.#report.add(...diagnostics, ...refused);
     if (refused.length > 0) {
       this.#read.isIncomplete = true;
       return [];

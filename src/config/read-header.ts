@@ -1,7 +1,7 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
 import { isStackName } from '../model/ledger.ts';
 import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
@@ -10,7 +10,7 @@ import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { describe, type Entry, maskNode, type Node } from './yaml/nodes.ts';
-import { positionOf, type Source } from './yaml/source.ts';
+import type { Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written. */
 interface WrittenParts {
@@ -39,7 +39,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         maskNode(value);
         diagnostics.push(
           problem('include/section', `${quoted(key.text)} is not allowed in an included file`, {
-            at: positionOf(key.at),
+            at: key,
             hint: 'included files can only have `templates`, `variables` and `x-` keys',
           }),
         );
@@ -48,9 +48,9 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
       else if (first)
         diagnostics.push(
           problem('config/header-twice', `duplicate key \`${key.text}\``, {
-            at: positionOf(key.at),
+            at: key,
             hint: 'it can appear only once across all files',
-            related: [{ message: 'the first one', at: positionOf(first.key.at) }],
+            related: [{ message: 'the first one', at: first.key }],
           }),
         );
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
@@ -60,7 +60,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
           isConnectionKey(key.text)
             ? connectionInYaml(entry)
             : problem('config/unknown-key', `${quoted(key.text)} is not a section`, {
-                at: positionOf(key.at),
+                at: key,
                 hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
               }),
         );
@@ -77,7 +77,7 @@ export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[
     if (node.type === 'list') return node.items;
     diagnostics.push(
       problem('config/type', `\`${name}\` must be a list, not ${describe(node)}`, {
-        at: positionOf(node.at),
+        at: node,
       }),
     );
     return [];
@@ -95,7 +95,7 @@ const isConnectionKey = (key: string): boolean => connection.test(key.toLowerCas
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {
-    at: positionOf(key.at),
+    at: key,
     hint: 'the base URL comes from --base-url or TRUEUP_BASE_URL, the token from TRUEUP_TOKEN or --token-file',
   });
 };
@@ -120,7 +120,7 @@ export function readStack(
         ? 'this is not a valid stack name'
         : `\`stack\` must be a name, not ${describe(node)}`,
       {
-        at: positionOf(node.at),
+        at: node,
         hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
       },
     ),
@@ -134,31 +134,29 @@ const namesStage = (node: Node): boolean =>
 /** `platform: { team }` or `platform: { personal: true }`. */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
-  const say = (code: string, message: string, node: Node, hint?: string): undefined => {
-    diagnostics.push(problem(code, message, { at: positionOf(node.at), hint }));
-  };
+  const report = new Reporter(diagnostics);
   const hint = 'platform: { team: slug-or-id }, or { personal: true }';
-  if (node.type !== 'map') return say('config/type', '`platform` must be a map', node, hint);
+  if (node.type !== 'map') return report.error('config/type', '`platform` must be a map', { at: node, hint });
   let scope: Scope | undefined;
   for (const item of node.entries) {
     const { key, value } = item;
     if (value.type === 'expression' && value.parts.length === 0) return undefined;
     if (isConnectionKey(key.text)) diagnostics.push(connectionInYaml(item));
     else if (key.text !== 'team' && key.text !== 'personal')
-      say(
-        'config/unknown-key',
-        `\`platform\` has no ${quoted(key.text)}`,
-        key,
-        hintFor(key.text, ['team', 'personal']),
-      );
-    else if (scope) return say('config/value', '`team` and `personal` cannot be combined', key, hint);
+      report.error('config/unknown-key', `\`platform\` has no ${quoted(key.text)}`, {
+        at: key,
+        hint: hintFor(key.text, ['team', 'personal']),
+      });
+    else if (scope)
+      return report.error('config/value', '`team` and `personal` cannot be combined', { at: key, hint });
     else if (value.type === 'scalar' && key.text === 'personal' && value.value === true)
       scope = { personal: true };
     else if (value.type === 'scalar' && key.text === 'team' && value.value !== null && value.text !== '')
       scope = { team: value.text };
-    else return say('config/value', `\`${key.text}\` cannot have this value`, value, hint);
+    else return report.error('config/value', `\`${key.text}\` cannot have this value`, { at: value, hint });
   }
-  if (!scope && node.entries.length === 0) say('config/value', '`platform` names no account', node, hint);
+  if (!scope && node.entries.length === 0)
+    report.error('config/value', '`platform` names no account', { at: node, hint });
   return scope;
 }
 
@@ -169,7 +167,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
   if (!items)
     diagnostics.push(
       problem('config/type', `\`$allow\` must be a list, not ${describe(node)}`, {
-        at: positionOf(node.at),
+        at: node,
         hint: `$allow: [${permissions.join(', ')}]`,
       }),
     );
@@ -177,8 +175,8 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
     if (!permissions.some((permission) => permission === name))
       diagnostics.push(
         problem('config/value', `\`$allow\` has no ${quoted(name)}`, {
-          at: positionOf(node.at),
-          hint: hintFor(name, [...permissions]),
+          at: node,
+          hint: hintFor(name, permissions),
         }),
       );
   return permissions.filter((permission) => items?.some(({ name }) => name === permission));
@@ -208,7 +206,7 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
   if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
   diagnostics.push(
     problem('config/type', `\`owns\` must be a list of addresses, not ${describe(node)}`, {
-      at: positionOf(node.at),
+      at: node,
       hint: 'owns: ["projects/*/firewall/**"]',
     }),
   );

@@ -1,10 +1,10 @@
 import { type Diagnostic, problem, sortDiagnostics } from '../model/diagnostic.ts';
 import { byKey } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { Sealed } from '../model/sealed.ts';
 import { holesIn } from '../model/value.ts';
 import { visibleEnv } from '../model/visible-env.ts';
-import { definedOnly } from '../model/walk.ts';
-import { addressOfWhole } from '../model/wholes.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { complaints, maskFor } from './command-complaints.ts';
 import { type Configuration, usesOf } from './configuration.ts';
 import { Count, maxText } from './growth.ts';
@@ -115,7 +115,7 @@ function unavailable(
   { code, message, hint, said, related, alike }: Failure,
   { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
 ): Diagnostic {
-  const users = [...new Set((uses.get(name) ?? []).map(({ address }) => addressOfWhole(address)))];
+  const users = [...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address)))];
   const needed = users.length === 0 ? '' : `; needed by ${named(users)}`;
   const lines = said === undefined ? [] : masked(said).split('\n');
   return problem(
@@ -129,7 +129,7 @@ function unavailable(
       },
       at,
       hint,
-      ...definedOnly({ related, alike }),
+      ...dropUndefined({ related, alike }),
     },
   );
 }

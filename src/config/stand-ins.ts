@@ -164,9 +164,5 @@ const noneFits = (name: string, user: Resource | undefined): Diagnostic =>
   warning(
     'secret/stand-in-misfit',
     `no placeholder for the secret \`${name}\` is valid in all fields that use it`,
-    {
-      hint: 'the twin may reject it; the platform gets the real secret',
-      secret: { name },
-      ...(user ? { at: user.at } : {}),
-    },
+    { hint: 'the twin may reject it; the platform gets the real secret', secret: { name }, at: user?.at },
   );

@@ -1,30 +1,110 @@
-/** Returns the candidate that a misspelled name probably means, for "did you mean"; undefined if none is similar. */
-export function closest(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length > 80) return undefined;
-  const lowerName = name.toLowerCase();
-  let best: string | undefined;
-  let leastDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= leastDistance) continue;
-    const distance = editDistance(lowerName, candidate.toLowerCase());
-    if (distance < leastDistance) [best, leastDistance] = [candidate, distance];
+/**
+ * Suggests the name that a misspelled one probably means.
+ *
+ * A configuration may have thousands of unknown names, each of which may mean one of thousands of names. So the valid names are prepared
+ * once for all unknown names, and the comparisons of all unknown names with one list are bounded in sum. Unknown names beyond that bound
+ * get no suggestion.
+ */
+import { memoize } from '../model/memoize.ts';
+
+/** A list of names, or a map by name. It must not change: pass the same object for each unknown name, and it is prepared once. */
+type ValidNames = readonly string[] | ReadonlyMap<string, unknown>;
+
+/** Comparing one character with one other is an operation. Takes about 50 ms. */
+const maxOperations = 10_000_000;
+/** The longest unknown name that is compared. */
+const maxLength = 80;
+
+/** One list of valid names, prepared for comparisons with many unknown names. */
+export class NameIndex {
+  readonly names: readonly string[];
+  /** The number of operations so far. */
+  operations = 0;
+  readonly #candidates: { name: string; lower: string; letters: number }[];
+
+  constructor(valid: ValidNames) {
+    this.names = Array.isArray(valid) ? valid : [...valid.keys()].map(String);
+    this.#candidates = this.names.map((name) => {
+      const lower = name.toLowerCase();
+      return { name, lower, letters: letterSet(lower) };
+    });
   }
-  return best;
+
+  /** Returns the most similar valid name; undefined if none is similar, or if there were too many comparisons before. */
+  closest(unknown: string): string | undefined {
+    if (unknown.length > maxLength || this.operations >= maxOperations) return undefined;
+    const lower = unknown.toLowerCase();
+    const letters = letterSet(lower);
+    let best: string | undefined;
+    let limit = Math.max(1, Math.floor(unknown.length / 3)) + 1;
+    this.operations += this.#candidates.length;
+    for (const candidate of this.#candidates) {
+      if (Math.abs(candidate.lower.length - lower.length) >= limit) continue;
+      if (lettersApart(letters, candidate.letters) >= limit) continue;
+      const distance = editDistance(lower, candidate.lower, limit, () => {
+        this.operations += candidate.lower.length;
+      });
+      if (distance < limit) [best, limit] = [candidate.name, distance];
+    }
+    return best;
+  }
+
+  /** Returns the most similar valid name, else the only one that begins with the unknown name: `production` for `prod`. */
+  meantBy(unknown: string): string | undefined {
+    const similar = this.closest(unknown);
+    if (similar !== undefined || unknown.length < 2 || this.operations >= maxOperations) return similar;
+    this.operations += this.#candidates.length;
+    const longer = this.#candidates.filter(({ lower }) => lower.startsWith(unknown.toLowerCase()));
+    return longer.length === 1 ? longer[0]!.name : undefined;
+  }
 }
 
-/** Returns the candidate that a name probably means: a similar one, or the only one that begins with it (`prod` means `production`). */
-export function meantBy(name: string, candidates: readonly string[]): string | undefined {
-  const similar = closest(name, candidates);
-  if (similar !== undefined || name.length < 2) return similar;
-  const longer = candidates.filter((candidate) => candidate.toLowerCase().startsWith(name.toLowerCase()));
-  return longer.length === 1 ? longer[0] : undefined;
+const indexOf = memoize((valid: ValidNames) => new NameIndex(valid));
+
+/** Returns the valid name that a misspelled one probably means, for "did you mean"; undefined if none is similar. */
+export const closest = (unknown: string, valid: ValidNames): string | undefined =>
+  indexOf(valid).closest(unknown);
+
+/** Returns the valid name that a name probably means: a similar one, or the only one that begins with it (`prod` means `production`). */
+export const meantBy = (unknown: string, valid: ValidNames): string | undefined =>
+  indexOf(valid).meantBy(unknown);
+
+/** Returns a hint for a name that is not among `valid`: the probably intended one, or the valid ones. Undefined if there are none. */
+export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
+  const index = indexOf(valid);
+  const similar = index.meantBy(unknown);
+  if (similar !== undefined) return `did you mean \`${similar}\`?`;
+  const { names } = index;
+  if (names.length === 0) return undefined;
+  const shown = names.slice(0, 12).map((name) => `\`${name}\``);
+  return `${listLabel}: ${shown.join(', ')}${names.length > shown.length ? `, and ${names.length - shown.length} more` : ''}`;
 }
 
-/** Returns the edit distance: the number of characters that are inserted, removed, changed, or swapped with a neighbour. */
-export function editDistance(a: string, b: string): number {
+/** Returns the characters of a name as bits of a number. Several characters share a bit. */
+function letterSet(name: string): number {
+  let letters = 0;
+  for (let i = 0; i < name.length; i++) letters |= 1 << (name.charCodeAt(i) & 31);
+  return letters;
+}
+
+/** Returns a lower bound of the edit distance, since one edit adds at most one letter and removes at most one. */
+const lettersApart = (a: number, b: number): number => Math.max(countBits(a & ~b), countBits(b & ~a));
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let remaining = bits; remaining !== 0; remaining &= remaining - 1) count++;
+  return count;
+}
+
+/**
+ * Returns the edit distance: the number of characters that are inserted, removed, changed, or swapped with a neighbour. Stops early with a
+ * number that is not less than `limit` if the distance is not. `onRow` is called for each compared character of `a`.
+ */
+export function editDistance(a: string, b: string, limit = Infinity, onRow?: () => void): number {
   let previousRow: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
+    onRow?.();
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
@@ -34,17 +114,10 @@ export function editDistance(a: string, b: string): number {
       next.push(cost);
     }
     [previousRow, row] = [row, next];
+    const least = Math.min(...row);
+    if (least >= limit) return least;
   }
   return row[b.length]!;
-}
-
-/** Returns a hint for a name that is not among `valid`: the probably intended one, or the valid ones. Undefined if there are none. */
-export function hintFor(name: string, valid: string[], listLabel = 'valid here'): string | undefined {
-  const similar = meantBy(name, valid);
-  if (similar !== undefined) return `did you mean \`${similar}\`?`;
-  if (valid.length === 0) return undefined;
-  const shown = valid.slice(0, 12).map((item) => `\`${item}\``);
-  return `${listLabel}: ${shown.join(', ')}${valid.length > shown.length ? `, and ${valid.length - shown.length} more` : ''}`;
 }
 
 /** Formats a name from the configuration for a message: in backquotes, shortened, on one line, without control characters. */

@@ -6,6 +6,7 @@ import {
   type Position,
   Problems,
   problem,
+  Reporter,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
@@ -45,15 +46,13 @@ interface Workspace {
 export async function readWorkspace(cwd: string, given?: string): Promise<Workspace> {
   const folder = given === undefined ? await workspaceFolder(cwd) : path.resolve(cwd, given);
   if (folder === undefined || !(await isFile(path.join(folder, workspaceFile))))
-    throw new Problems([
-      problem(
-        'workspace/none',
-        given === undefined
-          ? `there is no ${workspaceFile} here or in a parent folder of this repository`
-          : `there is no ${workspaceFile} in ${given}`,
-        { hint: 'create one that lists the stacks: `stacks: [dns, { path: shop, needs: [dns] }]`' },
-      ),
-    ]);
+    throw new Problems(
+      'workspace/none',
+      given === undefined
+        ? `there is no ${workspaceFile} here or in a parent folder of this repository`
+        : `there is no ${workspaceFile} in ${given}`,
+      { hint: 'create one that lists the stacks: `stacks: [dns, { path: shop, needs: [dns] }]`' },
+    );
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
   const file = await findFile(cwd, path.join(folder, workspaceFile));
@@ -95,13 +94,12 @@ export interface WrittenEntry {
 
 /** The items of `stacks`, as they are written: paths and globs. */
 export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): WrittenEntry[] {
-  const say = (code: string, message: string, node: Node, hint?: string) =>
-    void diagnostics.push(problem(code, message, { at: positionOf(node.at), hint }));
+  const report = new Reporter(diagnostics);
   const texts = (node: Node | undefined, name: string): string[] => {
     const items = node?.type === 'list' ? node.items : node ? [node] : [];
     return items.flatMap((item) => {
       if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
-      say('config/type', `\`${name}\` must be a list of names, not ${describe(item)}`, item);
+      report.error('config/type', `\`${name}\` must be a list of names, not ${describe(item)}`, { at: item });
       return [];
     });
   };
@@ -109,15 +107,21 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
       return [{ path: normal(item.text), needs: [], node: item }];
     if (item.type !== 'map') {
-      say('config/type', `a stack must be a path, or a map with \`path\`, not ${describe(item)}`, item, hint);
+      report.error('config/type', `a stack must be a path, or a map with \`path\`, not ${describe(item)}`, {
+        at: item,
+        hint,
+      });
       return [];
     }
     for (const { key } of item.entries)
       if (!members.includes(key.text))
-        say('config/unknown-key', `a stack has no ${quoted(key.text)}`, key, hintFor(key.text, members));
+        report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
+          at: key,
+          hint: hintFor(key.text, members),
+        });
     const node = entryOf(item, 'path')?.value;
     if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      say('workspace/path', 'this stack has no `path`', node ?? item, hint);
+      report.error('workspace/path', 'this stack has no `path`', { at: node ?? item, hint });
       return [];
     }
     const stages = entryOf(item, 'stages')?.value;
@@ -138,11 +142,14 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
   return maps.flatMap((map) => {
     for (const { key } of map.entries)
       if (key.text !== 'stacks' && !key.text.startsWith('x-'))
-        say('config/unknown-key', `a workspace has no ${quoted(key.text)}`, key, 'it has `stacks`');
+        report.error('config/unknown-key', `a workspace has no ${quoted(key.text)}`, {
+          at: key,
+          hint: 'it has `stacks`',
+        });
     const stacks = entryOf(map, 'stacks')?.value;
     if (!stacks) return [];
     if (stacks.type === 'list') return stacks.items.flatMap(entry);
-    say('config/type', `\`stacks\` must be a list, not ${describe(stacks)}`, stacks, hint);
+    report.error('config/type', `\`stacks\` must be a list, not ${describe(stacks)}`, { at: stacks, hint });
     return [];
   });
 }
@@ -163,13 +170,13 @@ async function placed(
   diagnostics: Diagnostic[],
 ): Promise<WorkspaceEntry[]> {
   const found = new Map<string, WorkspaceEntry>();
-  const say = (code: string, message: string, { node }: WrittenEntry, more: object = {}) =>
-    void diagnostics.push(problem(code, message, { at: positionOf(node.at), ...more }));
+  const report = new Reporter(diagnostics);
   const exact = new Set(written.filter(({ path }) => !isGlob(path)).map(({ path }) => path));
   for (const writtenEntry of written) {
     const { node, path: name, ...rest } = writtenEntry;
     if (path.isAbsolute(name) || name.split('/').includes('..')) {
-      say('workspace/outside', `${quoted(writtenEntry.path)} is outside the workspace`, writtenEntry, {
+      report.error('workspace/outside', `${quoted(writtenEntry.path)} is outside the workspace`, {
+        at: node,
         hint: `paths are relative to the folder of ${workspaceFile} and must stay in it`,
       });
       continue;
@@ -181,23 +188,22 @@ async function placed(
     }
     const paths = isGlob(name) ? (await matches(folder, name)).filter((path) => !exact.has(path)) : [name];
     if (paths.length === 0)
-      say(
+      report.error(
         'workspace/no-match',
         `${quoted(writtenEntry.path)} matches no folder with a configuration in it`,
-        writtenEntry,
-        {
-          hint: "a stack's folder contains trueup.yaml or trueup/",
-        },
+        { at: node, hint: "a stack's folder contains trueup.yaml or trueup/" },
       );
     for (const path of paths) {
       const file = await configurationAt(folder, path);
       const first = found.get(path);
       if (file === undefined)
-        say('workspace/missing', `there is no file or folder ${quoted(path)}`, writtenEntry, {
+        report.error('workspace/missing', `there is no file or folder ${quoted(path)}`, {
+          at: node,
           hint: `paths are relative to the folder of ${workspaceFile}`,
         });
       else if (first)
-        say('workspace/twice', `the stack ${quoted(path)} is listed twice`, writtenEntry, {
+        report.error('workspace/twice', `the stack ${quoted(path)} is listed twice`, {
+          at: node,
           related: [{ message: 'the first time', at: first.at }],
         });
       else found.set(path, { ...rest, path, file, at: positionOf(node.at) });
@@ -251,7 +257,7 @@ function checkNeeds(entries: WorkspaceEntry[], diagnostics: Diagnostic[]): void 
         diagnostics.push(
           problem('workspace/needs', `${quoted(need)} in \`needs\` is not a stack of this workspace`, {
             at,
-            hint: hintFor(need, [...byPath.keys()], 'the stacks are'),
+            hint: hintFor(need, byPath, 'the stacks are'),
           }),
         );
   const done = new Set<string>();

@@ -25,6 +25,8 @@ interface ExportOptions {
   isTaken?(name: string, value: Sealed | undefined): boolean;
   /** Default: `inline`. */
   values?: ValuesTo;
+  /** True for an object whose secret fields are written as found, whatever `values` is. By default none is. */
+  isPublic?(address: Address): boolean;
   /** Files beside the main one, and what goes there. */
   files?: readonly FileRule[];
   /** Names for objects that have none, where they are known from elsewhere. By default they are made up. */
@@ -80,6 +82,7 @@ class Exporter {
   readonly #given: ReadonlyMap<Address, Label>;
   readonly #withId: ReadonlySet<Address>;
   readonly #isWhole: (address: Address) => boolean;
+  readonly #isPublic: (address: Address) => boolean;
   readonly #secretLinks: NonNullable<ExportOptions['secretLinks']>;
   /** What `$secretTo` of an object says. */
   readonly #secretTo = new Map<Address, WrittenMap>();
@@ -112,12 +115,14 @@ class Exporter {
       labels = new Map(),
       withId = new Set(),
       isWhole = () => false,
+      isPublic = () => false,
       secretLinks = new Map(),
     } = options;
     this.#secretLinks = secretLinks;
     this.#given = labels;
     this.#withId = withId;
     this.#isWhole = isWhole;
+    this.#isPublic = isPublic;
     this.#live = live;
     this.#kinds = kinds;
     this.#values = values;
@@ -231,7 +236,8 @@ class Exporter {
       isElsewhere: (name) => this.#saidElsewhere.has(`${of.address} ${name}`),
       isLeftOut: (address) => this.#isLeftOut(address),
       secrets: { next: (more, value) => this.#secrets.next(more, value, of.address) },
-      values: this.#values,
+      values: this.#isPublic(of.address) ? 'inline' : this.#values,
+      isPublic: this.#isPublic(of.address),
       words,
       isWhole: this.#isWhole(of.address),
     });

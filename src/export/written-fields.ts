@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { canDo } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
+import { Sealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { isOptional } from './expressible.ts';
 import { isFalsy, type Written } from './print.ts';
@@ -12,6 +13,8 @@ interface Around extends Omit<FieldContext, 'usual' | 'isSecret'> {
   isWanted: boolean;
   /** True for a field whose items are objects of their own here. */
   isElsewhere(name: string): boolean;
+  /** True for an object whose values are no secrets. */
+  isPublic: boolean;
 }
 
 /** The fields of one object as its block says them. */
@@ -27,7 +30,7 @@ export function writtenFields(
   kind: Kind,
   fields: Fields,
   parent: Fields,
-  { isWanted, isElsewhere, ...around }: Around,
+  { isWanted, isElsewhere, isPublic, ...around }: Around,
 ): OwnFields | { problem: string } | undefined {
   const ownFields: OwnFields = { entries: [], comments: [], isTouched: false };
   const kept: Fields = {};
@@ -35,11 +38,12 @@ export function writtenFields(
   for (const [name, schema] of Object.entries(kind.fields)) {
     if (name === mapBy && fields[name] !== undefined) kept[name] = fields[name];
     if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
-    const isSecret = traitsOf(schema).secret;
-    const written = writeField(name, schema, fields[name], {
+    const { secret } = traitsOf(schema);
+    const value = fields[name];
+    const written = writeField(name, schema, isPublic && value instanceof Sealed ? value.reveal() : value, {
       ...around,
       usual: kind.usual?.[name],
-      isSecret: typeof isSecret === 'function' ? isSecret(fields) : isSecret === true,
+      isSecret: !isPublic && (typeof secret === 'function' ? secret(fields) : secret === true),
     });
     // Of what always exists nothing is set.
     if (isLacking(schema, fields[name]) && !canDo(kind, 'create')) return undefined;

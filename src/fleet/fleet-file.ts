@@ -1,8 +1,15 @@
 import { hintFor, quoted } from '../config/suggest.ts';
 import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
-import { positionOf, Source } from '../config/yaml/source.ts';
-import { type Diagnostic, hasErrors, Problems, problem, sortDiagnostics } from '../model/diagnostic.ts';
+import { Source } from '../config/yaml/source.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  Problems,
+  problem,
+  Reporter,
+  sortDiagnostics,
+} from '../model/diagnostic.ts';
 import { globFault } from '../model/glob.ts';
 import { globHint } from '../model/glob-syntax.ts';
 import { isRepositoryName } from './job.ts';
@@ -28,7 +35,8 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
   const { documents, diagnostics } = await parseYaml(source);
   const [root, another] = documents;
   const reader = new Reader(diagnostics);
-  if (another) reader.say('the file of a fleet must have a single document', another);
+  if (another)
+    reader.report.error('fleet/file', 'the file of a fleet must have a single document', { at: another });
   const found = root?.type === 'map' && !hasErrors(diagnostics) ? reader.repositories(root) : undefined;
   if (!found && !hasErrors(diagnostics))
     diagnostics.push(
@@ -42,16 +50,10 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
 }
 
 class Reader {
-  readonly #diagnostics: Diagnostic[];
+  readonly report: Reporter;
 
   constructor(diagnostics: Diagnostic[]) {
-    this.#diagnostics = diagnostics;
-  }
-
-  say(message: string, node: Node, hint?: string): void {
-    this.#diagnostics.push(
-      problem('fleet/file', message, { at: positionOf(node.at), ...(hint ? { hint } : {}) }),
-    );
+    this.report = new Reporter(diagnostics);
   }
 
   repositories(root: MapNode): Map<string, FleetRepository> {
@@ -59,18 +61,24 @@ class Reader {
     this.#refuseUnknown(root, ['repositories'], 'the file of a fleet');
     const node = entryOf(root, 'repositories')?.value;
     if (node?.type !== 'map' || node.entries.length === 0) {
-      this.say('`repositories` must be a map of repositories by name', node ?? root, example);
+      this.report.error('fleet/file', '`repositories` must be a map of repositories by name', {
+        at: node ?? root,
+        hint: example,
+      });
       return found;
     }
     for (const { key, value } of node.entries) {
       if (!isRepositoryName(key.text))
-        this.say(
-          `${quoted(key.text)} is not a valid repository name`,
-          key,
-          'letters, digits, `.`, `-`, `_` and `/`: acme/shop',
-        );
+        this.report.error('fleet/file', `${quoted(key.text)} is not a valid repository name`, {
+          at: key,
+          hint: 'letters, digits, `.`, `-`, `_` and `/`: acme/shop',
+        });
       if (value.type !== 'map')
-        this.say(`a repository is a map with \`url\` and \`branch\`, not ${describe(value)}`, value, example);
+        this.report.error(
+          'fleet/file',
+          `a repository is a map with \`url\` and \`branch\`, not ${describe(value)}`,
+          { at: value, hint: example },
+        );
       else found.set(key.text, this.#repository(value));
     }
     return found;
@@ -81,10 +89,14 @@ class Reader {
     const url = this.#text(map, 'url');
     // It becomes an argument of git.
     if (url.startsWith('-') || /^[a-z][\w+.-]*::/i.test(url))
-      this.say('this `url` is not one that git can fetch from', entryOf(map, 'url')!.value);
+      this.report.error('fleet/file', 'this `url` is not one that git can fetch from', {
+        at: entryOf(map, 'url')!.value,
+      });
     const branch = this.#text(map, 'branch');
     if (!/^\w[\w./-]*$/.test(branch) && branch !== '')
-      this.say(`${quoted(branch)} is not a valid branch name`, entryOf(map, 'branch')!.value);
+      this.report.error('fleet/file', `${quoted(branch)} is not a valid branch name`, {
+        at: entryOf(map, 'branch')!.value,
+      });
     const comments = entryOf(map, 'comments')?.value;
     return {
       url,
@@ -98,21 +110,24 @@ class Reader {
     const hint = '`comments: { github: acme/shop }`, or `{ gitlab: 1234 }`, the number of the project';
     const nothing = { github: '' };
     if (node.type !== 'map' || node.entries.length !== 1) {
-      this.say('`comments` names one place', node, hint);
+      this.report.error('fleet/file', '`comments` names one place', { at: node, hint });
       return nothing;
     }
     const [{ key, value }] = node.entries as [MapNode['entries'][number]];
     const text = value.type === 'scalar' ? value.text : '';
     if (key.text === 'github' && /^[\w.-]+\/[\w.-]+$/.test(text)) return { github: text };
     if (key.text === 'gitlab' && /^\d+$/.test(text)) return { gitlab: text };
-    this.say(`\`comments\` cannot be ${quoted(key.text)}: ${quoted(text)}`, value, hint);
+    this.report.error('fleet/file', `\`comments\` cannot be ${quoted(key.text)}: ${quoted(text)}`, {
+      at: value,
+      hint,
+    });
     return nothing;
   }
 
   #text(map: MapNode, name: string): string {
     const node = entryOf(map, name)?.value;
     if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;
-    this.say(`this repository has no \`${name}\``, node ?? map, example);
+    this.report.error('fleet/file', `this repository has no \`${name}\``, { at: node ?? map, hint: example });
     return '';
   }
 
@@ -124,10 +139,13 @@ class Reader {
       if (item.type === 'scalar' && item.value !== null && item.text !== '') {
         const fault = globFault(item.text);
         if (fault === undefined) return [item.text];
-        this.say(fault, item, globHint);
+        this.report.error('fleet/file', fault, { at: item, hint: globHint });
         return [];
       }
-      this.say(`\`${name}\` must be a list of globs, not ${describe(item)}`, item, "stacks: [dns, 'shop@*']");
+      this.report.error('fleet/file', `\`${name}\` must be a list of globs, not ${describe(item)}`, {
+        at: item,
+        hint: "stacks: [dns, 'shop@*']",
+      });
       return [];
     });
   }
@@ -135,6 +153,9 @@ class Reader {
   #refuseUnknown(map: MapNode, known: string[], what: string): void {
     for (const { key } of map.entries)
       if (!known.includes(key.text) && !key.text.startsWith('x-'))
-        this.say(`${what} has no ${quoted(key.text)}`, key, hintFor(key.text, known));
+        this.report.error('fleet/file', `${what} has no ${quoted(key.text)}`, {
+          at: key,
+          hint: hintFor(key.text, known),
+        });
   }
 }

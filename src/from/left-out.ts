@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 /** Something of a file that is not converted: a name for people, and the reason. `count`: how many things it stands for. */
 export interface LeftOut {
@@ -18,11 +18,9 @@ export interface Tally {
 export function checkTally({ read, converted, leftOut }: Tally, file: string): void {
   const left = leftOut.reduce((sum, { count }) => sum + count, 0);
   if (read === converted + left) return;
-  throw new Problems([
-    problem(
-      'from/lost',
-      `${file}: ${read} were read, but ${converted} converted and ${left} left out; nothing was written`,
-      { hint: 'this is a bug in trueup: please report it with a file that shows it' },
-    ),
-  ]);
+  throw new Problems(
+    'from/lost',
+    `${file}: ${read} were read, but ${converted} converted and ${left} left out; nothing was written`,
+    { hint: 'this is a bug in trueup: please report it with a file that shows it' },
+  );
 }

@@ -66,8 +66,9 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>, long
       child.stdin.end(input);
     });
   };
+  const switchesFor = withoutFilters(run);
   return async (args, ...input) => {
-    const { options, env: own } = await withoutFilters(args, run);
+    const { options, env: own } = await switchesFor(args);
     for (let left = mostTries; ; left--)
       try {
         return await run([...options, ...args], own, ...input);

@@ -1,5 +1,5 @@
 import { type Diagnostic, endColumnOf } from '../model/diagnostic.ts';
-import { foldDiagnostics } from '../model/fold-diagnostics.ts';
+import { foldDiagnostics, splitByPlace } from '../model/fold-diagnostics.ts';
 import { clean, cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
@@ -10,17 +10,21 @@ const most = 10;
 type Locate = (file: string) => string;
 
 /**
- * Workflow commands that mark the lines in question: errors first, and no more of a kind than are shown. The rest is counted in a
- * line that is no command.
+ * Returns workflow commands that mark the lines of problems: errors first, and no more of a kind than are shown. The first place of each
+ * problem comes before the other places of any. Problems or places without a command are counted in a line that is no command.
  */
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning'] as const).flatMap((severity) => {
     const given = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
-    const own = byWeight(foldDiagnostics(given)).map((diagnostic) => command(diagnostic, locate));
-    const more = own.length - most;
+    const problems = byWeight(foldDiagnostics(given)).map(splitByPlace);
+    const marked = [...problems.map(([first]) => first), ...problems.flatMap(([, ...others]) => others)];
+    const left =
+      problems.length > most
+        ? count(problems.length - most, `more ${severity}`)
+        : `${count(marked.length - most, 'more place')} of ${severity}s`;
     return [
-      ...own.slice(0, most),
-      ...(more > 0 ? [`${count(more, `more ${severity}`)} without an annotation: see above.`] : []),
+      ...marked.slice(0, most).map((diagnostic) => command(diagnostic, locate)),
+      ...(marked.length > most ? [`${left} without an annotation: see above.`] : []),
     ];
   });
 }

@@ -1,6 +1,6 @@
-import { type Access, type Call, pagesOf, withApi } from '../http/comment-api.ts';
+import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 export interface CommentOptions extends Target {
   number: number;
@@ -69,7 +69,7 @@ export function replaceReports(
   });
 }
 
-async function authorOf(call: Call): Promise<string> {
+async function authorOf(call: CallApi): Promise<string> {
   try {
     const { login } = ((await call('GET /user')) ?? {}) as { login?: string };
     return login ?? actionsBot;
@@ -83,7 +83,7 @@ const firstLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!
 
 /** The comments that are meant, up to so many. Others may quote a report, marker included: that is theirs, and stays as it is. */
 async function commentsOf(
-  call: Call,
+  call: CallApi,
   author: string,
   isMeant: (comment: Comment) => boolean,
   most = Number.POSITIVE_INFINITY,
@@ -98,7 +98,7 @@ async function commentsOf(
     return all as Comment[];
   };
   const found: Comment[] = [];
-  for await (const comments of pagesOf(read, otherServer)) {
+  for await (const comments of readNumberedPages(read, otherServer)) {
     found.push(...comments.filter((comment) => comment.user?.login === author && isMeant(comment)));
     if (found.length >= most) break;
   }
@@ -108,14 +108,12 @@ async function commentsOf(
 const otherServer = "does GITHUB_API_URL point to GitHub's REST API?";
 
 const notList = (what: string) =>
-  new Problems([
-    problem('comment/not-github', `the answer to the request for the ${what} is not a list`, {
-      hint: otherServer,
-    }),
-  ]);
+  new Problems('comment/not-github', `the answer to the request for the ${what} is not a list`, {
+    hint: otherServer,
+  });
 
 /** Whose access it is, on which server, and to which pull request, if it is about one. */
-export interface Target extends Access {
+export interface Target extends CommentAccess {
   owner: string;
   repo: string;
   number?: number;
@@ -124,9 +122,9 @@ export interface Target extends Access {
 }
 
 /** Does this with GitHub's API. Throws `Problems` that say what to do. */
-function withGithub<T>(target: Target, work: (call: Call) => Promise<T>): Promise<T> {
+function withGithub<T>(target: Target, work: (call: CallApi) => Promise<T>): Promise<T> {
   const { owner, repo, number } = target;
-  return withApi(target, { fixed: { owner, repo, number }, hints: hintsFor(target) }, work);
+  return withCommentApi(target, { fixed: { owner, repo, number }, hints: hintsFor(target) }, work);
 }
 
 const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({

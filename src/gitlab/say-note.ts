@@ -1,5 +1,5 @@
-import { type Access, type Call, pagesOf, withApi } from '../http/comment-api.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 /** The numbers of the merge requests that were merged as this commit, or with it. Throws `Problems`. */
 export const mergedRequests = (target: GitlabTarget, sha: string): Promise<number[]> =>
@@ -54,7 +54,7 @@ const firstLine = ({ body }: Note): string =>
 const authorOf = ({ author }: Note): unknown =>
   (author as { username?: unknown } | null | undefined)?.username;
 
-async function notesOf(call: Call, iid: number): Promise<Note[]> {
+async function notesOf(call: CallApi, iid: number): Promise<Note[]> {
   const read = async (page: { size: number; page: number }) =>
     listIn(
       await call(
@@ -63,20 +63,20 @@ async function notesOf(call: Call, iid: number): Promise<Note[]> {
       ),
     );
   const found: Note[] = [];
-  for await (const notes of pagesOf(read, otherServer)) found.push(...notes);
+  for await (const notes of readNumberedPages(read, otherServer)) found.push(...notes);
   return found;
 }
 
 const otherServer = "does CI_API_V4_URL point to GitLab's REST API?";
 
 /** Whose access it is, on which server, and to which project, by its number. */
-export interface GitlabTarget extends Access {
+export interface GitlabTarget extends CommentAccess {
   project: string;
 }
 
 /** Does this with GitLab's API. Throws `Problems` that say what to do. */
-const withGitlab = <T>(target: GitlabTarget, work: (call: Call) => Promise<T>): Promise<T> =>
-  withApi(target, { fixed: { project: target.project }, hints }, work);
+const withGitlab = <T>(target: GitlabTarget, work: (call: CallApi) => Promise<T>): Promise<T> =>
+  withCommentApi(target, { fixed: { project: target.project }, hints }, work);
 
 const hints: Record<number, string> = {
   401: 'TRUEUP_COMMENT_TOKEN is no longer valid: create a new project access token with the scope `api`',
@@ -87,9 +87,7 @@ const hints: Record<number, string> = {
 /** The items of an answer that is a list. Throws `Problems` for any other. */
 function listIn(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
-  throw new Problems([
-    problem('comment/not-gitlab', "GitLab's API did not return the requested list", {
-      hint: otherServer,
-    }),
-  ]);
+  throw new Problems('comment/not-gitlab', "GitLab's API did not return the requested list", {
+    hint: otherServer,
+  });
 }

@@ -10,7 +10,7 @@ import {
   hasErrors,
   type Position,
   Problems,
-  problem,
+  Reporter,
   sortDiagnostics,
 } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
@@ -130,17 +130,12 @@ export async function readGuards(
   const source = new Source(file, text);
   const { documents, diagnostics } = await parseYaml(source);
   const [root, another] = documents;
-  const say = (message: string, node: Node, hint?: string) =>
-    void diagnostics.push(
-      problem('guards/file', message, { at: positionOf(node.at), ...(hint ? { hint } : {}) }),
-    );
-  if (another) say('a guards file can have only one document', another);
+  const report = new Reporter(diagnostics);
+  if (another) report.error('guards/file', 'a guards file can have only one document', { at: another });
   if (!hasErrors(diagnostics) && root?.type !== 'map')
-    diagnostics.push(
-      problem('guards/file', `${file} contains no guards: it is ${root ? describe(root) : 'empty'}`, {
-        hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
-      }),
-    );
+    report.error('guards/file', `${file} contains no guards: it is ${root ? describe(root) : 'empty'}`, {
+      hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
+    });
   const guards =
     root?.type === 'map' && !hasErrors(diagnostics) ? understood(root, kinds, diagnostics) : undefined;
   const named = (guards?.deny ?? []).flatMap(({ run, place }) =>
@@ -149,12 +144,10 @@ export async function readGuards(
   const known = named.length > 0 ? await actions() : [];
   for (const { name, place } of named)
     if (!known.some(compileGlob(name, { hasParts: false }).matches))
-      diagnostics.push(
-        problem('guards/file', `there is no action ${quoted(name)}`, {
-          at: place,
-          hint: hintFor(name, [...known]) ?? '`trueup run --list` lists all',
-        }),
-      );
+      report.error('guards/file', `there is no action ${quoted(name)}`, {
+        at: place,
+        hint: hintFor(name, known) ?? '`trueup run --list` lists all',
+      });
   source.quote();
   if (!guards || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
   return { file, digest: digest('guards', text), ...guards };
@@ -168,35 +161,40 @@ function understood(
   const form = guardsForm();
   const raw = plain(root) as Record<string, unknown>;
   const result = form.safeParse(raw);
-  const say = (message: string, path: (string | number)[], hint?: string, onKey = false) =>
-    void diagnostics.push(
-      problem('guards/file', message, { at: placeAt(root, path, onKey), ...(hint ? { hint } : {}) }),
-    );
+  const report = new Reporter(diagnostics);
   for (const issue of result.error?.issues ?? []) {
     const [name, ...inner] = issue.path;
     if (issue.code === 'unrecognized_keys' && name === undefined)
       for (const key of issue.keys)
-        say(`a guards file has no ${quoted(key)}`, [key], hintFor(key, Object.keys(form.shape)), true);
+        report.error('guards/file', `a guards file has no ${quoted(key)}`, {
+          at: placeAt(root, [key], true),
+          hint: hintFor(key, Object.keys(form.shape)),
+        });
     else
       for (const finding of findingsOfIssue({ ...issue, path: inner } as typeof issue, {
         name: String(name),
         schema: form.shape[name as 'deny'],
         raw: raw[String(name)],
       }))
-        say(finding.message, finding.path, finding.hint, finding.onKey);
+        report.error('guards/file', finding.message, {
+          at: placeAt(root, finding.path, finding.onKey),
+          hint: finding.hint,
+        });
   }
   if (!result.success) return undefined;
   const { deny = [], limits = {}, freeze = [] } = result.data;
   for (const [at, { message: _, stack: __, ...says }] of deny.entries()) {
     if (Object.keys(says).length === 0)
-      say(
-        'this rule has no conditions',
-        ['deny', at],
-        'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
-      );
+      report.error('guards/file', 'this rule has no conditions', {
+        at: placeAt(root, ['deny', at]),
+        hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade` or `cause`; `at: "**"` matches everything',
+      });
     for (const kind of listOf(says.kind) ?? [])
       if (!kinds.includes(kind))
-        say(`there is no kind ${quoted(kind)}`, ['deny', at, 'kind'], hintFor(kind, [...kinds]));
+        report.error('guards/file', `there is no kind ${quoted(kind)}`, {
+          at: placeAt(root, ['deny', at, 'kind']),
+          hint: hintFor(kind, kinds),
+        });
   }
   const rules = [
     ...deny.map((rule, index) => ({ path: ['deny', index], rule })),
@@ -206,10 +204,14 @@ function understood(
     for (const name of ['at', 'field', 'run', 'stack'] as const)
       for (const glob of listOf((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
         const fault = globFault(glob);
-        if (fault !== undefined) say(fault, [...path, name], globHint);
+        if (fault !== undefined)
+          report.error('guards/file', fault, { at: placeAt(root, [...path, name]), hint: globHint });
       }
   for (const [at, { from, until }] of freeze.entries())
-    if (Date.parse(from) >= Date.parse(until)) say('this ends before it starts', ['freeze', at, 'until']);
+    if (Date.parse(from) >= Date.parse(until))
+      report.error('guards/file', 'this ends before it starts', {
+        at: placeAt(root, ['freeze', at, 'until']),
+      });
   const placed = <T>(given: T, path: (string | number)[]) => ({
     ...given,
     place: placeAt(root, path, false),

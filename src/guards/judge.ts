@@ -4,9 +4,9 @@ import type { Pace } from '../model/budget.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { compileGlob } from '../model/glob.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
 import { type Guards, listOf } from './guards.ts';
@@ -125,7 +125,9 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
 
 function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Judging): Diagnostic[] {
   const { requests, seconds } = forecast(plan, pace);
-  const cost = wholesOf(plan.changes.filter(({ permissions }) => permissions?.includes('cost'))).length;
+  const cost = groupLogicalChanges(
+    plan.changes.filter(({ permissions }) => permissions?.includes('cost')),
+  ).length;
   const moved = changes.filter(({ movesTo }) => movesTo !== undefined).length;
   const deleted = plan.gone?.length ?? changes.filter(({ action }) => action === 'delete').length - moved;
   const deletions = deleted + moved;
@@ -159,31 +161,31 @@ function frozen(
   if (!isNow || !isOfStack(guard.stack, plan)) return [];
   const met = changes.filter(addressTest(guard.at));
   if (met.length === 0) return [];
-  const say = writes ? problem : warning;
-  return [refusal(say, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
+  const create = writes ? problem : warning;
+  return [refusal(create, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
 }
 
 const fewNames = 3;
 
 /** One problem for all that a guard meets: with its message, and with the place where the guard stands. */
 function refusal(
-  say: typeof problem,
+  create: typeof problem,
   code: string,
   judgeds: Judged[],
   { message, place }: Guards['deny'][number] | Guards['freeze'][number],
   words: (what: string, changes: Judged[]) => string,
 ): Diagnostic {
   const met = judgeds.filter(({ movesTo }) => !judgeds.some(({ address }) => address === movesTo));
-  const wholes = wholesOf(met as (Judged & Change)[]).map(([one]) => one!);
+  const wholes = groupLogicalChanges(met as (Judged & Change)[]).map(([one]) => one!);
   const [first] = wholes as [Judged, ...Judged[]];
   const names = wholes
     .slice(0, fewNames)
     .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
   const more = wholes.length - names.length;
   const what = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return say(code, `${words(what, met)}: ${message}`, {
-    ...(wholes.length === 1 ? { address: first.address } : {}),
-    ...(first.at ? { at: first.at } : {}),
+  return create(code, `${words(what, met)}: ${message}`, {
+    address: wholes.length === 1 ? first.address : undefined,
+    at: first.at,
     related: [{ message: 'the guard', at: place }],
   });
 }

@@ -1,9 +1,9 @@
 import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
-import { definedOnly, inside, mapTree } from '../model/walk.ts';
-import { wholesOf } from '../model/wholes.ts';
+import { dropUndefined, inside, mapTree } from '../model/walk.ts';
 import { count } from '../report/count.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
 import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
@@ -33,7 +33,7 @@ export interface PlannedRecord {
 export function createPlannedRecord(plan: Plan, { values }: { values: boolean }): PlannedRecord {
   const plannedChanges = plan.changes.filter(({ action }) => action !== 'noop');
   const { changes, more } = toRecordedChanges(plannedChanges, values);
-  const wholes = wholesOf(plannedChanges);
+  const wholes = groupLogicalChanges(plannedChanges);
   return {
     details: (progress) => {
       const resultOf = resultsOf(progress);
@@ -92,7 +92,7 @@ type JsonField = ReturnType<typeof fieldJson>;
 
 /** Converts a field of a change for a record. Leaves out values that are too large or must not be recorded, and marks that. */
 function toRecordedField({ path, before, after, cause, secret }: JsonField, values: boolean): RecordedField {
-  const sides = definedOnly({ before: hideSecretNames(before), after: hideSecretNames(after) });
+  const sides = dropUndefined({ before: hideSecretNames(before), after: hideSecretNames(after) });
   const isKept = values && JSON.stringify(sides).length <= maxValueLength;
   return { path, cause, ...(secret ? { secret: true } : {}), ...(isKept ? sides : { omitted: true }) };
 }

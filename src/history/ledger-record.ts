@@ -1,8 +1,8 @@
 import { type Documents, type HistoryUpdate, recordFileName } from '../ledger/documents.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { pastVerbs } from '../report/outcome-text.ts';
 import { maxRecordLength } from './compose-record.ts';
 import { formatCommitMessage, prepareNextRecord } from './open-recording.ts';
@@ -36,7 +36,7 @@ export async function composeLedgerRecord(
   const { run, old, beginning } = await prepareNextRecord(documents, ledger, key);
   const time = new Date(now()).toISOString();
   const addresses = Object.keys(changes?.entries ?? {});
-  const count = new Set(addresses.map(addressOfWhole)).size;
+  const count = new Set(addresses.map(addressWithoutTarget)).size;
   const head: Omit<RecordHead, 'details'> = {
     ...beginning,
     ...facts,

@@ -1,121 +1,141 @@
 import type { Limits } from '../model/budget.ts';
 
-/** Room in a bucket for one call. It is used up by a call that succeeds. */
+/*
+ * The rate limits of the platform, as far as its answers state them.
+ *
+ *   bucket       a counter of the platform that several operations share. It allows `limit` calls for each window
+ *   window       the time until the platform resets the counter. A new window begins with the first call after the reset
+ *   reservation  room for one call, kept for somebody who will need it soon
+ */
+
+/** Room in a bucket for one call. A call that succeeds uses it up. */
 export interface Reservation {
-  /** Gives the room back, if it was not used. */
+  /** Returns the room to the bucket, unless a call has used it. */
   release(): void;
 }
 
-/** The known state of one rate bucket of the platform. */
+/** What is known of one rate bucket. */
 export interface Bucket {
+  /** The number of calls whose answer has not come yet. */
   inFlight: number;
-  /** Not used yet: a call that is under way is in `inFlight`. */
+  /** Unused reservations. A call under way has left this set and counts in `inFlight`. */
   reserved: Set<Reservation>;
   limit: number;
-  /** As of the last answer; those in flight may or may not be counted in it. */
+  /** The calls that remain according to the last answer, which may or may not count those in flight. */
   remaining: number;
-  /** When `remaining` becomes `limit` again; undefined while that is not known. */
+  /** The time at which `remaining` becomes `limit` again, in milliseconds since 1970. Undefined while it is unknown. */
   resetAt?: number | undefined;
 }
 
-// Two answers of one window may give resets that differ by the rounding of a clock to seconds.
-export const sameWindow = 1500;
-// For a 429 that does not say when to come back: keeps the others of the bucket from running into it too.
-export const shortPause = 1000;
+/** The resets in two answers of the same window may differ by this many milliseconds, because servers round to seconds. */
+export const sameWindowTolerance = 1500;
 
-/** A bucket of which nothing was heard yet. */
-export const unknownBucket = (): Bucket => ({
+/** The pause in milliseconds after a 429 that names no time, so that other calls of the bucket do not run into the limit, too. */
+export const defaultPause = 1000;
+
+/** Returns a bucket whose limit no answer has stated yet. */
+export const createBucket = (): Bucket => ({
   inFlight: 0,
   reserved: new Set(),
   limit: Infinity,
   remaining: Infinity,
 });
 
-/** Begins the next window if it is time. */
-export function renew(bucket: Bucket, now: number): void {
+/** Starts the next window of a bucket if the current one is over. */
+export function renewWindow(bucket: Bucket, now: number): void {
   if (bucket.resetAt === undefined || bucket.resetAt > now) return;
   bucket.remaining = bucket.limit;
   bucket.resetAt = undefined;
 }
 
-/** Takes in what the answer to a call said, or that it said nothing. */
-export function learn(bucket: Bucket, limits: Limits | undefined, now: number): void {
-  renew(bucket, now);
+/**
+ * Updates a bucket after a call. An answer without limits counts as one call of the current window. Answers can arrive in another order than
+ * the platform sent them, so the lowest count of a window is taken as the latest, and limits of an earlier window are ignored.
+ */
+export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
+  renewWindow(bucket, now);
   if (limits?.limit) bucket.limit = limits.limit;
   if (limits?.remaining === undefined) {
     if (bucket.resetAt !== undefined) bucket.remaining = Math.max(0, bucket.remaining - 1);
     return;
   }
   const { remaining } = limits;
-  const resetIn = limits.resetIn ?? (remaining === 0 ? shortPause : undefined);
+  const resetIn = limits.resetIn ?? (remaining === 0 ? defaultPause : undefined);
   if (resetIn === undefined) return;
   const resetAt = now + resetIn;
-  const known = bucket.resetAt;
-  const same = known !== undefined && Math.abs(resetAt - known) <= sameWindow;
-  // Answers may overtake each other: in one window the lowest count is the latest, and an older window says nothing.
-  if (known !== undefined && !same && resetAt < known) return;
-  bucket.remaining = same ? Math.min(bucket.remaining, remaining) : remaining;
-  bucket.resetAt = same ? Math.max(known, resetAt) : resetAt;
+  const currentResetAt = bucket.resetAt;
+  const isSameWindow =
+    currentResetAt !== undefined && Math.abs(resetAt - currentResetAt) <= sameWindowTolerance;
+  if (currentResetAt !== undefined && !isSameWindow && resetAt < currentResetAt) return;
+  bucket.remaining = isSameWindow ? Math.min(bucket.remaining, remaining) : remaining;
+  bucket.resetAt = isSameWindow ? Math.max(currentResetAt, resetAt) : resetAt;
 }
 
-/** Calls that the bucket has room for: for those with a reservation of their own, or beside everything reserved. */
-export function roomIn({ remaining, resetAt, reserved }: Bucket, isReserved: boolean): number {
-  if (isReserved) return remaining;
-  // A window that has not begun keeps one call free for everybody, or nothing might ever begin it.
+/**
+ * Returns how many calls may be under way in a bucket. A call with a reservation may use everything that remains; the others leave room for all
+ * reservations. Before a window has begun, one call may go first even if all room is reserved, because the first call begins the window.
+ */
+export function freeCallsIn({ remaining, resetAt, reserved }: Bucket, hasReservation: boolean): number {
+  if (hasReservation) return remaining;
   return remaining - (resetAt === undefined ? Math.min(reserved.size, remaining - 1) : reserved.size);
 }
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-const one = (value: string | string[] | undefined): string | undefined =>
+const firstValueOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value;
 
-function count(value: string | string[] | undefined): number | undefined {
-  const text = one(value)?.trim();
+/** Returns the number in a header, or undefined if the header is absent or not a positive number. */
+function parseCount(value: string | string[] | undefined): number | undefined {
+  const text = firstValueOf(value)?.trim();
   return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
 const day = 24 * 3_600_000;
 
-/** A time to wait as far as it can be one: beyond a year nobody waits, and no date would hold it. */
-export const waitOf = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), 365 * day);
+/** Limits a wait to between 0 and one year, since a server may state any number and a `Date` cannot hold every time. In milliseconds. */
+export const clampWait = (milliseconds: number): number => Math.min(Math.max(0, milliseconds), 365 * day);
 
-// The server's clock where it shows one: this machine's may be off by more than a window. A header from quite another time
-// (a cache, a test's clock) says nothing.
+/**
+ * Returns the server's time from its `Date` header, because the clock of this machine may be wrong by more than a window. Returns `now` if the
+ * header differs by more than a day: it then comes from a cache or from a test with a clock of its own.
+ */
 function serverTime(headers: Headers, now: number): number {
-  const date = Date.parse(one(headers.date) ?? '');
+  const date = Date.parse(firstValueOf(headers.date) ?? '');
   return Math.abs(date - now) < day ? date : now;
 }
 
-/** An epoch time that is given in seconds, or in milliseconds. */
+/** Returns the seconds of an epoch time in seconds or milliseconds: the platform's endpoints use both. */
 const secondsOf = (epoch: number): number => (epoch > 1e11 ? epoch / 1000 : epoch);
 
-/** Milliseconds from `now` to an epoch time that is given in seconds, or in milliseconds. */
-export const untilEpoch = (epoch: number, headers: Headers, now: number): number =>
-  waitOf(secondsOf(epoch) * 1000 - serverTime(headers, now));
+/** Returns the milliseconds from the server's time until an epoch time that is given in seconds or milliseconds. */
+export const waitUntilEpoch = (epoch: number, headers: Headers, now: number): number =>
+  clampWait(secondsOf(epoch) * 1000 - serverTime(headers, now));
 
-/** The `x-ratelimit-*` headers; undefined without them. */
-export function readLimits(headers: Headers, now: number): Limits | undefined {
-  const limit = count(headers['x-ratelimit-limit']);
-  const remaining = count(headers['x-ratelimit-remaining']);
-  const reset = count(headers['x-ratelimit-reset']);
+/** Reads the `x-ratelimit-*` headers. Returns undefined if there are none. */
+export function parseLimits(headers: Headers, now: number): Limits | undefined {
+  const limit = parseCount(headers['x-ratelimit-limit']);
+  const remaining = parseCount(headers['x-ratelimit-remaining']);
+  const reset = parseCount(headers['x-ratelimit-reset']);
   if (limit === undefined && remaining === undefined && reset === undefined) return undefined;
   return {
     limit,
     remaining,
-    ...(reset === undefined ? {} : { resetIn: untilEpoch(reset, headers, now), window: secondsOf(reset) }),
+    ...(reset === undefined
+      ? {}
+      : { resetIn: waitUntilEpoch(reset, headers, now), window: secondsOf(reset) }),
   };
 }
 
-/** The wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if absent or malformed. */
-export function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const exact = count(headers['retry-after-ms']);
-  if (exact !== undefined) return waitOf(exact);
-  const seconds = count(headers['retry-after']);
-  if (seconds !== undefined) return waitOf(seconds * 1000);
-  const date = one(headers['retry-after']);
-  // Date.parse takes a mere number such as "-5" for a year: an HTTP date begins with the day's name.
+/** Returns the wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if it is absent or malformed. */
+export function parseRetryAfter(headers: Headers, now: number): number | undefined {
+  const exactWait = parseCount(headers['retry-after-ms']);
+  if (exactWait !== undefined) return clampWait(exactWait);
+  const seconds = parseCount(headers['retry-after']);
+  if (seconds !== undefined) return clampWait(seconds * 1000);
+  const date = firstValueOf(headers['retry-after']);
+  // An HTTP date begins with the name of a day. Date.parse would take a number such as "-5" for a year.
   if (date === undefined || !/^[A-Z][a-z]/.test(date)) return undefined;
   const time = Date.parse(date);
-  return Number.isNaN(time) ? undefined : waitOf(time - serverTime(headers, now));
+  return Number.isNaN(time) ? undefined : clampWait(time - serverTime(headers, now));
 }

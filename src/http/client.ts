@@ -5,73 +5,61 @@ import { createMasking, type Masking } from '../model/masking.ts';
 import type { ApiAnswer, ApiBody, Method } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
-import { readLimits, readRetryAfter } from './bucket.ts';
+import { parseLimits } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
 import { openDispatcher } from './dispatcher.ts';
-import type { Filled } from './endpoint.ts';
-import { type Asked, HttpError, NotJson, OutOfBounds, Redirected } from './errors.ts';
+import type { FilledEndpoint } from './endpoint.ts';
 import {
   type Bounds,
-  collected,
+  countedParts,
   exchange,
-  type Opened,
+  type OpenedAnswer,
   openExchange,
-  partsOf,
-  type Raw,
-  type Read,
-  readJson,
+  type RawAnswer,
+  readToEnd,
   standardBounds,
   toWire,
 } from './exchange.ts';
-import { beyond, excerpt, faultOf, looksLikeJson, type ParsedError, parseError, plain } from './faults.ts';
-
-/** A successful answer. */
-interface Answer {
-  status: number;
-  /** The parsed JSON; undefined if there is none. */
-  body: unknown;
-  limits?: Limits;
-  /** The version of what was read, for `If-Match`. */
-  etag?: string;
-}
+import { toRequestError } from './faults.ts';
+import { type Answer, type AnswerContext, headerText, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
-interface Attempted {
+interface Attempt {
   method: Method;
-  /** With its query; `(secret)` in place of secret parts. */
+  /** With its query. `(secret)` stands for secret parts. */
   path: string;
   status: number | undefined;
   milliseconds: number;
   attempt: number;
-  /** The body that was sent, secrets still sealed. */
+  /** The body that was sent, with its secrets sealed. */
   body?: unknown;
-  /** The time when it was answered, by the server's clock, as far as that is known. */
+  /** The time of the answer by the server's clock, if the answer states it. */
   answeredAt?: number;
 }
 
 export interface ClientOptions {
-  /** A path in it goes in front of every call's. */
+  /** Its path, if it has one, precedes the path of every call. */
   baseUrl: URL;
   token: Sealed;
-  /** Names proxies and certificates. Default: nothing is set. */
+  /** Names proxies and certificates. Default: none. */
   env?: Record<string, string | undefined>;
   bounds?: Partial<Bounds>;
   clock?: Clock;
-  /** Rings when an answer has had its time. */
+  /** Measures the deadline of an answer. */
   alarm?: Alarm;
-  /** The secrets of the run, which every error is searched for. What this client sends is added. Default: those alone. */
+  /** The secrets of the run, which are masked in every error. The client adds the secrets that it sends. Default: only these. */
   masking?: Masking;
-  onExchange?(exchange: Attempted): void;
+  onExchange?(exchange: Attempt): void;
 }
 
 /** Sends single calls, each exactly once. */
 export interface Client {
-  /** Throws a `RequestError` for everything but a success with JSON or without a body. */
-  call(filled: Filled, body: unknown, attempt: number): Promise<Answer>;
-  /** Sends any body and gives back any success, with its body still to come. Throws a `RequestError`, also while that is read. */
+  /** Sends a JSON body and returns the parsed answer. Throws a `RequestError` for everything except a success with JSON or without a body. */
+  call(filled: FilledEndpoint, body: unknown, attempt: number): Promise<Answer>;
+  /** Sends any body and returns any success, whose body the caller reads. Throws a `RequestError`, also while the body is read. */
   open(
-    filled: Filled,
-    sent: { body?: ApiBody; headers: Record<string, string>; secrets?: readonly Sealed[] },
+    filled: FilledEndpoint,
+    content: { body?: ApiBody; headers: Record<string, string>; secrets?: readonly Sealed[] },
     attempt: number,
   ): Promise<ApiAnswer & { limits?: Limits }>;
   close(): Promise<void>;
@@ -80,81 +68,12 @@ export interface Client {
 const json = 'application/json';
 const userAgent = `trueup/${version}`;
 
-/** Describes a body that is not JSON, or cannot be read. Masked. */
-function found(raw: Raw, read: Read, masking: Masking): string {
-  const type = plain(masking.mask(one(raw.headers['content-type']) ?? 'no content type').split(';')[0]!);
-  const coding = one(raw.headers['content-encoding']);
-  if (raw.isCut) return 'its body is too large';
-  if (read === 'too deep') return 'its body is nested too deeply';
-  if (coding !== undefined && coding !== 'identity')
-    return `its body is compressed (${plain(masking.mask(coding))}), which was not requested`;
-  const isCut = looksLikeJson(raw.text) || /\bjson\b/i.test(type);
-  // What was to be JSON may hold a token or a value that nobody asked to see.
-  const seen = isCut ? `${raw.text.length} characters, not shown` : `"${excerpt(raw.text, masking.mask)}"`;
-  return `its body is not JSON (${type}): ${seen}`;
-}
-
-const one = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
-
-function redirectTarget(raw: Raw, base: URL): string {
-  const location = one(raw.headers.location);
-  if (!location || !URL.canParse(location, base.href)) return 'nowhere';
-  return new URL(location, base).origin;
-}
-
-/** The platform's reason for a refusal: codes and names of parameters as they are, texts masked. */
-function reasonOf({ code, message, issues }: ParsedError, masking: Masking): string | undefined {
-  const shown = (text: string | undefined) => text && plain(text, masking.mask);
-  const details = issues.map(({ parameter, message: about }) =>
-    [parameter && (masking.name(parameter) ?? shown(parameter)), shown(about)].filter(Boolean).join(': '),
-  );
-  const isOdd = code !== undefined && masking.name(code) === undefined;
-  const parts = [isOdd ? shown(code) : undefined, shown(message), details.filter(Boolean).join('; ')];
-  return parts.filter(Boolean).join(': ') || undefined;
-}
-
-interface Reading {
-  base: URL;
-  bounds: Bounds;
-  now: number;
-  masking: Masking;
-}
-
-function read(asked: Asked, raw: Raw, { base, bounds, now, masking }: Reading): Answer {
-  const { status, headers } = raw;
-  const limits = readLimits(headers, now);
-  const body = raw.isCut ? 'no JSON' : readJson(raw.text, bounds.maxDepth);
-  if (status < 300) {
-    if (body === 'too deep') throw new OutOfBounds(asked, beyond('maxDepth', bounds));
-    if (body === 'no JSON') throw new NotJson(asked, status, found(raw, body, masking));
-    // 204 says that there is nothing; of a read that has an answer, and nothing in it, nothing may be concluded.
-    if (asked.method === 'GET' && body.json === undefined && status !== 204)
-      throw new NotJson(asked, status, 'its body is empty');
-    const etag = one(headers.etag);
-    return { status, body: body.json, limits, ...(etag === undefined ? {} : { etag }) };
-  }
-  if (status < 400) throw new Redirected(asked, status, plain(redirectTarget(raw, base), masking.mask));
-
-  const isRead = typeof body === 'object';
-  const error = parseError(isRead ? body.json : undefined, headers, now);
-  const retryAfter = readRetryAfter(headers, now) ?? error.retryAfter;
-  throw new HttpError(asked, {
-    status,
-    code: error.code === undefined ? undefined : masking.name(error.code),
-    message: reasonOf(error, masking) ?? (isRead ? 'no reason given' : found(raw, body, masking)),
-    invalidToken: error.invalidToken,
-    retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
-    // A 429 says that nothing remains, whatever else it says.
-    limits: status === 429 ? { ...limits, remaining: 0, resetIn: retryAfter ?? limits?.resetIn } : limits,
-  });
-}
-
-/** The parts of an answer; what goes wrong on the way is an error for people. */
-async function* toTheEnd(opened: Opened, failed: (error: unknown) => Error): AsyncIterable<Buffer> {
+/** Yields the parts of an answer. Errors on the way are turned into `RequestError`s by `toError`. */
+async function* readParts(opened: OpenedAnswer, toError: (error: unknown) => Error): AsyncIterable<Buffer> {
   try {
-    yield* partsOf(opened);
+    yield* countedParts(opened);
   } catch (error) {
-    throw failed(error);
+    throw toError(error);
   } finally {
     opened.end();
   }
@@ -170,7 +89,7 @@ export function openClient(options: ClientOptions): Client {
   const prefix = baseUrl.pathname.replace(/\/+$/, '');
 
   const requestOf = (
-    filled: Filled,
+    filled: FilledEndpoint,
     body: Dispatcher.RequestOptions['body'],
     headers: Record<string, string>,
   ) => ({
@@ -180,15 +99,15 @@ export function openClient(options: ClientOptions): Client {
     headers: { ...headers, authorization: `Bearer ${token.reveal()}`, 'user-agent': userAgent },
     body,
   });
-  const askedOf = ({ method, shown }: Filled) => ({ method, path: shown.split('?')[0]! });
+  const callNameOf = ({ method, shown }: FilledEndpoint) => ({ method, path: shown.split('?')[0]! });
 
-  /** Sends one attempt, and tells of it as soon as its status is known. Throws a `RequestError`. */
-  async function attempted<T extends { status: number; headers: Raw['headers'] }>(
-    filled: Filled,
+  /** Sends one attempt and reports it to `onExchange`. Throws a `RequestError`. */
+  async function sendAttempt<T extends { status: number; headers: RawAnswer['headers'] }>(
+    filled: FilledEndpoint,
     { attempt, secrets, body }: { attempt: number; secrets: readonly Sealed[]; body?: unknown },
     send: () => Promise<T>,
   ): Promise<T> {
-    // Before anything can answer: what this request sends may be quoted to any other one.
+    // Registered before sending, because the platform may quote a secret of this request in the answer to another one.
     for (const secret of [...filled.secrets, ...secrets]) masking.know(secret);
     const start = performance.now();
     let status: number | undefined;
@@ -196,11 +115,11 @@ export function openClient(options: ClientOptions): Client {
     try {
       const answer = await send();
       status = answer.status;
-      const date = Date.parse(one(answer.headers.date) ?? '');
+      const date = Date.parse(headerText(answer.headers.date) ?? '');
       if (!Number.isNaN(date)) answeredAt = date;
       return answer;
     } catch (error) {
-      throw faultOf(askedOf(filled), error, baseUrl.origin, bounds);
+      throw toRequestError(callNameOf(filled), error, baseUrl.origin, bounds);
     } finally {
       onExchange?.({
         method: filled.method,
@@ -213,34 +132,35 @@ export function openClient(options: ClientOptions): Client {
       });
     }
   }
-  const readingNow = (): Reading => ({ base: baseUrl, bounds, now: clock.now(), masking });
+  const currentContext = (): AnswerContext => ({ base: baseUrl, bounds, now: clock.now(), masking });
 
   return {
     async call(filled, body, attempt) {
       const wire = body === undefined ? undefined : toWire(body);
       const headers = { accept: json, ...(wire ? { 'content-type': wire.type } : {}) };
-      const raw = await attempted(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
+      const raw = await sendAttempt(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
         exchange(dispatcher, requestOf(filled, wire?.content, headers), bounds, alarm),
       );
-      return read(askedOf(filled), raw, readingNow());
+      return readAnswer(callNameOf(filled), raw, currentContext());
     },
     async open(filled, { body, headers, secrets = [] }, attempt) {
-      const asked = askedOf(filled);
-      const failed = (error: unknown) => faultOf(asked, error, baseUrl.origin, bounds);
-      const asFault = (error: unknown): never => {
-        throw failed(error);
+      const call = callNameOf(filled);
+      const toError = (error: unknown) => toRequestError(call, error, baseUrl.origin, bounds);
+      const rethrow = (error: unknown): never => {
+        throw toError(error);
       };
-      const whole = body === undefined || typeof body === 'string' ? body : Readable.from(body);
-      const opened = await attempted(filled, { attempt, secrets }, () =>
-        openExchange(dispatcher, requestOf(filled, whole, headers), bounds, alarm),
+      const sentBody = body === undefined || typeof body === 'string' ? body : Readable.from(body);
+      const opened = await sendAttempt(filled, { attempt, secrets }, () =>
+        openExchange(dispatcher, requestOf(filled, sentBody, headers), bounds, alarm),
       );
-      // Not what was asked for: this says so.
-      if (opened.status >= 300) read(asked, await collected(opened, bounds).catch(asFault), readingNow());
-      const limits = readLimits(opened.headers, clock.now());
-      const { status, headers: said } = opened;
-      return { status, headers: said, parts: toTheEnd(opened, failed), ...(limits ? { limits } : {}) };
+      // Throws, because the answer is not a success.
+      if (opened.status >= 300)
+        readAnswer(call, await readToEnd(opened, bounds).catch(rethrow), currentContext());
+      const limits = parseLimits(opened.headers, clock.now());
+      const parts = readParts(opened, toError);
+      return { status: opened.status, headers: opened.headers, parts, ...(limits ? { limits } : {}) };
     },
-    // What is still under way belongs to a run that was stopped.
+    // Calls that are still under way belong to a run that was stopped.
     close: () => dispatcher.destroy(),
   };
 }

@@ -1,26 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The time, as far as waiting is concerned; tests bring their own. */
+/** The time and a way to wait. Tests pass a clock of their own. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
 
-// A longer timer than 2^31-1 ms would fire at once.
-const longest = 2 ** 31 - 1;
+/** The longest timer of Node.js, in milliseconds: a longer one would fire immediately. */
+const longestTimer = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: Date.now,
-  sleep: (milliseconds) => setTimeout(Math.min(milliseconds, longest)),
+  sleep: (milliseconds) => setTimeout(Math.min(milliseconds, longestTimer)),
 };
 
-/** Rings once, after so many milliseconds, unless what it gives back is called before. */
+/** Calls `ring` once after a time in milliseconds. The returned function cancels the alarm. */
 export type Alarm = (milliseconds: number, ring: () => void) => () => void;
 
 export const systemAlarm: Alarm = (milliseconds, ring) => {
-  const timer = globalThis.setTimeout(ring, Math.min(milliseconds, longest));
-  // The connection that it watches keeps the process running; without one there is nothing to wait for.
+  const timer = globalThis.setTimeout(ring, Math.min(milliseconds, longestTimer));
+  // The open connection keeps the process running. The alarm must not do so after the connection has ended.
   timer.unref();
   return () => clearTimeout(timer);
 };

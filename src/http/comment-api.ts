@@ -1,73 +1,85 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/request.ts';
 import { openClient } from './client.ts';
-import { fill } from './endpoint.ts';
+import { fillEndpoint } from './endpoint.ts';
 import { HttpError } from './errors.ts';
 import { retry } from './retry.ts';
 import { checkBaseUrl, checkToken } from './settings.ts';
 
-/** Whose access it is, and on which server. */
-export interface Access {
+/** The server of a code host whose pull requests get comments, and the token to use there. */
+export interface CommentAccess {
   apiUrl: string;
   token: string;
-  /** Names proxies and certificates. Default: nothing is set. */
+  /** Names proxies and certificates. Default: none. */
   env?: Record<string, string | undefined>;
 }
 
-/** Sends one request; the body of its answer. Throws `HttpError`. */
-export type Call = (endpoint: Endpoint, params?: Record<string, unknown>, body?: unknown) => Promise<unknown>;
+/** Sends one request and returns the body of the answer. Throws `HttpError`. */
+export type CallApi = (
+  endpoint: Endpoint,
+  params?: Record<string, unknown>,
+  body?: unknown,
+) => Promise<unknown>;
 
-/** Settings common to all calls, and advice for each status of a refusal, since the server's own message is short. */
-interface Ways {
+/** Parameters of all calls, and a hint for each status of a refusal, because the server's own message is short. */
+interface CallSettings {
   fixed: Record<string, unknown>;
   hints: Record<number, string>;
 }
 
-// Nobody waits longer for a comment, ms.
+/** The longest wait for a rate limit, in milliseconds: a comment is not worth more of a CI job's time. */
 const maxWait = 60_000;
 
-/** Works with the API of a service that shows comments. Throws `Problems` that say what to do. */
-export async function withApi<T>(
-  { apiUrl, token, env }: Access,
-  { fixed, hints }: Ways,
-  work: (call: Call) => Promise<T>,
+/**
+ * Opens a client for the API of a code host, passes a function that calls it to `work`, and closes the client afterwards. Throws `Problems` with a
+ * hint if the server refuses a call.
+ */
+export async function withCommentApi<T>(
+  { apiUrl, token, env }: CommentAccess,
+  { fixed, hints }: CallSettings,
+  work: (call: CallApi) => Promise<T>,
 ): Promise<T> {
   const client = openClient({ baseUrl: checkBaseUrl(apiUrl), token: checkToken(token), env });
   try {
     return await work(async (endpoint, params = {}, body) => {
-      const filled = fill(endpoint, { ...fixed, ...params });
+      const filled = fillEndpoint(endpoint, { ...fixed, ...params });
       const answer = await retry(filled.method, (attempt) => client.call(filled, body, attempt), { maxWait });
       return answer.body;
     });
   } catch (error) {
-    throw error instanceof HttpError ? refused(error, hints) : error;
+    throw error instanceof HttpError ? toRefusal(error, hints) : error;
   } finally {
     await client.close();
   }
 }
 
 const pageSize = 100;
-/** A conversation of 20,000 comments is none. */
+/** A list of more pages (20,000 comments) is taken for a server that repeats itself. */
 const mostPages = 200;
 
-/** The pages of a list, one after the other. `hint`: what may be wrong where they have no end, which throws `Problems`. */
-export async function* pagesOf<T>(
-  read: (page: { size: number; page: number }) => Promise<T[]>,
+/**
+ * Yields the pages of a numbered list until one is not full. Throws `Problems` with `hint` after 200 full pages, because the list then seems to
+ * have no end.
+ */
+export async function* readNumberedPages<T>(
+  readPage: (page: { size: number; page: number }) => Promise<T[]>,
   hint: string,
 ): AsyncGenerator<T[]> {
   for (let page = 1; page <= mostPages; page++) {
-    const found = await read({ size: pageSize, page });
-    yield found;
-    if (found.length < pageSize) return;
+    const items = await readPage({ size: pageSize, page });
+    yield items;
+    if (items.length < pageSize) return;
   }
-  throw new Problems([
-    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
+  throw new Problems(
+    'comment/too-many',
+    `the list of comments has no end after ${mostPages * pageSize} of them`,
+    {
       hint,
-    }),
-  ]);
+    },
+  );
 }
 
-function refused(error: HttpError, hints: Record<number, string>): Problems {
+function toRefusal(error: HttpError, hints: Record<number, string>): Problems {
   const hint = hints[error.status] ?? error.hint;
-  return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);
+  return new Problems('comment/refused', error.message, { hint });
 }

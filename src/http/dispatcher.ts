@@ -1,47 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Bounds } from './exchange.ts';
 import { isLoopback } from './settings.ts';
 
-// Node obeys it for every connection, and says so in a warning that nobody reads.
-/** Throws `Problems` where this value of NODE_TLS_REJECT_UNAUTHORIZED turns the check of certificates off. */
+/**
+ * Throws `Problems` if this value of NODE_TLS_REJECT_UNAUTHORIZED turns the check of certificates off. Node.js obeys the variable for every
+ * connection and only prints a warning, so a token could be read on its way.
+ */
 export function checkVerification(setting: string | undefined): void {
   if (setting !== '0') return;
-  throw new Problems([
-    problem(
-      'http/unverified',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and impersonate the platform',
-      {
-        hint: 'unset it; if a company proxy or private CA signs the certificates, set NODE_EXTRA_CA_CERTS to the CA file (PEM)',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'http/unverified',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and impersonate the platform',
+    {
+      hint: 'unset it; if a company proxy or private CA signs the certificates, set NODE_EXTRA_CA_CERTS to the CA file (PEM)',
+    },
+  );
 }
 
-// Node reads NODE_EXTRA_CA_CERTS itself when it starts, undici included; if that fails, it only prints a warning and all
-// connections fail later with a misleading reason.
+/**
+ * Throws `Problems` if NODE_EXTRA_CA_CERTS names a file without certificates. Node.js reads the file when it starts; if that fails, it only prints a
+ * warning, and all connections fail later with a misleading reason.
+ */
 function checkExtraCa(file: string | undefined): void {
   if (!file) return;
-  const fail = (why: string) =>
-    new Problems([
-      problem('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${why}`, {
-        hint: 'set it to a file with PEM certificates, or unset it',
-      }),
-    ]);
+  const caProblem = (defect: string) =>
+    new Problems('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${defect}`, {
+      hint: 'set it to a file with PEM certificates, or unset it',
+    });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw fail(`which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw caProblem(`which cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  if (!text.includes('-----BEGIN')) throw fail('which contains no certificate');
+  if (!text.includes('-----BEGIN')) throw caProblem('which contains no certificate');
 }
 
 /**
- * Keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for; this machine
- * itself is never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot
- * work, and for one that turns the check of certificates off.
+ * Opens keep-alive connections to one origin, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for. This machine itself is
+ * never reached through a proxy. Throws `Problems` for a proxy or CA setting that cannot work or that turns the check of certificates off.
  */
 export function openDispatcher(
   base: URL,
@@ -52,7 +51,7 @@ export function openDispatcher(
     checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
     checkExtraCa(env.NODE_EXTRA_CA_CERTS);
   }
-  const set = (name: string) => env[name.toLowerCase()] || env[name] || '';
+  const settingOf = (name: string) => env[name.toLowerCase()] || env[name] || '';
   const options = {
     connections: bounds.connections,
     pipelining: 1,
@@ -60,22 +59,20 @@ export function openDispatcher(
     bodyTimeout: bounds.idle,
     connect: { timeout: bounds.connectTimeout },
   };
-  // A plain pool is faster, so it serves wherever no proxy can be meant.
-  if (isLoopback(base.hostname) || !(set('HTTPS_PROXY') || set('HTTP_PROXY')))
+  // A plain pool is faster, so it is used unless a proxy is set.
+  if (isLoopback(base.hostname) || !(settingOf('HTTPS_PROXY') || settingOf('HTTP_PROXY')))
     return new Pool(base.origin, options);
   try {
     return new EnvHttpProxyAgent({
       ...options,
-      httpProxy: set('HTTP_PROXY'),
-      httpsProxy: set('HTTPS_PROXY'),
-      noProxy: set('NO_PROXY'),
+      httpProxy: settingOf('HTTP_PROXY'),
+      httpsProxy: settingOf('HTTPS_PROXY'),
+      noProxy: settingOf('NO_PROXY'),
     });
   } catch {
-    // The setting may hold credentials, so it is not quoted.
-    throw new Problems([
-      problem('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
-        hint: 'for example http://proxy.example.com:3128',
-      }),
-    ]);
+    // The setting is not quoted, because it may hold credentials.
+    throw new Problems('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
+      hint: 'for example http://proxy.example.com:3128',
+    });
   }
 }

@@ -2,116 +2,130 @@ import { escapeRegExp } from '../model/address.ts';
 import type { Endpoint, Method } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 
-/** An endpoint whose placeholders are filled. */
-export interface Filled {
+/** An endpoint with its placeholders filled. */
+export interface FilledEndpoint {
   method: Method;
-  /** Path and query as they go over the wire. */
+  /** Path and query as they are sent. */
   path: string;
-  /** The same for people: `(secret)` in place of secret parts. */
+  /** Path and query for messages: `(secret)` stands for each secret part. */
   shown: string;
   secrets: Sealed[];
 }
 
-function textOf(endpoint: string, name: string, value: unknown): string {
+/** Returns the text of a placeholder's value. Throws an `Error` for values without one, such as undefined: the caller made a mistake. */
+function textOfParam(endpoint: string, name: string, value: unknown): string {
   if (value instanceof Sealed) return value.reveal();
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
   throw new Error(`${endpoint}: no text for {${name}}`);
 }
 
-function encode(endpoint: string, name: string, text: string, inPath: boolean): string {
-  // An empty, `.` or `..` segment would name another object, for example the collection: fatal with DELETE.
+/**
+ * Encodes a text for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would name another object, such as the whole
+ * collection, which would be fatal with DELETE.
+ */
+function encodeParam(endpoint: string, name: string, text: string, inPath: boolean): string {
   if (inPath && (text === '' || text === '.' || text === '..'))
     throw new Error(`${endpoint}: {${name}} cannot be "${text}"`);
   if (/\p{Cs}/u.test(text)) throw new Error(`${endpoint}: {${name}} is not well-formed text`);
   return encodeURIComponent(text);
 }
 
-/** Names and values as the query of a URL, in which nothing is a placeholder. */
-export const queryText = (query: readonly (readonly [string, string])[]): string =>
+/** Formats names and values as the query of a URL. Braces in them are encoded, so that `fillEndpoint` finds no placeholder there. */
+export const formatQuery = (query: readonly (readonly [string, string])[]): string =>
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
 /**
- * Fills `{placeholders}` with URL-encoded params, and appends `query` where the endpoint does not already have a parameter of
- * that name. Throws a plain `Error` if a param is missing, is no text, or would change the path's meaning.
+ * Fills `{placeholders}` with URL-encoded params, and appends the parameters of `query` that the endpoint does not have itself. Throws an `Error`
+ * if a param is missing, is not a text, or would change which object the path names.
+ *
+ * @example fillEndpoint('GET /v9/projects/{id}', { id: 'web' }, { teamId: 'team_1' }).path // '/v9/projects/web?teamId=team_1'
  */
-export function fill(
+export function fillEndpoint(
   endpoint: Endpoint,
   params: Record<string, unknown> = {},
   query: Record<string, string> = {},
-): Filled {
+): FilledEndpoint {
   const space = endpoint.indexOf(' ');
   const method = endpoint.slice(0, space) as Method;
   const [path = '', ownQuery = ''] = endpoint.slice(space + 1).split(/\?(.*)/s);
   const secrets: Sealed[] = [];
 
-  const put = (template: string, inPath: boolean, show: boolean) =>
+  const fillTemplate = (template: string, inPath: boolean, forMessages: boolean) =>
     template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
       const value = params[name];
-      const text = encode(endpoint, name, textOf(endpoint, name, value), inPath);
+      const text = encodeParam(endpoint, name, textOfParam(endpoint, name, value), inPath);
       if (!(value instanceof Sealed)) return text;
-      if (!show) secrets.push(value);
-      return show ? '(secret)' : text;
+      if (!forMessages) secrets.push(value);
+      return forMessages ? '(secret)' : text;
     });
 
-  const own = new URLSearchParams(ownQuery.replace(/\{[^{}]+\}/g, 'x'));
-  const added = new URLSearchParams(Object.entries(query).filter(([name]) => !own.has(name))).toString();
-  const whole = (show: boolean) => {
-    const parts = [put(ownQuery, false, show), added].filter((part) => part !== '').join('&');
-    return put(path, true, show) + (parts === '' ? '' : `?${parts}`);
+  const ownParams = new URLSearchParams(ownQuery.replace(/\{[^{}]+\}/g, 'x'));
+  const addedParams = Object.entries(query).filter(([name]) => !ownParams.has(name));
+  const addedQuery = new URLSearchParams(addedParams).toString();
+  const pathAndQuery = (forMessages: boolean) => {
+    const queries = [fillTemplate(ownQuery, false, forMessages), addedQuery].filter((text) => text !== '');
+    return fillTemplate(path, true, forMessages) + (queries.length === 0 ? '' : `?${queries.join('&')}`);
   };
-  return { method, path: whole(false), shown: whole(true), secrets };
+  return { method, path: pathAndQuery(false), shown: pathAndQuery(true), secrets };
 }
 
 /** An operation of an API's catalog. */
-interface Operation {
+interface CatalogOperation {
   method: string;
   /** With path parameters in braces. */
   path: string;
 }
 
-interface Named {
-  /** Method and path. */
+/** An operation, named by method and path. */
+interface NamedOperation {
   name: string;
   path: string;
 }
 
-const blank = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
+/** Removes the names of placeholders: the same path may call them differently. */
+const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
- * Makes a function that finds the catalog's operation for an endpoint, whatever its placeholders are called and even if they
- * are filled; the endpoint itself, without its query, where the catalog has none.
+ * Creates a function that finds the catalog's operation for an endpoint, even if its placeholders have other names or are filled. If the
+ * catalog has no such operation, the function returns the endpoint without its query. Used to look up permissions and rate limits of a request.
  */
-export function matcher(catalog: readonly Operation[]): (endpoint: Endpoint) => Named {
-  const operations = catalog.map(({ method, path }): Named => ({ name: `${method} ${path}`, path }));
-  const unfilled = new Map(operations.map((operation) => [blank(operation.name), operation]));
-  const known = new Map<string, Named>();
-  // Hundreds of patterns, and most runs ask only for endpoints as they are written.
-  let filled: ((name: string) => Named | undefined) | undefined;
+export function createOperationFinder(
+  catalog: readonly CatalogOperation[],
+): (endpoint: Endpoint) => NamedOperation {
+  const operations = catalog.map(({ method, path }): NamedOperation => ({ name: `${method} ${path}`, path }));
+  const operationsByTemplate = new Map(
+    operations.map((operation) => [withoutPlaceholderNames(operation.name), operation]),
+  );
+  const answers = new Map<string, NamedOperation>();
+  // Created only when needed, because it compiles hundreds of patterns and most runs only ask for endpoints with placeholders.
+  let findFilled: ((name: string) => NamedOperation | undefined) | undefined;
 
   return (endpoint) => {
     const name = endpoint.split('?')[0]!;
-    let found = known.get(name) ?? unfilled.get(blank(name));
-    if (!found) {
-      filled ??= finderOfFilled(operations);
-      found = filled(name) ?? { name, path: name.slice(name.indexOf(' ') + 1) };
+    let operation = answers.get(name) ?? operationsByTemplate.get(withoutPlaceholderNames(name));
+    if (!operation) {
+      findFilled ??= createFilledFinder(operations);
+      operation = findFilled(name) ?? { name, path: name.slice(name.indexOf(' ') + 1) };
     }
-    known.set(name, found);
-    return found;
+    answers.set(name, operation);
+    return operation;
   };
 }
 
-/** Finds the operation with the fewest variables that a name fits. */
-function finderOfFilled(operations: readonly Named[]): (name: string) => Named | undefined {
+/** Creates a function that finds the operation for a filled path. Of several that fit, the one with the fewest variables is the most specific. */
+function createFilledFinder(
+  operations: readonly NamedOperation[],
+): (name: string) => NamedOperation | undefined {
   const patterns = operations
     .map((operation) => {
-      const parts = blank(operation.name).split('{}');
+      const parts = withoutPlaceholderNames(operation.name).split('{}');
       const pattern = new RegExp(`^${parts.map(escapeRegExp).join('[^/]+')}$`);
       return { operation, variables: parts.length - 1, pattern };
     })
     .sort((a, b) => a.variables - b.variables);
   return (name) => {
-    const asked = blank(name);
-    return patterns.find(({ pattern }) => pattern.test(asked))?.operation;
+    const path = withoutPlaceholderNames(name);
+    return patterns.find(({ pattern }) => pattern.test(path))?.operation;
   };
 }

@@ -2,45 +2,45 @@ import type { Limits } from '../model/budget.ts';
 import type { RateLimit } from '../model/event.ts';
 import type { Method } from '../model/request.ts';
 
-/** Which call an error is about. `path` has no query, and `(secret)` in place of secret parts. */
-export interface Asked {
+/** The call that an error is about. `path` has no query, and `(secret)` stands for secret parts. */
+export interface CallName {
   method: Method;
   path: string;
 }
 
-interface Details {
+interface ErrorDetails {
   code: string;
   hint?: string;
-  sent: boolean;
-  passing: boolean;
+  mayBeCarriedOut: boolean;
+  isTransient: boolean;
   cause?: unknown;
 }
 
-/** A call that brought no usable answer. No message holds the token, a sent secret or a stack. */
+/** A call failed to return a usable answer. The message never contains the token, a secret that was sent, or a stack trace. */
 export abstract class RequestError extends Error {
   readonly method: Method;
   readonly path: string;
-  /** Stable; for `HttpError` the platform's own code where it gave one. */
+  /** A stable code. For `HttpError` it is the platform's own code if the answer has one. */
   readonly code: string;
   readonly hint?: string;
-  /** The platform may have carried the call out: the outcome of a write is unknown. */
-  readonly sent: boolean;
-  /** The same call may well succeed later. */
-  readonly passing: boolean;
+  /** True if the platform may have carried out the call, so that the outcome of a write is unknown. */
+  readonly mayBeCarriedOut: boolean;
+  /** True if the same call may succeed later. */
+  readonly isTransient: boolean;
 
-  constructor(asked: Asked, message: string, details: Details) {
+  constructor(call: CallName, message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
-    this.method = asked.method;
-    this.path = asked.path;
+    this.method = call.method;
+    this.path = call.path;
     this.code = details.code;
     this.hint = details.hint;
-    this.sent = details.sent;
-    this.passing = details.passing;
+    this.mayBeCarriedOut = details.mayBeCarriedOut;
+    this.isTransient = details.isTransient;
   }
 }
 
-const hints: Record<number, string> = {
+const hintsByStatus: Record<number, string> = {
   401: 'the token is invalid or expired',
   402: "the account's plan or a payment limit does not allow this; trueup does not retry it",
   403: 'the token is invalid or expired, or has no access to this team or object',
@@ -53,7 +53,7 @@ const hints: Record<number, string> = {
 /** The platform answered with an error. */
 export class HttpError extends RequestError {
   readonly status: number;
-  /** The platform says that the token itself is at fault. */
+  /** True if the platform says that the token itself is invalid. */
   readonly invalidToken: boolean;
   /** The wait that the platform asks for, in milliseconds. */
   readonly retryAfter?: number;
@@ -61,7 +61,7 @@ export class HttpError extends RequestError {
   readonly limits?: Limits;
 
   constructor(
-    asked: Asked,
+    call: CallName,
     answer: {
       status: number;
       code?: string;
@@ -72,12 +72,13 @@ export class HttpError extends RequestError {
     },
   ) {
     const { status, code, message } = answer;
-    super(asked, `${asked.method} ${asked.path} answered ${status}${code ? ` ${code}` : ''}: ${message}`, {
+    super(call, `${call.method} ${call.path} answered ${status}${code ? ` ${code}` : ''}: ${message}`, {
       code: code ?? `http/${status}`,
-      hint: hints[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined),
-      sent: status >= 500,
-      // 501 and 505 say that the platform never will.
-      passing: status === 429 || (status >= 500 && status !== 501 && status !== 505),
+      hint:
+        hintsByStatus[status] ?? (status >= 500 ? 'the platform has a problem; run again later' : undefined),
+      mayBeCarriedOut: status >= 500,
+      // 501 and 505 mean that the platform will never support this call.
+      isTransient: status === 429 || (status >= 500 && status !== 501 && status !== 505),
     });
     this.status = status;
     this.invalidToken = answer.invalidToken ?? false;
@@ -86,98 +87,106 @@ export class HttpError extends RequestError {
   }
 }
 
-/** No connection came about: refused, unknown host, TLS, proxy. Nothing was sent. */
+/** No connection was established: it was refused, or the host name, TLS or the proxy failed. Nothing was sent. */
 export class Unreachable extends RequestError {
-  constructor(asked: Asked, message: string, details: { hint?: string; passing: boolean; cause?: unknown }) {
-    super(asked, message, { ...details, code: 'http/unreachable', sent: false });
+  constructor(
+    call: CallName,
+    message: string,
+    details: { hint?: string; isTransient: boolean; cause?: unknown },
+  ) {
+    super(call, message, { ...details, code: 'http/unreachable', mayBeCarriedOut: false });
   }
 }
 
-/** The connection ended before the answer did. */
+/** The connection ended before the answer was complete. */
 export class ConnectionCut extends RequestError {
-  constructor(asked: Asked, message: string, cause?: unknown) {
-    super(asked, message, { code: 'http/cut', sent: true, passing: true, cause });
+  constructor(call: CallName, message: string, cause?: unknown) {
+    super(call, message, { code: 'http/cut', mayBeCarriedOut: true, isTransient: true, cause });
   }
 }
 
-/** No connection, no headers, no more of the body or no end of it in time. `sent` is false only if no connection came about. */
+/** The connection, the headers or the body took too long. `mayBeCarriedOut` is false only if there was no connection. */
 export class TimedOut extends RequestError {
-  constructor(asked: Asked, message: string, details: { sent: boolean; passing?: boolean; cause?: unknown }) {
-    super(asked, message, { passing: true, ...details, code: 'http/timeout' });
+  constructor(
+    call: CallName,
+    message: string,
+    details: { mayBeCarriedOut: boolean; isTransient?: boolean; cause?: unknown },
+  ) {
+    super(call, message, { isTransient: true, ...details, code: 'http/timeout' });
   }
 }
 
-/** A success whose body is no JSON: something else than the platform's API answered, or this call has another format. */
+/** A success has a body that is not JSON, so something other than the platform's API answered, or this endpoint uses another format. */
 export class NotJson extends RequestError {
   readonly status: number;
 
-  constructor(asked: Asked, status: number, found: string) {
-    super(asked, `${asked.method} ${asked.path} answered ${status}, but ${found}`, {
+  constructor(call: CallName, status: number, defect: string) {
+    super(call, `${call.method} ${call.path} answered ${status}, but ${defect}`, {
       code: 'http/not-json',
       hint: 'is the base URL correct, or does a proxy or login page answer instead?',
-      sent: true,
-      passing: false,
+      mayBeCarriedOut: true,
+      isTransient: false,
     });
     this.status = status;
   }
 }
 
-/** An answer that takes more than it may: too large, too deep, without an end. */
+/** An answer exceeds a bound: it is too large, nested too deeply, or does not end. */
 export class OutOfBounds extends RequestError {
-  constructor(asked: Asked, what: string) {
-    super(asked, `${asked.method} ${asked.path}: ${what}`, {
+  constructor(call: CallName, what: string) {
+    super(call, `${call.method} ${call.path}: ${what}`, {
       code: 'http/out-of-bounds',
       hint: 'is the base URL correct, or does something on the way answer instead?',
-      sent: true,
-      passing: false,
+      mayBeCarriedOut: true,
+      isTransient: false,
     });
   }
 }
 
-/** A redirect. It is never followed: the token must not reach another host. Whether a write was done before it nobody knows. */
+/** The answer is a redirect. It is never followed, because the token must not reach another host. The outcome of a write is unknown. */
 export class Redirected extends RequestError {
   readonly status: number;
 
-  constructor(asked: Asked, status: number, origin: string) {
-    super(asked, `${asked.method} ${asked.path} answered ${status}, a redirect to ${origin}`, {
+  constructor(call: CallName, status: number, origin: string) {
+    super(call, `${call.method} ${call.path} answered ${status}, a redirect to ${origin}`, {
       code: 'http/redirect',
       hint: 'redirects are not followed, to keep the token from other hosts; correct the base URL',
-      sent: true,
-      passing: false,
+      mayBeCarriedOut: true,
+      isTransient: false,
     });
     this.status = status;
   }
 }
 
-/** A rate limit asks to wait longer than allowed. Nothing was done. */
+/** A rate limit requires a longer wait than allowed. Nothing was sent. */
 export class RateLimited extends RequestError {
   /** The wait in milliseconds. */
   readonly wait: number;
   readonly rateLimit: RateLimit;
-  /** The same command may well succeed later: its exit code says so. */
+  /** Tells the command to end with the exit code for "run again later". */
   readonly isForLater = true;
 
-  constructor(asked: Asked, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
+  constructor(call: CallName, rateLimit: RateLimit, { wait, maxWait }: { wait: number; maxWait: number }) {
     const seconds = (milliseconds: number) => `${Math.ceil(milliseconds / 1000)} s`;
-    super(asked, `${asked.method} ${asked.path} is rate limited for ${seconds(wait)}`, {
+    super(call, `${call.method} ${call.path} is rate limited for ${seconds(wait)}`, {
       code: 'http/rate-limited',
       hint: `that exceeds the longest wait of ${seconds(maxWait)} (--max-wait); run again later`,
-      sent: false,
-      passing: true,
+      mayBeCarriedOut: false,
+      isTransient: true,
     });
     this.wait = wait;
     this.rateLimit = rateLimit;
   }
 }
 
-/** A list of which it is not sure that all items were read: what it lacks must not count as absent. */
+/** A list may be incomplete. Objects that are missing from it must not be treated as deleted. */
 export class IncompleteList extends RequestError {
-  constructor(asked: Asked, why: string) {
-    super(asked, `${asked.method} ${asked.path}: the list may be incomplete: ${why}`, {
+  constructor(call: CallName, reason: string) {
+    super(call, `${call.method} ${call.path}: the list may be incomplete: ${reason}`, {
       code: 'http/incomplete-list',
       hint: 'objects missing from it are not treated as deleted',
-      sent: false,
-      passing: true,
+      mayBeCarriedOut: false,
+      isTransient: true,
     });
   }
 }

@@ -5,23 +5,28 @@ import { FileContent } from '../model/value.ts';
 import type { Headers } from './bucket.ts';
 import type { Alarm } from './clock.ts';
 
+/*
+ * Sends one request and reads its answer within bounds, because a server, a proxy or somebody in between may answer anything: without an end,
+ * too slowly, too large or too deep. This is the only file that receives bytes from the network.
+ */
+
 /** Limits on the time and memory that one answer may take. Times in milliseconds. */
 export interface Bounds {
   connections: number;
   connectTimeout: number;
-  /** Between two signs of life: until the headers, and then between two parts of the body. */
+  /** The longest pause: until the headers, and then between two parts of the body. */
   idle: number;
-  /** For all of it. A long answer gets more: a second for each `leastRate` bytes that have come. */
+  /** For the whole exchange. A large answer gets more time: a second for each `leastRate` bytes that were sent or received. */
   deadline: number;
-  /** Bytes in a second. */
+  /** Bytes per second. */
   leastRate: number;
-  /** Answers of the 1xx kind that may come before the real one. */
+  /** The number of 1xx answers that may precede the final one. */
   interim: number;
-  /** Bytes of a body. */
+  /** Bytes of the body of a success. */
   maxBytes: number;
-  /** The same for an answer that is no success: what it says is for people. */
+  /** Bytes of the body of an error, whose text is only shown to people. */
   maxErrorBytes: number;
-  /** Levels of JSON. */
+  /** Levels of nested JSON. */
   maxDepth: number;
 }
 
@@ -37,129 +42,145 @@ export const standardBounds: Bounds = {
   maxDepth: 256,
 };
 
-/** An answer that went beyond one of its bounds. */
-export class Exceeded extends Error {
+/** An answer exceeded one of its bounds. */
+export class BoundExceeded extends Error {
   readonly bound: keyof Bounds;
 
   constructor(bound: keyof Bounds) {
-    super(`beyond ${bound}`);
+    super(`the answer exceeds ${bound}`);
     this.bound = bound;
   }
 }
 
-/** An answer as it came. */
-export interface Raw {
+/** An answer with its body as text. */
+export interface RawAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** It is an error whose body was longer than its bound: the rest was not read. */
+  /** True if the answer is an error whose body exceeds `maxErrorBytes`: the rest was not read. */
   isCut: boolean;
 }
 
-/** An answer whose body is still to come. Its parts are read to their end, each told with `came`, or given up with `end`. */
-export interface Opened {
+/**
+ * An answer whose body has not been read yet. The caller reads `parts` to the end, passing each to `countPart`, and calls `end` when it is done or
+ * gives up.
+ */
+export interface OpenedAnswer {
   status: number;
   headers: Headers;
   parts: AsyncIterable<Buffer>;
-  /** A part came: there is more time for the others. */
-  came(part: Buffer): void;
-  /** Reading is over: nothing is waited for any more. */
+  /** Counts a part, which extends the deadline. */
+  countPart(part: Buffer): void;
+  /** Ends the supervision of the deadline. */
   end(): void;
 }
 
 /**
- * Sends one request, and reads the answer as far as its headers: the only place that hears what another side sends. Each side may
- * take as long as there are signs of life, and more time for each part that comes or goes. Throws what undici throws, and
- * `Exceeded`, while the parts are read, too; the connection is closed then. Redirects are not followed, trailers and 1xx answers not
- * looked at, and nothing is decompressed.
+ * Sends one request and reads the answer up to its headers. Each part of a body that is sent or received extends the deadline. Throws what undici
+ * throws, and `BoundExceeded`; both can also be thrown while the parts are read, and then the connection is closed. Redirects are not followed,
+ * trailers and the content of 1xx answers are ignored, and nothing is decompressed.
  */
 export async function openExchange(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
-): Promise<Opened> {
+): Promise<OpenedAnswer> {
   const controller = new AbortController();
-  const exceed = (bound: keyof Bounds) => controller.abort(new Exceeded(bound));
-  let bytes = 0;
-  let granted = 0;
-  let off = () => {};
-  const wait = (milliseconds: number) => {
-    off = alarm(milliseconds, () => {
-      const more = Math.floor((bytes / bounds.leastRate) * 1000) - granted;
-      if (more < 1) return exceed('deadline');
-      granted += more;
-      wait(more);
+  const exceed = (bound: keyof Bounds) => controller.abort(new BoundExceeded(bound));
+  let countedBytes = 0;
+  let grantedTime = 0;
+  let cancelAlarm = () => {};
+  const setDeadline = (milliseconds: number) => {
+    cancelAlarm = alarm(milliseconds, () => {
+      const extraTime = Math.floor((countedBytes / bounds.leastRate) * 1000) - grantedTime;
+      if (extraTime < 1) return exceed('deadline');
+      grantedTime += extraTime;
+      setDeadline(extraTime);
     });
   };
-  const came = ({ length }: Buffer) => {
-    bytes += length;
+  const countPart = ({ length }: Buffer) => {
+    countedBytes += length;
   };
-  wait(bounds.deadline);
-  let interim = 0;
+  setDeadline(bounds.deadline);
+  let interimCount = 0;
   try {
     const { statusCode, headers, body } = await dispatcher.request({
       ...request,
       ...(request.body instanceof Readable
-        ? { body: Readable.from(partsOf({ parts: request.body, came })) }
+        ? { body: Readable.from(countedParts({ parts: request.body, countPart })) }
         : {}),
       signal: controller.signal,
       onInfo: () => {
-        interim += 1;
-        if (interim > bounds.interim) exceed('interim');
+        interimCount += 1;
+        if (interimCount > bounds.interim) exceed('interim');
       },
     });
-    return { status: statusCode, headers, parts: body, came, end: () => off() };
+    return { status: statusCode, headers, parts: body, countPart, end: () => cancelAlarm() };
   } catch (error) {
-    off();
+    cancelAlarm();
     throw error;
   }
 }
 
-/** Parts as they come, each told. */
-export async function* partsOf({ parts, came }: Pick<Opened, 'parts' | 'came'>): AsyncIterable<Buffer> {
+/** Yields the parts of a body and counts each, which extends the deadline. */
+export async function* countedParts({
+  parts,
+  countPart,
+}: Pick<OpenedAnswer, 'parts' | 'countPart'>): AsyncIterable<Buffer> {
   for await (const part of parts) {
-    came(part);
+    countPart(part);
     yield part;
   }
 }
 
-/** Sends one request and reads the answer to its end, within bounds. Throws as `openExchange` does. */
+/** Sends one request and reads the answer to its end. Throws like `openExchange` and `readToEnd`. */
 export async function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
-): Promise<Raw> {
-  return collected(await openExchange(dispatcher, request, bounds, alarm), bounds);
+): Promise<RawAnswer> {
+  return readToEnd(await openExchange(dispatcher, request, bounds, alarm), bounds);
 }
 
-/** Reads an answer to its end. Throws `Exceeded` for a success that is longer than it may be. */
-export async function collected({ status, headers, parts, came, end }: Opened, bounds: Bounds): Promise<Raw> {
+/**
+ * Reads the body of an answer to its end. Throws `BoundExceeded` for a success that is too large; an error that is too large is cut, because its
+ * beginning is enough to show.
+ */
+export async function readToEnd(
+  { status, headers, parts, countPart, end }: OpenedAnswer,
+  bounds: Bounds,
+): Promise<RawAnswer> {
   const isSuccess = status < 300;
-  const most = isSuccess ? bounds.maxBytes : bounds.maxErrorBytes;
-  const read: Buffer[] = [];
-  let bytes = 0;
+  const mostBytes = isSuccess ? bounds.maxBytes : bounds.maxErrorBytes;
+  const receivedParts: Buffer[] = [];
+  let receivedBytes = 0;
   try {
     for await (const part of parts) {
-      came(part);
-      read.push(part);
-      bytes += part.length;
-      if (bytes <= most) continue;
-      if (isSuccess) throw new Exceeded('maxBytes');
+      countPart(part);
+      receivedParts.push(part);
+      receivedBytes += part.length;
+      if (receivedBytes <= mostBytes) continue;
+      if (isSuccess) throw new BoundExceeded('maxBytes');
       break;
     }
-    return { status, headers, text: new TextDecoder().decode(Buffer.concat(read)), isCut: bytes > most };
+    return {
+      status,
+      headers,
+      text: new TextDecoder().decode(Buffer.concat(receivedParts)),
+      isCut: receivedBytes > mostBytes,
+    };
   } finally {
     end();
   }
 }
 
-/** Parses a text as JSON; `undefined` for an empty one. */
-export type Read = { json: unknown } | 'no JSON' | 'too deep';
+/** The outcome of parsing a body. `json` is undefined for an empty body. */
+export type ParsedBody = { json: unknown } | 'no JSON' | 'too deep';
 
-/** Parses JSON of at most `maxDepth` levels: what walks over a value must not run out of stack. */
-export function readJson(text: string, maxDepth: number): Read {
+/** Parses JSON of at most `maxDepth` levels. The limit exists because functions that walk over a value are recursive. */
+export function parseBoundedJson(text: string, maxDepth: number): ParsedBody {
   if (text.trim() === '') return { json: undefined };
   if (isDeeper(text, maxDepth)) return 'too deep';
   try {
@@ -169,29 +190,42 @@ export function readJson(text: string, maxDepth: number): Read {
   }
 }
 
-const [quote, backslash] = [34, 92];
-
-/** Before it is parsed: only brackets outside of texts count. */
+/**
+ * True if brackets are nested deeper than `maxDepth` in JSON that is not parsed yet. Brackets in strings do not count. Called before parsing,
+ * because the parser is recursive, too.
+ */
 function isDeeper(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) {
-      while (++index < text.length && text.charCodeAt(index) !== quote)
-        if (text.charCodeAt(index) === backslash) index++;
-    } else if (unit === 91 || unit === 123) {
+    if (unit === 34) index = endOfString(text, index);
+    else if (unit === 91 || unit === 123) {
       if (++depth > maxDepth) return true;
     } else if (unit === 93 || unit === 125) depth--;
   }
   return false;
 }
 
-/** A body as it is sent: JSON text with its secrets revealed, and these secrets, or the bytes of a file. Only for handing to the socket. */
+/** Returns the index of the quote that ends a JSON string, or the length of a text that ends within it. Answers consist mostly of strings. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text[first - 1] === '\\') first--;
+    // An odd number of backslashes escapes the quote.
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/**
+ * Returns a body as it is sent: JSON with its secrets revealed, or the bytes of a file. `secrets` lists what was revealed, so that errors can be
+ * searched for it. The content must only be passed to the socket.
+ */
 export function toWire(body: unknown): { content: string | Uint8Array; type: string; secrets: Sealed[] } {
   if (body instanceof FileContent) return { content: body.bytes, type: body.type, secrets: [] };
   const secrets: Sealed[] = [];
   const content = JSON.stringify(body, function (this: Record<string, unknown>, name, value) {
-    // `value` has been through toJSON already, which hides the secret; the holder still has it.
+    // toJSON has already hidden the secret in `value`. The object that holds it (`this`) still has the original.
     const original = this[name];
     if (!(original instanceof Sealed)) return value;
     secrets.push(original);

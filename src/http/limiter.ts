@@ -1,183 +1,212 @@
 import type { Budget, Limits, Share } from '../model/budget.ts';
-import { freshFor } from '../model/request.ts';
-import { type Bucket, learn, type Reservation, renew, roomIn, unknownBucket } from './bucket.ts';
+import {
+  type Bucket,
+  createBucket,
+  freeCallsIn,
+  type Reservation,
+  renewWindow,
+  updateBucket,
+} from './bucket.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Asked, HttpError, RateLimited } from './errors.ts';
+import { NotConfirmed } from './confirmation.ts';
+import { type CallName, HttpError, RateLimited } from './errors.ts';
 import { type OnWait, standardMaxWait } from './retry.ts';
 
+/*
+ * Delays calls so that they do not run into the platform's rate limits.
+ *
+ *   turn    calls start in order of arrival, counted over all buckets. A call with a reservation goes before the calls without one
+ *   share   what this run may use of a bucket, if several runs with the same token share a budget (see `Budget`)
+ *   pump    starts calls until the concurrency is used up or no bucket has room. Runs after every event that can make room
+ */
+
 export interface LimiterOptions {
-  /** The most concurrent calls. Default 10. */
+  /** The largest number of concurrent calls. Default: 10. */
   concurrency?: number;
   clock?: Clock;
-  /** Longest wait for a bucket, in milliseconds. Default 15 minutes. */
+  /** The longest wait for a bucket, in milliseconds. Default: 15 minutes. */
   maxWait?: number;
   onWait?: OnWait;
-  /** The budget that the runs of a token share. Default: this run has everything to itself. */
+  /** The budget that several runs with the same token share. Default: this run uses the limits alone. */
   budget?: Pick<Budget, 'share'> | undefined;
 }
 
-/** Lets calls through as fast as the platform's rate buckets allow. */
+/** Starts calls as fast as the platform's rate limits allow. */
 export interface Limiter {
   /**
-   * Runs `once` when there is room, within a bucket in order of arrival, and learns from the `limits` of what it returns or
-   * throws. Throws `RateLimited`, without running it, if its bucket stays empty for longer than `maxWait`. With a reservation it
-   * goes before all that have none.
+   * Runs `send` when the bucket has room, and updates the bucket from the `limits` of the answer or error. Throws `RateLimited` without running it
+   * if the bucket stays empty for longer than `maxWait`. A call with a reservation goes before the calls without one.
    */
   run<T extends { limits?: Limits }>(
     bucket: string,
-    asked: Asked,
-    once: () => Promise<T>,
+    call: CallName,
+    send: () => Promise<T>,
     reservation?: Reservation,
   ): Promise<T>;
   /**
-   * Waits as a call does, and then keeps room for one: in this window of the bucket or, if it was not used by then, in the next
-   * ones. Two reservations are given at once: one in a bucket that no answer has told of yet, since its room is not known, and one
-   * that a whole window has no room for beside the others, since they would wait for each other.
+   * Waits like a call and then keeps room for one call, also in later windows if it is not used in this one. A reservation does not wait in two
+   * cases: if no answer has stated the bucket's limit yet, and if a whole window has no room for it beside the other reservations, since they would
+   * wait for each other.
    */
-  reserve(bucket: string, asked: Asked): Promise<Reservation>;
+  reserve(bucket: string, call: CallName): Promise<Reservation>;
 }
 
-/** A call, or a reservation, which takes no connection. */
-interface Waiting {
+/** A call or a reservation that waits for its turn. */
+interface QueueItem {
   turn: number;
-  asked: Asked;
-  isCall: boolean;
+  call: CallName;
+  /** False for the request of a reservation, which uses no connection. */
+  takesConnection: boolean;
   reservation?: Reservation | undefined;
-  start(): void;
+  /** Runs when the item has its turn, before anything else can start. */
+  take(): void;
+  resolve(): void;
   reject(error: Error): void;
 }
 
-interface Queue extends Bucket {
+/** A bucket with the calls that wait for it. */
+interface BucketQueue extends Bucket {
   name: string;
-  waiting: Waiting[];
+  waiting: QueueItem[];
   share?: Share | undefined;
-  /** Since when its share is used up, and nothing came. */
+  /** The time since which the share is used up, in milliseconds since 1970. */
   lackingSince?: number | undefined;
-  /** The time for which a timer runs. */
+  /** The time for which a timer is set, so that it is set only once. */
   timerFor?: number;
 }
 
+/** Creates a limiter that has not seen any bucket yet. */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { concurrency = 10, clock = systemClock, maxWait = standardMaxWait, onWait, budget } = options;
-  const buckets = new Map<string, Queue>();
-  let running = 0;
-  let turns = 0;
-  const hold = holding({ clock, maxWait, onWait }, pump);
+  const buckets = new Map<string, BucketQueue>();
+  let runningCalls = 0;
+  let nextTurn = 0;
+  const waitUntil = createBucketWait({ clock, maxWait, onWait }, pump);
 
-  function bucketOf(name: string): Queue {
+  function findOrCreateBucket(name: string): BucketQueue {
     const bucket = buckets.get(name);
     if (bucket) return bucket;
-    const queue = newQueue(name, budget, pump);
+    const queue = createBucketQueue(name, budget, pump);
     buckets.set(name, queue);
     return queue;
   }
 
-  /** True if the budget that is shared has nothing for the next call of a bucket; then it is asked for more. */
-  function isLacking(bucket: Queue, isReserved: boolean): boolean {
+  /** True if the shared budget has no room for the next call of a bucket. Also requests more from the budget. */
+  function lacksShare(bucket: BucketQueue, hasReservation: boolean): boolean {
     const { share, reserved } = bucket;
-    if (!share || share.left() > (isReserved ? 0 : reserved.size)) {
+    if (!share || share.left() > (hasReservation ? 0 : reserved.size)) {
       bucket.lackingSince = undefined;
       return false;
     }
     bucket.lackingSince ??= clock.now();
     const until = share.more();
-    if (until !== undefined) hold(bucket, until);
+    if (until !== undefined) waitUntil(bucket, until);
     return true;
   }
 
-  function next(): Queue | undefined {
-    let first: Queue | undefined;
+  /** Returns the bucket whose first call may start and has waited longest. Sets a timer for each bucket that has no room. */
+  function nextBucket(): BucketQueue | undefined {
+    let first: BucketQueue | undefined;
     for (const bucket of buckets.values()) {
       if (bucket.waiting.length === 0) continue;
-      renew(bucket, clock.now());
-      const isReserved = bucket.waiting[0]!.reservation !== undefined;
-      const room = roomIn(bucket, isReserved);
-      if (bucket.inFlight < room) {
-        if (isLacking(bucket, isReserved)) continue;
+      renewWindow(bucket, clock.now());
+      const hasReservation = bucket.waiting[0]!.reservation !== undefined;
+      const freeCalls = freeCallsIn(bucket, hasReservation);
+      if (bucket.inFlight < freeCalls) {
+        if (lacksShare(bucket, hasReservation)) continue;
         if (!first || bucket.waiting[0]!.turn < first.waiting[0]!.turn) first = bucket;
-      } else if (room <= 0 && bucket.resetAt !== undefined) hold(bucket, bucket.resetAt);
+      } else if (freeCalls <= 0 && bucket.resetAt !== undefined) waitUntil(bucket, bucket.resetAt);
     }
     return first;
   }
 
   function pump(): void {
-    while (running < concurrency) {
-      const bucket = next();
+    while (runningCalls < concurrency) {
+      const bucket = nextBucket();
       if (!bucket) return;
       const first = bucket.waiting.shift()!;
-      if (first.isCall) {
-        running += 1;
+      if (first.takesConnection) {
+        runningCalls += 1;
         bucket.inFlight += 1;
         bucket.share?.begin();
       }
-      first.start();
+      first.take();
+      first.resolve();
     }
   }
 
-  /** Waits until it is the first of its bucket and there is room for it. */
-  function turnIn(bucket: Queue, one: Pick<Waiting, 'asked' | 'isCall' | 'reservation'>, take: () => void) {
+  /** Waits until an item is the first of its bucket and there is room for it. `take` runs at that moment, before anything else can start. */
+  function waitForTurn(
+    bucket: BucketQueue,
+    item: Pick<QueueItem, 'call' | 'takesConnection' | 'reservation'>,
+    take: () => void,
+  ) {
     return new Promise<void>((resolve, reject) => {
-      const start = () => {
-        take();
-        resolve();
-      };
-      const { waiting } = bucket;
-      const behind = one.reservation ? waiting.findIndex(({ reservation }) => !reservation) : -1;
-      waiting.splice(behind < 0 ? waiting.length : behind, 0, { ...one, turn: turns++, start, reject });
+      enqueue(bucket.waiting, { ...item, turn: nextTurn++, take, resolve, reject });
       pump();
     });
   }
 
   return {
-    async reserve(name, asked) {
-      const bucket = bucketOf(name);
+    async reserve(name, call) {
+      const bucket = findOrCreateBucket(name);
       const reservation: Reservation = {
         release() {
           if (bucket.reserved.delete(reservation)) pump();
         },
       };
-      await turnIn(bucket, { asked, isCall: false }, () => bucket.reserved.add(reservation));
+      await waitForTurn(bucket, { call, takesConnection: false }, () => bucket.reserved.add(reservation));
       return reservation;
     },
-    async run(name, asked, once, given) {
-      const bucket = bucketOf(name);
-      const reservation = given && bucket.reserved.has(given) ? given : undefined;
-      await turnIn(bucket, { asked, isCall: true, reservation }, () => {
+    async run(name, call, send, offered) {
+      const bucket = findOrCreateBucket(name);
+      const isUnused = offered !== undefined && bucket.reserved.has(offered);
+      const reservation = isUnused ? offered : undefined;
+      await waitForTurn(bucket, { call, takesConnection: true, reservation }, () => {
         if (reservation) bucket.reserved.delete(reservation);
       });
       let limits: Limits | undefined;
-      let ended: Parameters<Share['end']>[0] = 'answered';
+      let outcome: Parameters<Share['end']>[0] = 'answered';
       try {
-        const answer = await once();
+        const answer = await send();
         limits = answer.limits;
         return answer;
       } catch (error) {
         limits = (error as { limits?: Limits }).limits;
-        ended = error instanceof HttpError ? 'answered' : error instanceof NotSent ? 'unsent' : 'lost';
-        // It may be tried again.
+        outcome = error instanceof HttpError ? 'answered' : error instanceof NotConfirmed ? 'unsent' : 'lost';
+        // If the caller repeats the call, it needs the room again.
         if (reservation) bucket.reserved.add(reservation);
         throw error;
       } finally {
-        running -= 1;
+        runningCalls -= 1;
         bucket.inFlight -= 1;
-        if (ended !== 'unsent') learn(bucket, limits, clock.now());
-        bucket.share?.end(ended, limits);
+        if (outcome !== 'unsent') updateBucket(bucket, limits, clock.now());
+        bucket.share?.end(outcome, limits);
         pump();
       }
     },
   };
 }
 
-function newQueue(name: string, budget: LimiterOptions['budget'], changed: () => void): Queue {
-  const queue: Queue = { name, waiting: [], ...unknownBucket() };
+/** Adds an item at the end of a queue, or, if it has a reservation, before the first item without one. */
+function enqueue(waiting: QueueItem[], item: QueueItem): void {
+  const index = item.reservation ? waiting.findIndex(({ reservation }) => !reservation) : -1;
+  waiting.splice(index < 0 ? waiting.length : index, 0, item);
+}
+
+function createBucketQueue(name: string, budget: LimiterOptions['budget'], changed: () => void): BucketQueue {
+  const queue: BucketQueue = { name, waiting: [], ...createBucket() };
   const { waiting, reserved } = queue;
   const now = () => ({ waiting: waiting.length, reserved: reserved.size });
   queue.share = budget?.share(name, { now, changed });
   return queue;
 }
 
-/** Sees to it that the calls of an empty bucket go on at some time, or fail if that is too far off. */
-function holding(
+/**
+ * Creates a function that starts the calls of an empty bucket again at a given time, or rejects them with `RateLimited` if that time is more than
+ * `maxWait` away.
+ */
+function createBucketWait(
   {
     clock,
     maxWait,
@@ -185,54 +214,27 @@ function holding(
   }: Required<Pick<LimiterOptions, 'clock' | 'maxWait'>> & Pick<LimiterOptions, 'onWait'>,
   pump: () => void,
 ) {
-  return (bucket: Queue, until: number): void => {
+  return (bucket: BucketQueue, until: number): void => {
     const now = clock.now();
     const wait = until - now;
     if (until - (bucket.lackingSince ?? now) > maxWait) {
-      refuse(bucket, until, { wait, maxWait });
+      rejectWaiting(bucket, until, { wait, maxWait });
       return;
     }
     if (bucket.timerFor === until) return;
     bucket.timerFor = until;
     if (wait > 1000) onWait?.({ seconds: Math.ceil(wait / 1000), reason: `rate limit of ${bucket.name}` });
     void clock.sleep(wait).then(() => {
-      // A timer may fire a little early: then the next look sets another one.
+      // If the timer fires a little early, `pump` finds no room and sets another one.
       bucket.timerFor = undefined;
       pump();
     });
   };
 }
 
-/** All that waits in a bucket would wait for too long. */
-function refuse(bucket: Queue, until: number, waits: { wait: number; maxWait: number }): void {
+/** Rejects everything that waits in a bucket with `RateLimited`. */
+function rejectWaiting(bucket: BucketQueue, until: number, waits: { wait: number; maxWait: number }): void {
   bucket.lackingSince = undefined;
-  for (const { asked, reject } of bucket.waiting.splice(0))
-    reject(new RateLimited(asked, { bucket: bucket.name, until }, waits));
-}
-
-/** Its turn came, but nothing was sent. */
-class NotSent extends Error {}
-
-/** Runs `inTurn`, which waits for its turn and runs what it is given immediately before it sends. */
-type Confirmed = <T>(inTurn: (before: () => void) => Promise<T>) => Promise<T>;
-
-/**
- * For all attempts to send one request, the first of which follows a look at what it changes: where one comes long after that,
- * `confirm` is asked whether it still may be sent, without holding up others, and then it waits once more.
- */
-export function confirmedBy(confirm: (() => Promise<void>) | undefined, clock: Clock): Confirmed {
-  let looked = clock.now();
-  return async (inTurn) => {
-    for (;;) {
-      try {
-        return await inTurn(() => {
-          if (confirm && clock.now() - looked >= freshFor) throw new NotSent();
-        });
-      } catch (error) {
-        if (!(error instanceof NotSent)) throw error;
-        await confirm?.();
-        looked = clock.now();
-      }
-    }
-  };
+  for (const { call, reject } of bucket.waiting.splice(0))
+    reject(new RateLimited(call, { bucket: bucket.name, until }, waits));
 }

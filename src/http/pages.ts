@@ -1,150 +1,189 @@
 import type { Pages } from '../model/request.ts';
-import { type Asked, IncompleteList } from './errors.ts';
+import { type CallName, IncompleteList } from './errors.ts';
 
-/** The paging of a list, as data. */
+/*
+ * Reads lists that come in pages. A list counts as complete only if the last answer says so: a create or a deletion that is based on a list that is
+ * silently short would be wrong.
+ *
+ *   cursor   the value that asks for the next page: a time, a number of a page, or an opaque text
+ */
+
+/** How the pages of a list are requested, and where an answer names the next page. */
 export interface Paging {
-  /** Query parameter for the wanted size of a page; none where the platform does not document one. */
-  size?: string;
-  /** Query parameter for the place of the next page. */
-  cursor: string;
-  /** The path to that place in the answer: members from the top. */
-  next: string[];
+  /** The query parameter for the size of a page. Undefined if the platform documents none. */
+  sizeParam?: string;
+  /** The query parameter for the cursor. */
+  cursorParam: string;
+  /** The path to the next cursor in the answer: names of members from the top. */
+  nextPath: string[];
   /**
-   * Added to a numeric place. An exclusive time cursor skips items of the same millisecond at the edge of a page; one
-   * millisecond of overlap shows them, and the doubles are dropped.
+   * The milliseconds that are added to a cursor that is a time. Such a cursor is exclusive, so items of the same millisecond at the edge of a page
+   * would be skipped. With an overlap they come twice, and `distinctItems` drops the copies.
    */
   overlap?: number;
-  /** The place is a number of a page: it goes on while it is below this member of the answer. */
-  pages?: string[];
-  /** An answer without a place is complete, however long it is. */
-  bare?: boolean;
+  /** For a cursor that is the number of a page: the path to the number of the last page. */
+  lastPagePath?: string[];
+  /** True if an answer without a cursor is the last one even if its page is full. */
+  endsWithoutCursor?: boolean;
 }
 
-const time: Paging = { size: 'limit', cursor: 'until', next: ['pagination', 'next'], overlap: 1 };
+const time: Paging = {
+  sizeParam: 'limit',
+  cursorParam: 'until',
+  nextPath: ['pagination', 'next'],
+  overlap: 1,
+};
 
 /** The platform's ways of paging. */
 export const pagings = {
-  /** A time to go back from. */
+  /** Newest first. The cursor is the time before which the next page's items were created. */
   time,
-  /** The same where the platform documents no query: everything comes at once unless it says otherwise. */
-  quietTime: { ...time, size: undefined, bare: true },
-  from: { size: 'limit', cursor: 'from', next: ['pagination', 'next'] },
-  next: { size: 'limit', cursor: 'next', next: ['pagination', 'next'] },
-  cursor: { size: 'limit', cursor: 'cursor', next: ['pagination', 'next'] },
-  nextCursor: { size: 'limit', cursor: 'cursor', next: ['nextCursor'], bare: true },
-  flatCursor: { size: 'limit', cursor: 'cursor', next: ['cursor'], bare: true },
-  page: { size: 'per_page', cursor: 'page', next: ['pagination', 'page'], pages: ['pagination', 'numPages'] },
-  lastKey: { size: 'limit', cursor: 'offset', next: ['pagination', 'Id'], bare: true },
+  /** Like `time`, for lists without documented paging: everything comes at once unless the answer has a cursor. */
+  quietTime: { ...time, sizeParam: undefined, endsWithoutCursor: true },
+  from: { sizeParam: 'limit', cursorParam: 'from', nextPath: ['pagination', 'next'] },
+  next: { sizeParam: 'limit', cursorParam: 'next', nextPath: ['pagination', 'next'] },
+  cursor: { sizeParam: 'limit', cursorParam: 'cursor', nextPath: ['pagination', 'next'] },
+  nextCursor: {
+    sizeParam: 'limit',
+    cursorParam: 'cursor',
+    nextPath: ['nextCursor'],
+    endsWithoutCursor: true,
+  },
+  flatCursor: { sizeParam: 'limit', cursorParam: 'cursor', nextPath: ['cursor'], endsWithoutCursor: true },
+  page: {
+    sizeParam: 'per_page',
+    cursorParam: 'page',
+    nextPath: ['pagination', 'page'],
+    lastPagePath: ['pagination', 'numPages'],
+  },
+  lastKey: {
+    sizeParam: 'limit',
+    cursorParam: 'offset',
+    nextPath: ['pagination', 'Id'],
+    endsWithoutCursor: true,
+  },
 } satisfies Record<string, Paging>;
 
-/** Items per page that are asked for: the most that the platform gives. */
+/** The number of items per page that is requested: the largest that the platform allows. */
 const pageSize = 100;
 const mostPages = 10_000;
 
-const at = (value: unknown, path: string[]): unknown =>
+const valueAt = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
 
 export interface ListOptions {
-  asked: Asked;
-  /** Undefined for a list that comes whole. */
+  call: CallName;
+  /** Undefined for a list that comes in one answer. */
   paging?: Paging;
   /**
-   * The path to the items in the answer: names joined by dots, '' if the answer is the list. Several: the answer has as many lists, of
-   * which the first must be there.
+   * The path to the items in the answer: names joined by dots, or '' if the answer itself is the list. An array names several lists whose items are
+   * joined; only the first must be present.
    */
   items: string | readonly string[];
-  /** The member that tells items apart where they have neither `id` nor `uid`. */
+  /** The member that identifies an item without `id` and `uid`. */
   key?: string;
-  /** Reads one page with these query parameters. */
+  /** Requests one page with these query parameters. */
   get(query: Record<string, string>): Promise<unknown>;
 }
 
 function itemsOf(answer: unknown, options: ListOptions): unknown[] {
-  // Some lists answer with the mere array in some forms of the call.
   const [first = '', ...more] = [options.items].flat();
-  const list = first === '' || Array.isArray(answer) ? answer : at(answer, first.split('.'));
+  // Some endpoints answer with the array itself for some parameters.
+  const list = first === '' || Array.isArray(answer) ? answer : valueAt(answer, first.split('.'));
   if (Array.isArray(list))
-    return [...list, ...more.flatMap((path) => (at(answer, path.split('.')) as unknown[] | undefined) ?? [])];
-  throw new IncompleteList(options.asked, `the answer has no list${options.items && ` "${options.items}"`}`);
+    return [
+      ...list,
+      ...more.flatMap((path) => (valueAt(answer, path.split('.')) as unknown[] | undefined) ?? []),
+    ];
+  throw new IncompleteList(options.call, `the answer has no list${options.items && ` "${options.items}"`}`);
 }
 
-/** The place of the next page; undefined after the last one. Throws if the answer does not tell. */
-function placeAfter(
+/** Returns the cursor of the next page, or undefined after the last page. Throws `IncompleteList` if the answer does not say which is the case. */
+function nextCursor(
   answer: unknown,
   count: number,
   paging: Paging,
-  asked: Asked,
+  call: CallName,
 ): string | number | undefined {
-  const place = at(answer, paging.next);
-  const hasNext = at(answer, ['pagination', 'hasNext']);
+  const cursor = valueAt(answer, paging.nextPath);
+  const hasNext = valueAt(answer, ['pagination', 'hasNext']);
   if (hasNext === false) return undefined;
-  if (paging.pages) {
-    const pages = at(answer, paging.pages);
-    if (typeof place === 'number' && typeof pages === 'number') return place < pages ? place + 1 : undefined;
-  } else if ((typeof place === 'string' && place !== '') || typeof place === 'number') return place;
-  else if (hasNext === true) throw new IncompleteList(asked, 'there is a next page, but no way to reach it');
-  else if (place === null || place === '') return undefined;
-  if (paging.bare || count < pageSize) return undefined;
-  throw new IncompleteList(asked, `the response does not say whether the ${count} items are complete`);
+  if (paging.lastPagePath) {
+    const lastPage = valueAt(answer, paging.lastPagePath);
+    if (typeof cursor === 'number' && typeof lastPage === 'number')
+      return cursor < lastPage ? cursor + 1 : undefined;
+  } else if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
+  else if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
+  else if (cursor === null || cursor === '') return undefined;
+  if (paging.endsWithoutCursor || count < pageSize) return undefined;
+  throw new IncompleteList(call, `the response does not say whether the ${count} items are complete`);
 }
 
-// A list that comes whole today may be paged tomorrow.
-function refuseMore(answer: unknown, asked: Asked): void {
+/**
+ * Throws `IncompleteList` if the answer of a list that comes in one piece has a cursor: the platform may begin to page any list. Used so that a
+ * version of trueup that does not know about it does not take the first page for everything.
+ */
+function refuseCursor(answer: unknown, call: CallName): void {
   for (const path of [['pagination', 'next'], ['nextCursor']]) {
-    const place = at(answer, path);
-    if (place !== undefined && place !== null && place !== '')
+    const cursor = valueAt(answer, path);
+    if (cursor !== undefined && cursor !== null && cursor !== '')
       throw new IncompleteList(
-        asked,
+        call,
         'there are more pages, but this version does not know how to request them',
       );
   }
 }
 
-/** Each item once, in the place of its first and the form of its last occurrence. */
-function distinct(items: unknown[], key: string | undefined, paged: boolean): unknown[] {
-  const found = new Map<unknown, unknown>();
+/**
+ * Drops items that came twice because a page overlapped or the list shifted while it was read. An item keeps the position of its first occurrence
+ * and the content of its last.
+ */
+function distinctItems(items: unknown[], key: string | undefined, isPaged: boolean): unknown[] {
+  const itemsByIdentity = new Map<unknown, unknown>();
   for (const item of items) {
-    const known = item as Record<string, unknown> | null;
-    const id = known?.id ?? known?.uid ?? (key ? known?.[key] : undefined) ?? undefined;
-    // Items without identity: equal ones may be one that was shifted to the next page, but within a page they are two.
-    found.set(id !== undefined ? JSON.stringify(id) : paged ? JSON.stringify(item) : Symbol(), item);
+    const members = item as Record<string, unknown> | null;
+    const id = members?.id ?? members?.uid ?? (key ? members?.[key] : undefined) ?? undefined;
+    // Two equal items without an id are two items if they are in one answer. Over several pages they may be one that shifted.
+    const identity = id !== undefined ? JSON.stringify(id) : isPaged ? JSON.stringify(item) : Symbol();
+    itemsByIdentity.set(identity, item);
   }
-  return [...found.values()];
+  return [...itemsByIdentity.values()];
 }
 
 /**
- * Reads the first page of a list: what it has, and how to read on, once after each page. Items come once each, in the latest form.
- * Throws `IncompleteList` if it cannot be told where the list ends: no list in the answer, a page that leads back to itself, no end.
+ * Reads the first page of a list. The result has the items read so far, each once, and a function that reads the next page if there is one. Throws
+ * `IncompleteList` if the end of the list cannot be determined: no list in the answer, a cursor that came before, or more than 10,000 pages.
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
-  const { asked, paging, get, key } = options;
+  const { call, paging, get, key } = options;
   if (!paging) {
     const answer = await get({});
-    refuseMore(answer, asked);
+    refuseCursor(answer, call);
     const items = itemsOf(answer, options);
-    return { found: () => distinct(items, key, false) };
+    return { found: () => distinctItems(items, key, false) };
   }
 
-  const size: Record<string, string> = paging.size ? { [paging.size]: String(pageSize) } : {};
-  const read: unknown[] = [];
-  const places = new Set<string | number>();
-  let lapped: number | undefined;
-  const open = async (query: Record<string, string>, page: number): Promise<Pages> => {
-    if (page > mostPages) throw new IncompleteList(asked, `no end after ${mostPages} pages`);
+  const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(pageSize) } : {};
+  const allItems: unknown[] = [];
+  const seenCursors = new Set<string | number>();
+  let overlappedCursor: number | undefined;
+  const openPage = async (query: Record<string, string>, page: number): Promise<Pages> => {
+    if (page > mostPages) throw new IncompleteList(call, `no end after ${mostPages} pages`);
     const answer = await get(query);
     const items = itemsOf(answer, options);
-    const place = placeAfter(answer, items.length, paging, asked);
-    read.push(...items);
-    const found = () => distinct(read, key, page > 1);
-    if (place === undefined) return { found };
-    // With so small pages that the overlap fills one, it cannot move on: then the exact place has to do.
-    const stuck = place === lapped && items.length < pageSize;
-    if (places.has(place) && !stuck) throw new IncompleteList(asked, 'its pages form a loop');
-    places.add(place);
-    const laps = paging.overlap !== undefined && typeof place === 'number' && !stuck;
-    lapped = laps ? place : undefined;
-    const next = { ...size, [paging.cursor]: String(laps ? place + paging.overlap! : place) };
-    return { found, more: () => open(next, page + 1) };
+    const cursor = nextCursor(answer, items.length, paging, call);
+    allItems.push(...items);
+    const found = () => distinctItems(allItems, key, page > 1);
+    if (cursor === undefined) return { found };
+    // If the pages are so small that the overlap alone fills one, the same cursor comes again. The next request then goes without overlap.
+    const isStuck = cursor === overlappedCursor && items.length < pageSize;
+    if (seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
+    seenCursors.add(cursor);
+    const overlaps = paging.overlap !== undefined && typeof cursor === 'number' && !isStuck;
+    overlappedCursor = overlaps ? cursor : undefined;
+    const requestedCursor = overlaps ? cursor + paging.overlap! : cursor;
+    const nextQuery = { ...size, [paging.cursorParam]: String(requestedCursor) };
+    return { found, more: () => openPage(nextQuery, page + 1) };
   };
-  return open(size, 1);
+  return openPage(size, 1);
 }

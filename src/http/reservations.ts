@@ -1,57 +1,60 @@
 import type { Reservation } from './bucket.ts';
-import type { Asked } from './errors.ts';
+import type { CallName } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 
-/** Reservations by name, for calls that belong together. */
+/**
+ * Reservations under a name, for calls that belong together. Used where a rate limit between two requests would leave something half done, such
+ * as a list that is staged and then published.
+ */
 interface Reservations {
-  /** All of these calls or none; throws `RateLimited`. A name is reserved for once: who asks again waits for the same. */
-  reserve(name: string, calls: { bucket: string; asked: Asked }[]): Promise<void>;
-  /** The one for a call to this bucket, if there still is one; whoever takes it releases it. */
+  /** Reserves room for all of these calls, or throws `RateLimited` and reserves none. A second call with the same name waits for the first. */
+  reserve(name: string, calls: { bucket: string; call: CallName }[]): Promise<void>;
+  /** Returns a reservation of this name for a call to the bucket, or undefined if none is left. The caller releases it. */
   take(name: string, bucket: string): Reservation | undefined;
-  /** Gives back all that was not taken. */
+  /** Releases all reservations of this name that were not taken. */
   release(name: string): void;
 }
 
-interface Group {
+/** The reservations of one name. `granted` resolves when all of them are made. */
+interface ReservationGroup {
   granted: Promise<void>;
-  kept: { bucket: string; reservation: Reservation }[];
+  reservations: { bucket: string; reservation: Reservation }[];
 }
 
-/** Opens an empty list of reservations. */
 export function openReservations({ reserve }: Pick<Limiter, 'reserve'>): Reservations {
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, ReservationGroup>();
 
   function release(name: string): void {
     const group = groups.get(name);
     groups.delete(name);
-    for (const { reservation } of group?.kept.splice(0) ?? []) reservation.release();
+    for (const { reservation } of group?.reservations.splice(0) ?? []) reservation.release();
   }
 
   return {
     reserve(name, calls) {
-      const known = groups.get(name);
-      if (known) return known.granted;
-      const group: Group = { granted: Promise.resolve(), kept: [] };
+      const existingGroup = groups.get(name);
+      if (existingGroup) return existingGroup.granted;
+      const group: ReservationGroup = { granted: Promise.resolve(), reservations: [] };
       groups.set(name, group);
-      const take = async () => {
-        // One after the other: a reservation waits for time only, never for another one, so nobody waits in a circle.
-        for (const { bucket, asked } of calls) {
-          const reservation = await reserve(bucket, asked);
-          // It may have been given back meanwhile.
+      const reserveAll = async () => {
+        // One after the other. A reservation only waits for time, never for another reservation, so there is no deadlock.
+        for (const { bucket, call } of calls) {
+          const reservation = await reserve(bucket, call);
+          // The group may have been released while this reservation waited.
           if (groups.get(name) !== group) return reservation.release();
-          group.kept.push({ bucket, reservation });
+          group.reservations.push({ bucket, reservation });
         }
       };
-      group.granted = take().catch((error) => {
+      group.granted = reserveAll().catch((error) => {
         if (groups.get(name) === group) release(name);
         throw error;
       });
       return group.granted;
     },
     take(name, bucket) {
-      const kept = groups.get(name)?.kept ?? [];
-      const index = kept.findIndex((one) => one.bucket === bucket);
-      return index < 0 ? undefined : kept.splice(index, 1)[0]!.reservation;
+      const reservations = groups.get(name)?.reservations ?? [];
+      const index = reservations.findIndex((entry) => entry.bucket === bucket);
+      return index < 0 ? undefined : reservations.splice(index, 1)[0]!.reservation;
     },
     release,
   };

@@ -36,6 +36,8 @@ export interface ForeignObject {
   shown?: ShownText[];
   /** The value of a variable. It is compared with what creations showed, and written nowhere. */
   secretValue?: Sealed | undefined;
+  /** Its value is no secret, and the configuration gets it. */
+  isPublic?: true;
 }
 
 export interface ShownText {

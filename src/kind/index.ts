@@ -9,7 +9,7 @@ export type { Endpoint, Request } from '../model/request.ts';
 export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '../model/value.ts';
-export { definedOnly } from '../model/walk.ts';
+export { dropUndefined } from '../model/walk.ts';
 export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { createRequest as request, type Draft, resultOf } from './draft.ts';

@@ -24,15 +24,17 @@ export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
 /** Lowers each change by itself. `replacement`: the drafts of an object that is made anew. */
 export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[]): Shape['arrange'] {
-  return ({ kind }) =>
-    (changes) =>
+  return ({ kind, changes: siblings }) => ({
+    changes: siblings,
+    draft: (changes) =>
       changes.flatMap((change) => {
         const transfer = change.before?.transfer;
         if (transfer) return transfer.with === undefined ? handedOver(kind, change, changes) : [];
         const verb = verbOf(change);
         if (verb === undefined) return [];
         return verb === 'replace' ? replacement(kind, change) : createDraft(kind, verb, change);
-      });
+      }),
+  });
 }
 
 /** Hands an object over to its new parent. The objects that come along get their other changes there. */

@@ -97,7 +97,9 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
   const schemas = comparedFields(kind);
   let sealed = fields;
   for (const leaf of leavesOf(schemas, fields)) {
-    if (isPartOfAddress(leaf.path, kind)) continue;
+    const { value } = leaf;
+    const mayHoldText = typeof value === 'string' || Array.isArray(value) || isPlainObject(value);
+    if (!mayHoldText || isPartOfAddress(leaf.path, kind)) continue;
     const schema = schemaAt(schemas, leaf.path);
     const published = schema && traitsOf(schema).published;
     let isOpen: boolean | undefined;
@@ -108,7 +110,7 @@ function sealTexts(fields: Fields, knowledge: ObjectKnowledge, hidden: HiddenTex
       hidden.fields.add(namesInPath(leaf.path)[0]!);
       return new Sealed(text);
     };
-    const mapped = mapFreeText(schema, leaf.value, contextOf(leaf.path, fields), (text, context) => {
+    const mapped = mapFreeText(schema, value, contextOf(leaf.path, fields), (text, context) => {
       if (isSecretOfRun(text)) return seal(text);
       if (published?.includes(context.name ?? '') || !mayBeCredential(text, context)) return text;
       isOpen ??= isKnownOpen(leaf, knowledge);

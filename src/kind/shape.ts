@@ -65,11 +65,16 @@ export interface Shape {
   labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
   /** The words of the manual for what identifies a live object; `around` names what the collection is in. */
   keyWords?(kind: Kind, around: string): string;
-  /**
-   * Looks at all changes of a collection before some are selected: marks in them what only neighbours tell (that one moves), and returns
-   * the way to lower them.
-   */
-  arrange(siblings: CollectionChanges): Lowering;
+  /** Looks at all changes of a collection together, before some of them are selected, since an order concerns all siblings. */
+  arrange(siblings: CollectionChanges): Arrangement;
+}
+
+/** The changes of a collection after its shape has seen all of them. */
+export interface Arrangement {
+  /** The same changes, completed with what only the whole collection shows, such as the new position of an item. */
+  changes: Change[];
+  /** Turns the selected ones among these changes into requests. */
+  draft: DraftWriter;
 }
 
 /** `versions` lists the versions of a collection (`isLive`, `isStaging`); `promote` takes `{ id, action }`. */
@@ -102,7 +107,7 @@ export interface CollectionChanges {
 }
 
 /** Turns the selected changes of a collection into requests. */
-export type Lowering = (changes: Change[], context: LowerContext) => VerbDraft[];
+export type DraftWriter = (changes: Change[], context: DraftContext) => VerbDraft[];
 
 /** The data that a kind may use while its steps become requests. */
 export interface BatchContext {
@@ -118,9 +123,9 @@ export interface BatchContext {
   facts: AccountFacts;
 }
 
-/** The same, with what a shape has to know. */
-export interface LowerContext extends BatchContext {
-  /** The versions found. `staged` only if an earlier run of this stack staged it. */
+/** The data that a shape may use while it turns changes into requests. */
+export interface DraftContext extends BatchContext {
+  /** The live versions of a staged collection. `staged` only if an earlier run of this stack staged it. */
   versions: { live?: string; staged?: string } | undefined;
   leftoverVersion: StagedVersion | undefined;
   /** Nobody sees the requests' effects one by one. */

@@ -123,13 +123,14 @@ export function parseOtherStacks(
       return [];
     }
     if (!other || other.baseUrl !== baseUrl || other.owner !== owner || other.stack === stack) return [];
-    const { entries, inputs, writtenAt, lastRun } = other;
+    const { entries, begun, inputs, writtenAt, lastRun } = other;
     const isSigned = key !== undefined && isVerified(verifyText(text!, key, place));
     const written = writtenAt === undefined ? Number.NaN : Date.parse(writtenAt);
     return [
       {
         stack: other.stack,
         entries,
+        ...(isSigned && begun ? { begun } : {}),
         ...(Number.isNaN(written) ? {} : { writtenAt: written }),
         // The ledger may be unverified, and its text unlimited.
         ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
@@ -145,7 +146,7 @@ export function parseOtherStacks(
 
 type OtherLedger = Pick<
   Ledger,
-  'baseUrl' | 'owner' | 'stack' | 'entries' | 'inputs' | 'writtenAt' | 'lastRun'
+  'baseUrl' | 'owner' | 'stack' | 'entries' | 'begun' | 'inputs' | 'writtenAt' | 'lastRun'
 >;
 
 /**

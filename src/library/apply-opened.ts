@@ -1,11 +1,11 @@
-import { endsOfActions } from '../cli/await-actions.ts';
-import { applyingOf } from '../cli/carry-out.ts';
-import { refuseEphemeral } from '../cli/ledger-choice.ts';
-import { planningOf, type WritingOptions } from '../cli/planning.ts';
-import { lockSession, requireWritable, type Session, unlockSession } from '../cli/session.ts';
-import type { Terminal } from '../cli/terminal.ts';
+import { applyingOf } from '../app/applying/apply-options.ts';
+import { endsOfActions } from '../app/applying/await-actions.ts';
+import type { Port } from '../app/host.ts';
+import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
+import { refuseEphemeral } from '../app/session/ledger-choice.ts';
+import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { apply } from '../run/apply.ts';
 import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
@@ -19,32 +19,30 @@ export interface Opened {
   session: Session;
   planned: Planned;
   options: WritingOptions;
-  terminal: Terminal;
+  port: Port;
   /** An apply of it has begun. */
   isBegun?: true;
 }
 
 /** See `apply` of the library. */
 export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
-  const { session, planned, options, terminal } = opened;
+  const { session, planned, options, port } = opened;
   const { host } = session;
   if (opened.isBegun)
-    throw new Problems([
-      problem(
-        'apply/again',
-        'this plan is being applied or was applied already: a plan can be applied only once',
-        {
-          hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'apply/again',
+      'this plan is being applied or was applied already: a plan can be applied only once',
+      {
+        hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
+      },
+    );
   const { diagnostics, operations } = planned.plan;
   if (hasErrors(diagnostics)) throw new Problems(diagnostics.filter(({ severity }) => severity === 'error'));
   refuseEphemeral(options, host);
   requireWritable(session, options);
   refuseMissingSecrets(operations, session.secrets);
   opened.isBegun = true;
-  await lockSession(session, options, terminal).catch((error) => {
+  await lockSession(session, options, port).catch((error) => {
     // Nothing was done: it may be tried again.
     delete opened.isBegun;
     throw error;
@@ -73,11 +71,11 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
 }
 
 async function followActions(
-  { session, planned, terminal }: Opened,
+  { session, planned, port }: Opened,
   outcome: Outcome,
   { signal: stop = new AbortController().signal }: ApplyOptions,
 ): Promise<NonNullable<Applied['unfinished']>> {
-  const ends = await endsOfActions(session, planned, outcome, { stop, terminal });
+  const ends = await endsOfActions(session, planned, outcome, { stop, say: port.say });
   return ends.flatMap(({ action, minutes, end, state }) => {
     const words = {
       ended: `it ended as ${state}`,

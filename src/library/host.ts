@@ -1,29 +1,34 @@
-import { Readable, Writable } from 'node:stream';
-import type { Host } from '../cli/host.ts';
-import { type Terminal, terminalFor } from '../cli/terminal.ts';
+import { Readable } from 'node:stream';
+import { type Host, inCi, type Port } from '../app/host.ts';
+import { withoutCommands } from '../model/runner-commands.ts';
 import { processHost } from '../process-host.ts';
+import { visible } from '../report/clean.ts';
+import { type Style, styleFor, useUnicode } from '../report/style.ts';
 import type { Surroundings } from './surface.ts';
 
-/** The terminal of a run that speaks only to `say`. It is not the log of a CI runner, which is told secrets in order to hide them. */
-export const listenerOf = (host: Host): Terminal => ({
-  ...terminalFor({ host, exitCode: 0 }, { color: false }),
+/** Returns the style of texts that the library returns: the lines of a log, without colours. */
+export const textStyle = ({ env }: Pick<Host, 'env'>): Style =>
+  styleFor({ color: false, width: 100, isLog: true, unicode: useUnicode({ env, flag: undefined }) });
+
+/**
+ * Returns the port of a run inside of another program: messages go to `say`, and nobody can be asked. The program's output is no log of a
+ * CI runner, so the runner does not learn secrets in order to hide them.
+ */
+export const portFor = (host: Host, { say = () => {} }: Surroundings): Port => ({
+  run: { host },
+  say: (text) => {
+    if (text !== '') say(withoutCommands(visible(text), inCi(host)).trimEnd());
+  },
+  canAsk: false,
+  ask: async () => '',
   toRunner: () => {},
 });
 
-/** The host of a run inside of somebody else's program, which keeps its own signals and its own end. */
-export function hostFor({ cwd, env, say }: Surroundings): Host {
+/** Returns the host of a run inside of another program, which handles signals itself and is not ended by the run. */
+export function hostFor({ cwd, env }: Surroundings): Host {
   const host = processHost();
-  const sink = (tell?: (text: string) => void) =>
-    new Writable({
-      write(chunk, _, done) {
-        tell?.(String(chunk).trimEnd());
-        done();
-      },
-    });
   return {
     stdin: Readable.from([]),
-    stdout: sink(),
-    stderr: sink(say),
     env: env ?? host.env,
     cwd: cwd ?? host.cwd,
     processes: host.processes,

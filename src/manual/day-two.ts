@@ -100,15 +100,17 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
     ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
     ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
     ...(cost !== undefined || grade === 'irreversible'
-      ? [`Takes ${on === undefined ? 'its name' : 'its address'} once more, or \`--confirm\`.`]
+      ? [
+          `Asks you to type ${on === undefined ? 'its name' : 'the address'} again, or takes it with \`--confirm\`.`,
+        ]
       : []),
-    ...(waits === undefined ? [] : [`\`--wait\` waits for it with the lookup ${waits}.`]),
+    ...(waits === undefined ? [] : [`\`--wait\` follows it with the lookup ${waits} until it ends.`]),
     ...(shows === undefined
       ? []
       : [
-          `The answer's \`${shows}\` is a secret that is shown only once: \`--secret-to\` says where to write it.`,
+          `The response contains the secret \`${shows}\`, which the platform shows only once. Say with \`--secret-to\` where to write it.`,
         ]),
-    repeatable ? 'It is idempotent.' : 'It is not idempotent: running it twice does it twice.',
+    repeatable ? 'It is idempotent.' : 'It is not idempotent: if you run it twice, it happens twice.',
     declarable
       ? `It can be used in a configuration: \`$then: [${name}]\`.`
       : 'It can only be run by hand, not from a configuration.',
@@ -119,15 +121,15 @@ export function actionFacts(actionSummary: ActionSummary): string[] {
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
   const by = { actions: 'actions', pushes: 'pushes', visitors: 'visitors' } as Record<string, string>;
   return [
-    isList ? `A list${key === undefined ? '' : `; a NAME is its \`${key}\``}.` : 'One object.',
+    isList ? `A list${key === undefined ? '' : `. A NAME selects by \`${key}\``}.` : 'One object.',
     ...(moves.length > 0
       ? [
-          `Moved by ${moves.map((move) => by[move] ?? move).join(', ')}, too: under \`lookups:\` it can be used in the input of actions, not in fields.`,
+          `Its result also changes with ${moves.map((move) => by[move] ?? move).join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
         ]
       : []),
     ...(end
       ? [
-          `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${end.ended.length > 0 && end.ended.length < 20 ? `, and with 1 at ${end.ended.join(', ')}` : ''}.`,
+          `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${end.ended.length > 0 && end.ended.length < 20 ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
         ]
       : []),
   ];
@@ -170,10 +172,10 @@ export function dayTwoText(one: One, style: Style): string {
   const about = one.on === undefined ? ['the account'] : [`a ${one.on}`];
   const parts: [string, string[]][] = [
     ['NAME', [`  ${style.strong(one.name)}`, ...indented(one.doc, width)]],
-    ['ABOUT', about.flatMap((text) => indented(text, width))],
-    ['TAKES', fieldLines(one.input, style)],
-    ['TELLS', fieldLines(one.output, style)],
-    ['STATUS', facts.flatMap((text) => indented(text, width))],
+    ['TARGET', about.flatMap((text) => indented(text, width))],
+    ['INPUT', fieldLines(one.input, style)],
+    ['OUTPUT', fieldLines(one.output, style)],
+    ['BEHAVIOUR', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${one.request}`]],
   ];
   return parts
@@ -188,7 +190,7 @@ const fieldLines = (fields: readonly FieldSummary[], style: Style): string[] =>
       label: `  ${name}`,
       paint: style.strong,
       cells: [
-        { text: [type, ...(needed ? ['needed'] : []), ...(secret ? ['secret'] : [])].join('; ') },
+        { text: [type, ...(needed ? ['required'] : []), ...(secret ? ['secret'] : [])].join('; ') },
         { text: doc },
       ],
     })),

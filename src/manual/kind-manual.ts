@@ -77,7 +77,7 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
 /** Explains how a live object is identified, what happens if several match, and to the others. */
 const keyWords = (kinds: Kinds, kind: Kind): string =>
   kind.shape.onlyDeclared
-    ? `${identityWords(kinds, kind)} Others are left alone and not exported.`
+    ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
 
 function identityWords(kinds: Kinds, kind: Kind): string {
@@ -89,7 +89,7 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   if (kind.key.length === 0) return `None: there is one for each ${home}.`;
   const place = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
   const told = place ? `${names} in one place (${place})` : names;
-  return `${told}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; once applied, it is known by its id.`;
+  return `${told}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
 }
 
 interface Removal {
@@ -109,9 +109,11 @@ function removalOf(kinds: Kinds, kind: Kind): Removal {
   if (!canDo(kind, 'delete'))
     return {
       outcome: 'kept',
-      words: 'trueup stops managing it, and it stays as it is: it cannot be deleted.',
+      words: 'trueup stops managing it. It stays as it is, because the platform cannot delete it.',
     };
-  const withIt = around ? ` If its ${around.name} is removed as well, it shares the fate of that.` : '';
+  const withIt = around
+    ? ` If its ${around.name} is removed as well, both are kept or both are deleted.`
+    : '';
   return { outcome: 'deleted', words: `It is deleted, if it was applied from here.${withIt}` };
 }
 
@@ -123,7 +125,7 @@ function replacementWords(kind: Kind): string {
     ? `A change of ${stuck.map(([name]) => `\`${name}\``).join(', ')}`
     : 'Any change';
   if (kind.lifecycle.replace === 'never')
-    return `${what} is rejected: a ${kind.name} is never deleted in order to change it.`;
+    return `${what} is rejected: trueup never deletes objects of this kind in order to change them.`;
   if (kind.lifecycle.replace === 'free')
     return `${what} deletes and recreates it without asking, since nothing is lost.`;
   return `${what} requires deleting and recreating it. The plan rejects that unless the block has \`$replace: allow\`, since data that only the platform has would be lost.`;
@@ -141,7 +143,8 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
           `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest are skipped.`,
         ]),
     ...(kind.lifecycle.after ?? []).map(
-      (name) => `What changes waits for the ${name} in the same ${homeOf(kinds, kind)}, which goes last.`,
+      (name) =>
+        `Created and changed after the ${name} in the same ${homeOf(kinds, kind)}, and deleted before it.`,
     ),
     ...kind.shape.words(false),
   ];

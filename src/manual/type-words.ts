@@ -119,8 +119,8 @@ const words: Words = {
     const what = value === true ? 'immutable: a change' : 'immutable from some values: such a change';
     return replace === 'never' ? `${what} is rejected` : `${what} replaces`;
   },
-  writeOnly: () => 'write-only: cannot be read back, so it is compared with what was last applied',
-  readMayLack: () => 'if a response omits it, it is compared with what was last applied',
+  writeOnly: () => 'write-only: cannot be read back, so it is compared with the last applied value',
+  readMayLack: () => 'if a response omits it, it is compared with the last applied value',
   file: () => 'the path of a file, compared by its digest',
   secret: (value) =>
     value === true ? 'secret: never shown' : 'secret: never shown, unless other fields say it is not secret',
@@ -135,11 +135,11 @@ const words: Words = {
   safeguard: () => undefined,
   emptyCounts: () => 'an empty value differs from no value',
   ref: () => undefined,
-  softRef: (kind) => `may name a ${kind}; a declared one is created first`,
+  softRef: (kind) => `may name a ${kind}; if that is declared, it is created first`,
   mirrors: ({ kind }) => `changes with each ${kind} of the same object`,
   mayIdentify: () => undefined,
   within: (kind) => `inside the ${kind} of that name, which is created first`,
-  sole: () => 'only one may have it at a time: the one that gives it up changes first',
+  sole: () => 'only one object may have it at a time: the object that gives it up changes first',
   createOnly: () => 'only at creation: never compared or sent again',
   neededToCreate: () => 'required to create one; if omitted, an existing one keeps its value',
   updateOnly: () => 'sent after creation, in a second request',

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { compileGlob, type Glob } from './glob.ts';
-import { addressOfWhole } from './wholes.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /**
  * Returns a test for addresses by globs: `projects/web` matches that address, `projects/web/**` also all below it, `**` every address.
@@ -13,7 +13,7 @@ export function matcherOf(
   const compiled = globs.map((glob) => compile(glob));
   const isMatch = (text: string) => compiled.some((glob) => glob.matches(text));
   return (address) => {
-    const whole = addressOfWhole(address);
+    const whole = addressWithoutTarget(address);
     return isMatch(address) || (whole !== address && isMatch(whole));
   };
 }

@@ -93,13 +93,10 @@ export interface Undoable {
   why?: string;
 }
 
-/**
- * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
- */
-export interface Change {
+/** The members that every change has. */
+interface CommonMembers {
   address: Address;
   kind: string;
-  action: Action;
   /** The id on the platform, if there is one already. */
   id?: string;
   parent?: Address;
@@ -112,6 +109,17 @@ export interface Change {
   gradeReason?: string;
   /** The permissions that this change needs, each once. */
   permissions?: Permission[];
+  /** The addresses that it needs; the ledger remembers them, since deletions go in reverse. */
+  needs?: Address[];
+  /** The object's address in the ledger, if it differs: the configuration renamed the object without a `$was`, or changed its label. */
+  recordedAddress?: Address;
+  /** Known after planning. */
+  undo?: Undoable;
+  at?: Position;
+}
+
+/** The members of changes to declared objects, whose fields were compared with the account. */
+interface ComparedMembers {
   /** The field paths that are ours afterwards: the ledger keeps digests of them. */
   declared?: string[];
   /** Paths of declared secrets that could not be compared: the ledger keeps their recorded digests. */
@@ -121,41 +129,86 @@ export interface Change {
    * time of our last write, so that the next plan suspects the secrets again.
    */
   writtenOutside?: true;
-  /** The addresses that it needs; the ledger remembers them, since deletions go in reverse. */
-  needs?: Address[];
-  /** The object is not ours, and is deleted because its parent has `$exclusive`. */
-  exclusive?: true;
   /** The stack that owned the object until now. */
   takenFrom?: string;
-  /** The stack that may take the object over: the ledger keeps the entry for it, and marks it. */
-  handover?: string;
-  /** The object's address in the ledger, if it differs: the configuration renamed the object without a `$was`, or changed its label. */
-  recordedAddress?: Address;
-  /** For guards, which judge actions like changes: the name of the action. */
-  run?: string;
-  /** Known after planning. */
-  undo?: Undoable;
   /** The ledger drops the object's entry, because this stack no longer owns the object afterwards. */
   leavesLedger?: true;
-  /**
-   * Only the ledger changes, since the account is as configured already: the recorded values differ, or the ledger has an object that no
-   * longer exists and is no longer declared. Nothing is sent, and no approval is needed.
-   */
-  changesLedgerOnly?: true;
   /** It also moves among its ordered siblings. */
   moves?: boolean;
   /** The old and new position of an item of an ordered list, if it is new or moves. */
   position?: ItemPosition;
   /** For an update in an ordered list: a changed copy is inserted and the old item removed, so that it gets another id. */
   reinserted?: true;
-  before?: LiveResource;
-  after?: Resource;
-  at?: Position;
 }
 
+/** The member of changes that may concern only the ledger. */
+interface LedgerMembers {
+  /**
+   * Only the ledger changes, since the account is as configured already: the recorded values differ, or the ledger has an object that no
+   * longer exists and is no longer declared. Nothing is sent, and no approval is needed.
+   */
+  changesLedgerOnly?: true;
+}
+
+/** The member of changes by which this stack leaves an object to another one. */
+interface HandoverMembers {
+  /** The stack that may take the object over: the ledger keeps the entry for it, and marks it. */
+  handover?: string;
+}
+
+/** The member of deletions. */
+interface DeletionMembers {
+  /** The object is not ours, and is deleted because its parent has `$exclusive`. */
+  exclusive?: true;
+}
+
+/** The member of actions, which guards judge like updates. */
+interface RunMembers {
+  /** The name of the action. */
+  run?: string;
+}
+
+/** The live object before a change and the declared one after it. An object that the platform does not list yet has no `before`. */
+type States<Before, After> = { before: Before; after: After };
+type StatesIfKnown = { before?: LiveResource; after?: Resource };
+
+/** The members that only some changes have, by action. */
+interface MembersByAction {
+  create: { before?: undefined; after: Resource } & ComparedMembers;
+  adopt: { before?: LiveResource; after: Resource } & ComparedMembers & LedgerMembers;
+  update: { before?: LiveResource; after: Resource } & ComparedMembers & RunMembers;
+  replace: States<LiveResource, Resource> & ComparedMembers;
+  move: States<LiveResource, Resource> & ComparedMembers;
+  delete: { before: LiveResource; after?: undefined } & DeletionMembers;
+  release: StatesIfKnown & ComparedMembers & LedgerMembers & HandoverMembers;
+  forget: StatesIfKnown & LedgerMembers & HandoverMembers;
+  noop: StatesIfKnown & ComparedMembers & HandoverMembers;
+}
+
+/** The names of all members that only some changes have. */
+type SpecialMember = { [A in Action]: keyof MembersByAction[A] }[Action];
+
+/**
+ * The changes with one of these actions. The members that an action does not have are undefined, so that code can read a member before it
+ * knows the action, but cannot set it.
+ */
+export type ChangeOf<Actions extends Action> = {
+  [A in Actions]: CommonMembers & { action: A } & MembersByAction[A] & {
+      [Name in Exclude<SpecialMember, keyof MembersByAction[A]>]?: undefined;
+    };
+}[Actions];
+
+/**
+ * The differences of one address, for people. There is one for each address; `noop` ones are kept so that policies can see them.
+ */
+export type Change = ChangeOf<Action>;
+
+/** A change to an object that the configuration declares, or that this stack only releases. */
+export type ComparedChange = ChangeOf<Exclude<Action, 'delete' | 'forget'>>;
+
 /** True if a change removes a unit that was added outside to a row of ours, such as a target of a variable. */
-export const isJoinedOutside = ({ action, outside }: Pick<Change, 'action' | 'outside'>): boolean =>
-  action === 'delete' && outside === true;
+export const isJoinedOutside = (change: Change): change is ChangeOf<'delete'> =>
+  change.action === 'delete' && change.outside === true;
 
 /** True if a change makes an object that was not there before, under a new id. */
 export const createsObject = (change: Pick<Change, 'action'> | undefined): boolean =>

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import { byText } from './graph.ts';
+import { dropUndefined } from './walk.ts';
 
 /** A place in a file; line and column count from 1. `text` is that line, already safe to show. */
 export interface Position {
@@ -43,21 +44,75 @@ interface Alike {
   hint?: string;
 }
 
-type Details = Omit<Diagnostic, 'severity' | 'code' | 'message'>;
+/** A place in a file that knows its position: a stretch of a text that was read. */
+interface Stretch {
+  source: { position(offset: number): Position };
+  start: number;
+}
 
-export const problem = (code: string, message: string, details: Details = {}): Diagnostic => ({
-  severity: 'error',
-  code,
-  message,
-  ...details,
-});
+/** Where a problem is: a position, a stretch of a file, or what was read there (a YAML node, a resource). */
+export type Place = Position | Stretch | { at: Position | Stretch };
 
-export const warning = (code: string, message: string, details: Details = {}): Diagnostic => ({
-  severity: 'warning',
-  code,
-  message,
-  ...details,
-});
+/** What a problem has besides its code and message. Members that are undefined are left out of the diagnostic. */
+export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 'related'> & {
+  at?: Place;
+  related?: { message: string; at: Place }[];
+};
+
+function toPosition(place: Place): Position {
+  if ('at' in place) return toPosition(place.at);
+  return 'source' in place ? place.source.position(place.start) : place;
+}
+
+const diagnosticOf = (
+  severity: Diagnostic['severity'],
+  code: string,
+  message: string,
+  { at, related, ...details }: Details = {},
+): Diagnostic =>
+  dropUndefined({
+    severity,
+    code,
+    message,
+    ...details,
+    at: at && toPosition(at),
+    related: related?.map((place) => ({ message: place.message, at: toPosition(place.at) })),
+  });
+
+/**
+ * Returns an error as data: what is wrong (`message`), what to do (`hint`) and where it is (`at`, `address`). It is the one way to make a
+ * problem; `Reporter` collects it, and `new Problems(...)` throws it, with the same parameters.
+ */
+export const problem = (code: string, message: string, details?: Details): Diagnostic =>
+  diagnosticOf('error', code, message, details);
+
+/** Returns a warning as data, like `problem`. A warning stops nothing. */
+export const warning = (code: string, message: string, details?: Details): Diagnostic =>
+  diagnosticOf('warning', code, message, details);
+
+/** Collects in `diagnostics` what a step reports. `common`: details that all its problems share, such as the address of their block. */
+export class Reporter {
+  readonly diagnostics: Diagnostic[];
+  readonly #common: Details;
+
+  constructor(diagnostics: Diagnostic[], common: Details = {}) {
+    this.diagnostics = diagnostics;
+    this.#common = common;
+  }
+
+  /** Reports a problem. Returns undefined, so that a reader without a result can `return report.error(...)`. */
+  error(code: string, message: string, details?: Details): undefined {
+    this.add(problem(code, message, { ...this.#common, ...details }));
+  }
+
+  warning(code: string, message: string, details?: Details): undefined {
+    this.add(warning(code, message, { ...this.#common, ...details }));
+  }
+
+  add(...diagnostics: Diagnostic[]): undefined {
+    this.diagnostics.push(...diagnostics);
+  }
+}
 
 export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
   diagnostics.some((d) => d.severity === 'error');
@@ -84,11 +139,17 @@ export function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   );
 }
 
-/** Thrown by steps that cannot go on: carries every problem found, for people. */
+/** Thrown by steps that cannot go on: carries every problem found, for people. A single problem is given like to `problem`. */
 export class Problems extends Error {
   readonly diagnostics: Diagnostic[];
 
-  constructor(diagnostics: Diagnostic[]) {
+  constructor(diagnostics: Diagnostic[]);
+  constructor(code: string, message: string, details?: Details);
+  constructor(codeOrDiagnostics: string | Diagnostic[], message = '', details?: Details) {
+    const diagnostics =
+      typeof codeOrDiagnostics === 'string'
+        ? [problem(codeOrDiagnostics, message, details)]
+        : codeOrDiagnostics;
     super(diagnostics.map((d) => d.message).join('\n'));
     this.diagnostics = diagnostics;
   }

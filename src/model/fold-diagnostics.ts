@@ -2,8 +2,8 @@ import { isWithinAny, lastNameOf } from './address.ts';
 import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, wordings } from './fold-wordings.ts';
 import { byText, groupBy } from './graph.ts';
+import { addressWithoutTarget, unitSuffixOf } from './logical-changes.ts';
 import { memoize } from './memoize.ts';
-import { addressOfWhole, unitSuffixOf } from './wholes.ts';
 
 /*
  * Folds equal problems: one cause is one message, with the number, three places and one hint.
@@ -41,6 +41,16 @@ export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
     .map(formatGroup);
 }
 
+/**
+ * Splits a folded problem into one for each place, for readers that mark lines: they show a problem only at its own line. Equal problems at
+ * one line stay folded.
+ */
+export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic[]] {
+  const places = groupBy(diagnostic.folded ?? [], ({ at }) => JSON.stringify(lineOf(at)));
+  const [first, ...others] = [...places.values()].flatMap(foldDiagnostics);
+  return places.size < 2 || !first ? [diagnostic] : [first, ...others];
+}
+
 /** A key for exact duplicates, such as a line that is read through two aliases. */
 const identityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
   JSON.stringify([severity, code, message, hint, address, secret?.name, ...lineOf(at)]);
@@ -50,7 +60,7 @@ const lineOf = (position: Position | undefined) => [position?.file, position?.li
 /** A key for problems that differ only in the target of a variable. */
 function unitKey(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...rest } = diagnostic;
-  const whole = addressOfWhole(address);
+  const whole = addressWithoutTarget(address);
   if (whole === address) return identityOf(diagnostic);
   return JSON.stringify([whole, rest]).replaceAll(address, whole);
 }
@@ -61,7 +71,7 @@ function joinUnits(instances: Diagnostic[], index: number): Group {
   const { address, hint } = first;
   const targets = distinctOf(instances.map((unit) => unit.address && unitSuffixOf(unit.address)));
   if (address === undefined || targets.length < 2) return { index, problems: [first], instances };
-  const whole = addressOfWhole(address);
+  const whole = addressWithoutTarget(address);
   const message = first.message.replace(address, () => `${whole} [${targets.join(', ')}]`);
   const isSameHint = hint === undefined || instances.every((unit) => unit.hint === hint);
   const joined = {
@@ -139,7 +149,7 @@ export function textWithoutNames({
   address,
   secret,
 }: Pick<Diagnostic, 'message' | 'hint' | 'address' | 'secret'>): string {
-  const whole = address && addressOfWhole(address);
+  const whole = address && addressWithoutTarget(address);
   const names = distinctOf([address, whole, secret?.variable, secret?.name, whole && lastNameOf(whole)]);
   return names.reduce(withoutName, `${message}\n${hint}`);
 }
@@ -172,7 +182,7 @@ function subjectOf(group: Group): string | undefined {
 
 /** The name of the subject, for people: a variable without its target. */
 const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
-  address === undefined ? secret?.name : addressOfWhole(address);
+  address === undefined ? secret?.name : addressWithoutTarget(address);
 
 /** Returns the problem that stands for a group. */
 function formatGroup({ problems, instances }: Group): Diagnostic {
@@ -198,7 +208,7 @@ function formatGroup({ problems, instances }: Group): Diagnostic {
 
 /** By place; a resource that contains others of them comes before all that are contained. */
 function outerFirst(instances: Diagnostic[]): Diagnostic[] {
-  const addresses = new Set(instances.map(({ address = '' }) => addressOfWhole(address)));
+  const addresses = new Set(instances.map(({ address = '' }) => addressWithoutTarget(address)));
   const isInside = ({ address = '' }: Diagnostic) =>
     isWithinAny(address.slice(0, Math.max(0, address.lastIndexOf('/'))), addresses);
   const rank = new Map(instances.map((instance) => [instance, Number(isInside(instance))]));

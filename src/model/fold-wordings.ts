@@ -1,5 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
-import { addressOfWhole } from './wholes.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /** How several problems of one code read as one. */
 export interface Wording {
@@ -25,7 +25,7 @@ export function listFew(names: readonly string[]): string {
 }
 
 const secretName = ({ secret }: Diagnostic) => secret?.name;
-const resource = ({ address }: Diagnostic) => address && addressOfWhole(address);
+const resource = ({ address }: Diagnostic) => address && addressWithoutTarget(address);
 
 /** The wordings by code. Problems with another code get a general one. */
 export const wordings: Readonly<Record<string, Wording | undefined>> = {

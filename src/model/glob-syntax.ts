@@ -1,4 +1,4 @@
-import { Problems, problem } from './diagnostic.ts';
+import { Problems } from './diagnostic.ts';
 
 export const globHint =
   'globs have `*`, `**`, `?`, `{a,b}` and `[a-c]`; put `\\` in front of a character that stands for itself';
@@ -28,7 +28,7 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
   const chars = [...glob];
   const invalid = (fault: string): never => {
     const message = `\`${glob}\` is not a valid glob: ${fault}`;
-    throw new Problems([problem('glob/syntax', message, { hint: globHint })]);
+    throw new Problems('glob/syntax', message, { hint: globHint });
   };
   let index = 0;
 

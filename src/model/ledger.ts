@@ -125,6 +125,8 @@ export const emptyLedger = (baseUrl: string, owner: string, stack: string): Ledg
 export interface OtherStack {
   stack: string;
   entries: Ledger['entries'];
+  /** Its creations whose outcome its ledger does not have yet. */
+  begun?: Ledger['begun'];
   /** When its ledger was written last, in milliseconds, by the writer's clock. */
   writtenAt?: number;
   /** The run that wrote it, as it says of itself: text for people. */

@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { addTo } from './graph.ts';
-import { addressOfWhole } from './wholes.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 
 /*
  * What a plan could not compare with the account. An item is a declared object, an object that only the ledger knows, or one secret of a
@@ -76,7 +76,7 @@ const byItem = (a: NotComparedItem, b: NotComparedItem): number => {
 export const namesOfItems = (items: readonly NotComparedItem[]): string[] => [
   ...new Set(
     items.map(({ address, path }) =>
-      path === undefined ? addressOfWhole(address) : `${addressOfWhole(address)} \`${path}\``,
+      path === undefined ? addressWithoutTarget(address) : `${addressWithoutTarget(address)} \`${path}\``,
     ),
   ),
 ];

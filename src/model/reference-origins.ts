@@ -1,10 +1,10 @@
 import { groupBy } from './graph.ts';
+import { addressWithoutTarget } from './logical-changes.ts';
 import type { FieldReference } from './resource.ts';
-import { addressOfWhole } from './wholes.ts';
 
 /** Names the field that takes the secret of a reference, for the sources in the plan and the ledger. */
 export const referenceTarget = ({ target }: Pick<FieldReference, 'target'>): string =>
-  `field ${target.field} of ${addressOfWhole(target.address)}`;
+  `field ${target.field} of ${addressWithoutTarget(target.address)}`;
 
 /** Names the field that a reference copies a secret from. */
 export const referenceSource = ({ source }: Pick<FieldReference, 'source'>): string =>

@@ -19,8 +19,8 @@ export function mapMembers<T, U>(
   return copy;
 }
 
-/** Without the members that are undefined: `{ hint: undefined, at: 1 }` is `{ at: 1 }`. */
-export const definedOnly = <T extends object>(members: T): T =>
+/** Returns an object without its undefined members, for where it is digested, compared, printed or thrown: `{ hint: undefined, at: 1 }` is `{ at: 1 }`. */
+export const dropUndefined = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 /** Answered by a visitor that wants to see the items or members of a value. */

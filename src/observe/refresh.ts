@@ -31,10 +31,11 @@ interface RefreshOptions {
   before: Live;
 }
 
-/** What a run has changed in the ledger since it began: its staged versions, and the entries. By default, nothing. */
-export interface LedgerProgress {
+/** What a run has changed in the ledger since it began. By default, nothing. */
+export interface LedgerProgress extends Partial<Pick<Ledger, 'entries'>> {
   staged?: Ledger['staged'] | undefined;
-  entries?: Ledger['entries'];
+  /** Only used to tell objects of the run from those of other stacks. */
+  begun?: Ledger['begun'] | undefined;
 }
 
 /**

@@ -7,9 +7,9 @@ import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
 import type { Operation } from '../model/plan.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import { withReasonForCreatingFirst } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
-import type { LocatedDraft } from './lower.ts';
 import { predictUndo } from './predict-undo.ts';
 
 /** Raises the grade of safe changes whose requests disrupt something, so that they need an approval. */

@@ -4,11 +4,11 @@ import { type Address, addressOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move, renameInLedger } from '../model/move.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 
 /** The ledger with the configuration's names. */
 interface Rebased {
@@ -148,7 +148,7 @@ function renamedPlace(
 
 /** The address `to` with the place of the unit `from`: `env/A@production` with the place of `env/B@preview` is `env/A@preview`. */
 const withPlaceOf = (from: Address, to: Address): Address =>
-  addressOfWhole(to) + from.slice(addressOfWhole(from).length);
+  addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 
 /**
  * The moves of entries whose names are made from references to objects that were moved. `recordedAs` turns the name that an object had

@@ -6,10 +6,10 @@
  * action is one that an earlier run should have sent and did not; the ledger has these.
  */
 import type { Action } from '../kind/action.ts';
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, globOf, isWithin } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import { addTo } from '../model/graph.ts';
+import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { isDrift, type Plan, putsBack } from '../model/plan.ts';
 import { actionId, type PlannedAction } from '../model/planned-action.ts';
@@ -38,8 +38,9 @@ export function findAskedActions(
   if (!options.destroy) addAskingChanges(changes, declared);
   const asked = [...declared.values()].filter(({ after }) => after.length > 0);
   const planned = new Map<string, PlannedAction>(asked.map((action) => [action.id, withoutRules(action)]));
+  const bySubject = groupBy(declared.values(), subjectKey);
   for (const [id, owed] of Object.entries(ledger.owed ?? {})) {
-    const action = declared.get(id) ?? findWithNewInput(owed, declared);
+    const action = declared.get(id) ?? findWithNewInput(owed, bySubject.get(subjectKey(owed)) ?? []);
     if (action && !options.destroy)
       planned.set(action.id, { ...(planned.get(action.id) ?? withoutRules(action)), owed });
     else planned.set(id, { ...createDroppedAction(id, owed, actions), owed });
@@ -67,38 +68,46 @@ function declaredActions(
   actions: ReadonlyMap<string, Action>,
 ): Map<string, DeclaredAction> {
   const declared = new Map<string, DeclaredAction>();
+  const subjectsOf = createSubjectFinder(resources);
   for (const resource of resources.values())
     for (const rule of resource.meta.actions ?? []) {
       const action = actions.get(rule.action);
       if (!action) continue;
-      for (const about of subjectsOf(rule, action, resources)) {
+      for (const about of subjectsOf(rule, action)) {
         const subject = about === undefined ? {} : { about };
         const id = actionId({ action: rule.action, input: rule.input, ...subject });
-        const earlier = declared.get(id);
-        const wait = Math.max(earlier?.wait ?? 0, rule.wait ?? 0);
-        declared.set(id, {
-          ...(earlier ?? createPlannedAction(id, rule.input, action)),
+        const planned: DeclaredAction = declared.get(id) ?? {
+          ...createPlannedAction(id, rule.input, action),
           ...subject,
-          ...(wait > 0 ? { wait } : {}),
-          from: [...new Set([...(earlier?.from ?? []), resource.address])],
-          rules: [...(earlier?.rules ?? []), { resource, rule }],
-        });
+          rules: [],
+        };
+        const wait = Math.max(planned.wait ?? 0, rule.wait ?? 0);
+        if (wait > 0) planned.wait = wait;
+        // The rules of a resource come one after the other.
+        if (planned.from.at(-1) !== resource.address) planned.from.push(resource.address);
+        planned.rules.push({ resource, rule });
+        declared.set(id, planned);
       }
     }
   return declared;
 }
 
-/** Returns the addresses that a rule's action is about, one action each; `[undefined]` for an action about the whole account. */
-function subjectsOf(
-  { about }: ActionRule,
-  { on: subjectKind }: Action,
+/**
+ * Creates the function that returns the addresses that a rule's action is about, one action each; `[undefined]` for an action about the
+ * whole account. Most rules name one address, which is looked up, because thousands of rules cannot each be matched with thousands of addresses.
+ */
+function createSubjectFinder(
   resources: ReadonlyMap<Address, Resource>,
-): (Address | undefined)[] {
-  if (subjectKind === undefined) return [undefined];
-  const matches = matcherOf(about);
-  return [...resources.values()].flatMap(({ kind, address }) =>
-    kind === subjectKind && matches(address) ? [address] : [],
-  );
+): (rule: ActionRule, action: Action) => (Address | undefined)[] {
+  const byKind = groupBy(resources.values(), ({ kind }) => kind);
+  return ({ about }, { on: subjectKind }) => {
+    if (subjectKind === undefined) return [undefined];
+    const [glob, ...otherGlobs] = about;
+    const isAddress = glob !== undefined && otherGlobs.length === 0 && globOf(glob) === glob;
+    if (isAddress && resources.get(glob)?.kind === subjectKind) return [glob];
+    const addresses = (byKind.get(subjectKind) ?? []).map(({ address }) => address);
+    return addresses.filter(matcherOf(about));
+  };
 }
 
 const createPlannedAction = (
@@ -126,8 +135,8 @@ function addAskingChanges(changes: readonly Change[], declared: ReadonlyMap<stri
   for (const change of changes)
     for (const ruleAddress of withEnclosingAddresses(change.address))
       for (const { action, rule } of rulesAt.get(ruleAddress) ?? [])
-        if (asksFor(change, ruleAddress, rule) && !action.after.includes(change.address))
-          action.after = [...action.after, change.address];
+        if (asksFor(change, ruleAddress, rule) && action.after.at(-1) !== change.address)
+          action.after.push(change.address);
 }
 
 /** Returns an address and all its prefixes, longest first: the addresses of everything in which the object lies. */
@@ -159,17 +168,16 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
   return createsObject(change) || sentFields.some(({ path }) => when.includes(path.split('.')[0]!));
 }
 
-/** Finds the declared action that replaces an owed one: the same action about the same object, with another input. */
+/** Returns a key for the same action about the same object, whatever its input is. */
+const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>): string =>
+  JSON.stringify([action, about]);
+
+/** Finds the declared action that replaces an owed one, among those that differ from it only in the input. */
 const findWithNewInput = (
-  { action, about, from }: OwedAction,
-  declared: ReadonlyMap<string, DeclaredAction>,
+  { from }: OwedAction,
+  candidates: readonly DeclaredAction[],
 ): DeclaredAction | undefined =>
-  [...declared.values()].find(
-    (candidate) =>
-      candidate.action === action &&
-      candidate.about === about &&
-      candidate.from.some((address) => from.includes(address)),
-  );
+  candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
 
 /** Creates the entry for an owed action that the configuration no longer asks for. It is shown, and not sent. */
 function createDroppedAction(

@@ -20,10 +20,10 @@ import { normalTextOf, traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { FirstContact, Operation, Plan } from '../model/plan.ts';
 import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
 import { holdsSecret } from '../model/value.ts';
-import { countOf } from '../model/wholes.ts';
 import type { PlanInput } from './input.ts';
 import { isSplittable, splitOff } from './split-batch.ts';
 
@@ -44,7 +44,8 @@ export function chooseFirstChange(
   const { canary, destroy, toleratesMissing } = input.options ?? {};
   const sentAddresses = new Set(operations.flatMap((operation) => operation.changes));
   const sent = changes.filter(({ address }) => sentAddresses.has(address));
-  if (!canary || destroy || toleratesMissing === 'undo' || countOf(sent) < 2) return { operations };
+  if (!canary || destroy || toleratesMissing === 'undo' || countLogicalChanges(sent) < 2)
+    return { operations };
   if (canary !== 'on-first-contact') {
     const { agreed } = canary;
     if (!agreed?.firstChange) return { operations, ...(agreed ? { firstContact: agreed } : {}) };
@@ -114,7 +115,7 @@ function canaryCandidates(
     })
     .filter(
       ({ changes }) =>
-        countOf(changes) === 1 &&
+        countLogicalChanges(changes) === 1 &&
         changes.every((change) => isHarmless(change, kinds.get(change.kind)!, live)),
     );
 }

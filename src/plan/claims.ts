@@ -22,7 +22,7 @@ import type { LiveResource } from '../model/resource.ts';
 /** An object of another stack. */
 export interface Claim {
   /** The stack that owns the object. */
-  by: OtherStack;
+  owner: OtherStack;
   /** The address that the object has in that stack. */
   address: Address;
   entry: LedgerEntry;
@@ -46,7 +46,7 @@ export class Claims {
       for (const [address, entry] of Object.entries(otherStack.entries)) {
         if (!isOwning(entry, kinds)) continue;
         for (const key of this.#keysOf(entry.kind, entry.ids, address))
-          addTo(this.#byKey, key, { by: otherStack, address, entry });
+          addTo(this.#byKey, key, { owner: otherStack, address, entry });
       }
   }
 
@@ -65,9 +65,9 @@ export class Claims {
    * True if a claim is to an object in the container of `address`. Ids alone can mislead: the id of a project's member is that of a person,
    * who may be a member of many projects. Where the platform can move objects to another container, the ids suffice.
    */
-  #isInSameContainer({ by, address: theirAddress, entry }: Claim, ourAddress: Address): boolean {
+  #isInSameContainer({ owner, address: theirAddress, entry }: Claim, ourAddress: Address): boolean {
     const kind = this.#kinds.get(entry.kind);
-    return canMove(kind) || this.#haveSameContainer(by, theirAddress, ourAddress, kind);
+    return canMove(kind) || this.#haveSameContainer(owner, theirAddress, ourAddress, kind);
   }
 
   /**
@@ -111,7 +111,7 @@ export class Claims {
           ([theirAddress, { existing }]) =>
             !existing && theirAddress !== theirContainer && isWithin(theirAddress, theirContainer),
         )
-        .map(([theirAddress, entry]) => ({ by: otherStack, address: theirAddress, entry }));
+        .map(([theirAddress, entry]) => ({ owner: otherStack, address: theirAddress, entry }));
     });
   }
 
@@ -130,7 +130,7 @@ export function createOwnerFinder(
   findObject: FindObject,
 ): (object: { kind: string; address: Address; ids: string[] }) => string | undefined {
   const claims = new Claims(otherStacks, kinds, findObject);
-  return (object) => claims.firstFor(object, object.address)?.by.stack;
+  return (object) => claims.firstFor(object, object.address)?.owner.stack;
 }
 
 /** True if a value has the form of a ledger entry. Everybody who may push to the store may have written the ledger of another stack. */

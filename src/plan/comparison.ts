@@ -7,12 +7,14 @@
  */
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Action, Change } from '../model/change.ts';
+import type { Action, Change, ChangeOf, FieldChange } from '../model/change.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { gradeChange } from './grade-change.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
 /** The changes of a plan, and what else was noticed while they were decided. */
@@ -47,7 +49,7 @@ export interface Comparison {
   /** True if the ledger's entry is about another object of the same name, or about one in another container. */
   isReplacedOutside: boolean;
   decisions: Decisions;
-  report: Report;
+  report: Reporter;
 }
 
 /** The fields of a variable that hold the secret of another object, which the platform shows only at its creation. */
@@ -60,31 +62,39 @@ export interface SecretFields {
 /** The comparison of a declared address. */
 export type DeclaredComparison = Comparison & { desired: Resource; secret?: SecretFields | undefined };
 
-/**
- * Creates the change of an address, with its permissions and its grade. Used for every change of a plan. `details` overrides the members that
- * follow from the comparison.
- */
-export function createChange(comparison: Comparison, action: Action, details: Partial<Change> = {}): Change {
-  const { address, kind, parent, desired, live } = comparison;
-  const recordedAddress = comparison.input.recordedAddresses?.get(address);
-  const change: Change = {
+/** The members of a change that follow from the others and from its address. */
+type DerivedMember =
+  | 'address'
+  | 'kind'
+  | 'parent'
+  | 'recordedAddress'
+  | 'id'
+  | 'at'
+  | 'permissions'
+  | 'grade'
+  | 'gradeReason';
+
+/** What is decided about an address: the action with the members that belong to it. Without `fields`, no field differs. */
+export type Decision = {
+  [A in Action]: Omit<ChangeOf<A>, DerivedMember | 'fields'> & { fields?: FieldChange[] };
+}[Action];
+
+/** Creates the change that carries out a decision about an address, with its permissions and its grade. Used for every change of a plan. */
+export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
+  const { before, after } = decision;
+  const recordedAddress = input.recordedAddresses?.get(address);
+  const ungraded: Change = {
     address,
     kind: kind.name,
-    action,
-    ...(parent === undefined ? {} : { parent }),
-    ...(live ? { id: live.ids.join(','), before: live } : {}),
-    ...(desired ? { after: desired, at: desired.at } : {}),
-    ...(recordedAddress === undefined ? {} : { recordedAddress }),
+    ...dropUndefined({ parent, id: before?.ids.join(','), at: after?.at, recordedAddress }),
     fields: [],
     grade: 'safe',
-    ...details,
+    ...decision,
   };
-  const permissions = permissionsOf(kind, change);
-  if (permissions.length > 0) change.permissions = permissions;
+  const permissions = permissionsOf(kind, ungraded);
+  const change: Change = permissions.length > 0 ? { ...ungraded, permissions } : ungraded;
   const { grade, reason } = gradeChange(kind, change);
-  change.grade = grade;
-  if (reason !== undefined) change.gradeReason = reason;
-  return change;
+  return { ...change, grade, ...dropUndefined({ gradeReason: reason }) };
 }
 
 /** True if the parent says `$exclusive` for the objects of a kind: those that are not declared are then deleted. */

@@ -48,7 +48,7 @@ export function createConsentTest({
 }: ConsentInput): (claim: Claim, address: Address) => Consent {
   const findSibling = createSiblingFinder({ kinds, options });
   return (claim, address) => {
-    const { by, entry } = claim;
+    const { owner: by, entry } = claim;
     if (key && !by.isVerified) return otherKey(by);
     const isForUs = (name: string) => meansStack(name, desired.stack, { from: by.stack });
     const owner = findSibling(by);

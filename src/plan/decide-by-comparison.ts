@@ -4,7 +4,6 @@ import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
@@ -13,7 +12,7 @@ import { createChange, type DeclaredComparison, isExclusive } from './comparison
 import { diff, type FieldDifferences } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
-import { matchesAny } from './select.ts';
+import { matchesAny } from './select-changes.ts';
 import { lostSecretProblem, reportKeptSecret } from './shown-secrets.ts';
 import { remembersFields } from './unkept-writes.ts';
 
@@ -22,6 +21,16 @@ type ExistingComparison = DeclaredComparison & { live: LiveResource };
 
 /** A comparison with the undeclared fields (`widened`) that somebody switched on outside, so that our value reaches more targets. */
 type WidenedComparison = ExistingComparison & { widened: readonly string[] };
+
+/** The members of a change that the decision about a compared object adds to the result of the comparison. */
+type ComparedDecision = Pick<Change, 'reason'> &
+  (
+    | { action: 'update' | 'replace' | 'move' | 'release' | 'noop' }
+    | { action: 'adopt'; changesLedgerOnly?: true }
+  );
+
+/** Creates the change of an object whose fields were compared. */
+type ChangeFactory = (decision: ComparedDecision) => Change;
 
 /** What the comparison of the fields says about an object. */
 interface FieldDecision {
@@ -45,33 +54,36 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
   const decision = decideFields(comparison, declared);
   const { fields, uncompared } = decision;
   const outsideReason = reasonChangedOutside(comparison, fields);
-  const make = (action: Change['action'], reason: string | undefined) =>
-    createChange(comparison, action, {
-      after: resourceAfter(comparison),
+  const states = { before: comparison.live, after: resourceAfter(comparison) };
+  const make: ChangeFactory = (members) =>
+    createChange(comparison, {
+      ...states,
       fields,
       declared: decision.recordedPaths,
       ...(uncompared.length > 0 ? { uncompared } : {}),
-      ...(decision.isTouched && action !== 'replace' ? { writtenOutside: true } : {}),
-      ...(reason === undefined ? {} : { reason }),
-      ...(outsideReason === undefined ? {} : { outside: true }),
+      ...(decision.isTouched && members.action !== 'replace' ? { writtenOutside: true as const } : {}),
+      ...(outsideReason === undefined ? {} : { outside: true as const }),
+      ...members,
     });
 
   if (entry?.tainted && !isReplacedOutside)
-    return make('replace', 'the secret shown at its creation was not delivered');
+    return make({ action: 'replace', reason: 'the secret shown at its creation was not delivered' });
   const lostSecretReason = input.lostSecrets?.get(desired.address);
   if (lostSecretReason !== undefined)
-    return mayRecreate(comparison, lostSecretReason) ? make('replace', lostSecretReason) : undefined;
+    return mayRecreate(comparison, lostSecretReason)
+      ? make({ action: 'replace', reason: lostSecretReason })
+      : undefined;
   const writes = fields.filter(asksForWrite);
   const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
-  if (live.transfer) return make('move', formatTransfer(live.transfer));
+  if (live.transfer) return make({ action: 'move', reason: formatTransfer(live.transfer) });
   const isNewToUs = !entry || isReplacedOutside;
   if (writes.length > 0) {
     const action = unchangeable.length > 0 ? 'replace' : isNewToUs ? 'adopt' : 'update';
-    return make(action, outsideReason ?? reasonOfWrites(writes, entry));
+    return make({ action, reason: outsideReason ?? reasonOfWrites(writes, entry) });
   }
-  if (isNewToUs) return make('adopt', outsideReason);
-  if (fields.some(({ cause }) => cause === 'released')) return make('release', undefined);
+  if (isNewToUs) return make({ action: 'adopt', reason: outsideReason });
+  if (fields.some(({ cause }) => cause === 'released')) return make({ action: 'release' });
   return decideRecording({ ...comparison, entry }, decision, make);
 }
 
@@ -109,7 +121,7 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
 }
 
 /** Returns the resource as it is after the change. Ignored fields keep their live values, even where the whole object is sent. */
-const resourceAfter = ({ kind, desired }: ExistingComparison): Change['after'] =>
+const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
   kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
 
 /** Returns what somebody did to the object as a whole in the account since our last apply; undefined if nothing is known. */
@@ -127,7 +139,7 @@ function reasonChangedOutside(
 function decideRecording(
   comparison: ExistingComparison & { entry: LedgerEntry },
   { fields, recordedPaths }: FieldDecision,
-  make: (action: Change['action'], reason: string | undefined) => Change,
+  make: ChangeFactory,
 ): Change {
   const { desired, entry, input } = comparison;
   const oldAddress = input.recordedAddresses?.get(desired.address);
@@ -139,11 +151,12 @@ function decideRecording(
       ? (reasonToRecord(comparison, fields, recordedPaths) ??
         (isKeptByNow ? 'the account now shows what was applied' : undefined))
       : `renamed from ${oldAddress}`;
-  const change = make(reason === undefined && !isTakenOver ? 'noop' : 'adopt', reason);
+  if (reason === undefined && !isTakenOver) return make({ action: 'noop' });
   const isLedgerBehind = hasOnlyNewValues(fields, entry) || (isKeptByNow && fields.length === 0);
   const hasOtherReason = () =>
     oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
-  return isLedgerBehind && !hasOtherReason() ? { ...change, changesLedgerOnly: true } : change;
+  const changesLedgerOnly = isLedgerBehind && !hasOtherReason();
+  return make({ action: 'adopt', reason, ...(changesLedgerOnly ? { changesLedgerOnly } : {}) });
 }
 
 /**
@@ -224,9 +237,7 @@ function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[])
   const { replace } = kind.lifecycle;
   const names = unchangeable.map(({ path }) => `\`${path}\``).join(', ');
   const refuse = (code: string, message: string, hint: string) => {
-    report(
-      problem(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint }),
-    );
+    report.error(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint });
     return false;
   };
   const cannot = `the platform cannot change ${names}`;
@@ -255,7 +266,7 @@ function mayRecreate(comparison: ExistingComparison, lostSecretReason: string): 
   const { kind, desired, report } = comparison;
   const isOurs = isOwned(comparison);
   if (isOurs && (kind.lifecycle.replace === 'free' || desired.meta.replace === 'allow')) return true;
-  report(lostSecretProblem(comparison, lostSecretReason, isOurs));
+  report.add(lostSecretProblem(comparison, lostSecretReason, isOurs));
   return false;
 }
 

@@ -6,7 +6,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { hasErrors, problem } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
@@ -37,39 +37,44 @@ export function decideDeclared(comparison: DeclaredComparison): Change | undefin
 function decideExisting(comparison: DeclaredComparison): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
+  const states = { before: live, after: desired };
   if (live)
-    return entry
-      ? createChange(comparison, 'release', {
-          reason: 'now declared with `$existing`; the object stays as it is',
-        })
-      : createChange(comparison, 'noop');
+    return createChange(
+      comparison,
+      entry
+        ? { action: 'release', ...states, reason: 'now declared with `$existing`; the object stays as it is' }
+        : { action: 'noop', ...states },
+    );
   const creatingStack = input.options?.awaitedStacks?.get(address);
   if (creatingStack !== undefined)
-    return createChange(comparison, 'noop', { reason: `${creatingStack} creates it in the same run` });
+    return createChange(comparison, {
+      action: 'noop',
+      after: desired,
+      reason: `${creatingStack} creates it in the same run`,
+    });
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
-  report(
-    problem(
-      'existing/missing',
-      renamed
-        ? `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`
-        : `${address} is declared with \`$existing\`, but does not exist in the account`,
-      {
-        address,
-        at,
-        hint: renamed
-          ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
-          : 'create it first, or remove `$existing`',
-      },
-    ),
+  report.error(
+    'existing/missing',
+    renamed
+      ? `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`
+      : `${address} is declared with \`$existing\`, but does not exist in the account`,
+    {
+      address,
+      at,
+      hint: renamed
+        ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
+        : 'create it first, or remove `$existing`',
+    },
   );
   return undefined;
 }
 
 /** Decides about an object that another stack (`heir`) may take over: nothing is compared or sent. An object that is not ours is left as it is. */
 function decideHandover(comparison: DeclaredComparison, heir: string): Change | undefined {
-  if (!comparison.entry || !comparison.live) return decideForgotten(comparison, '$handover');
-  return createChange(comparison, 'forget', { handover: heir });
+  const { live, desired, entry } = comparison;
+  if (!entry || !live) return decideForgotten(comparison, '$handover');
+  return createChange(comparison, { action: 'forget', before: live, after: desired, handover: heir });
 }
 
 /**
@@ -78,23 +83,27 @@ function decideHandover(comparison: DeclaredComparison, heir: string): Change | 
  */
 function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$handover'): Change | undefined {
   const { desired, live, entry, input, report } = comparison;
-  if (entry) return createChange(comparison, 'forget', { reason: `\`${key}\` is set` });
+  if (entry)
+    return createChange(comparison, {
+      action: 'forget',
+      before: live,
+      after: desired,
+      reason: `\`${key}\` is set`,
+    });
   const { address, at } = desired;
   const needsObject = ({ parent, fields, meta }: Resource) =>
     !meta.forget &&
     (parent === address || holesIn(fields).some((hole) => isRef(hole) && hole.$ref === address));
   const dependent = live ? undefined : [...input.desired.resources.values()].find(needsObject);
   if (dependent)
-    report(
-      problem(
-        'forget/missing',
-        `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
-        {
-          address,
-          at,
-          hint: `remove \`${key}\`, or what needs it`,
-        },
-      ),
+    report.error(
+      'forget/missing',
+      `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
+      {
+        address,
+        at,
+        hint: `remove \`${key}\`, or what needs it`,
+      },
     );
   return undefined;
 }
@@ -112,8 +121,9 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
     attribute: createAttributeLookup(input.live),
   });
   const aligned = alignFields(comparison, resolved);
-  aligned.problems?.forEach(comparison.report);
-  if (hasErrors(aligned.problems ?? [])) return undefined;
+  const problems = aligned.problems ?? [];
+  comparison.report.add(...problems);
+  if (hasErrors(problems)) return undefined;
 
   const live = liveOf(comparison, aligned);
   // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
@@ -213,24 +223,25 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
   if (secret && !secret.isWritten) return undefined;
   const fields = createdFields(kind, desired.fields);
   if (canDo(kind, 'create'))
-    return createChange(comparison, 'create', {
+    return createChange(comparison, {
+      action: 'create',
+      after: desired,
       fields,
       declared,
       ...(entry ? whyAbsent(entry) : {}),
     });
   if (kind.read.single) {
     const { address, at } = desired;
-    report(
-      problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {
-        address,
-        at,
-        hint: 'check its name; it must be created on the platform before it can be declared',
-      }),
-    );
+    report.error('create/elsewhere', `${address} does not exist and cannot be created from here`, {
+      address,
+      at,
+      hint: 'check its name; it must be created on the platform before it can be declared',
+    });
     return undefined;
   }
   // An object that cannot be created exists with its parent. Some are not listed until their first write.
-  return createChange(comparison, fields.length > 0 ? 'update' : 'adopt', { fields, declared });
+  const action = fields.length > 0 ? 'update' : 'adopt';
+  return createChange(comparison, { action, after: desired, fields, declared });
 }
 
 /** Returns why an object that the ledger has is absent: it was deleted outside, or the platform did not keep it at our last apply. */

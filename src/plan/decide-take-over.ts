@@ -1,10 +1,10 @@
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
+import type { Change, ComparedChange } from '../model/change.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
 import { createConsentTest } from './consent.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import type { OwnedElsewhere } from './owned-elsewhere.ts';
 import { isAskedFor } from './take-over.ts';
 
@@ -14,7 +14,7 @@ type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 export function createTakeOverDecision(
   input: PlanInput,
   owned: OwnedElsewhere[],
-): (change: Change, claims: Claim[]) => Change {
+): (change: ComparedChange, claims: Claim[]) => Change {
   const test = createConsentTest(input);
   return (change, claims) => {
     const { address, reason } = change;
@@ -26,7 +26,7 @@ export function createTakeOverDecision(
     }
     const [claim] = claims;
     if (!claim || isOwnedBefore(address, input)) return change;
-    const from = claim.by.stack;
+    const from = claim.owner.stack;
     return {
       ...change,
       takenFrom: from,
@@ -36,17 +36,15 @@ export function createTakeOverDecision(
 }
 
 /** Warns, in a plan without a key, that the consent of the former owners was not verified. */
-export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Report): void {
+export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
   const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
   for (const stack of new Set(taken)) {
     const number = taken.filter((owner) => owner === stack).length;
-    report(
-      warning(
-        'stack/consent-not-verified',
-        `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
-        { hint: 'this run has no ledger key; the run that applies checks it' },
-      ),
+    report.warning(
+      'stack/consent-not-verified',
+      `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
+      { hint: 'this run has no ledger key; the run that applies checks it' },
     );
   }
 }
@@ -56,12 +54,12 @@ export function reportUnverified(changes: readonly Change[], { key }: PlanInput,
  * stays in the ledger of the former owner until that is applied again.
  */
 export function isOutdatedClaim(
-  { by, entry: { handover } }: Claim,
+  { owner, entry: { handover } }: Claim,
   { all, address, input }: { all: Claim[]; address: Address; input: OwnershipInput },
 ): boolean {
-  const isTrusted = by.isVerified || input.key === undefined;
+  const isTrusted = owner.isVerified || input.key === undefined;
   if (handover === undefined || !isTrusted) return false;
-  const isHeirs = all.some((claim) => meansStack(handover, claim.by.stack, { from: by.stack }));
+  const isHeirs = all.some((claim) => meansStack(handover, claim.owner.stack, { from: owner.stack }));
   return isHeirs || isOwnedBefore(address, input);
 }
 

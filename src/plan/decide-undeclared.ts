@@ -1,8 +1,7 @@
 import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
+import type { Change, ChangeOf } from '../model/change.ts';
 import { collectionParts, createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
 import { listContents } from './find-dependencies.ts';
@@ -35,19 +34,22 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
   const [ours, theirs] = splitByOwner(comparison);
   if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
     if (isExclusive(comparison) && !kind.lifecycle.container)
-      return {
-        ...createDeletion(comparison, live, 'not declared, and `$exclusive` is set'),
+      return createDeletion(comparison, live, {
+        reason: 'not declared, and `$exclusive` is set',
         exclusive: true,
-      };
+      });
     decisions.unmanaged.push(theirs);
   }
   if (isRecordedAsExisting && !hasRecordedChildren(comparison))
-    return createForgetting(comparison, 'nothing in it is managed here any more');
+    return createForgetting(comparison, { reason: 'nothing in it is managed here any more' });
   if (!entry) return undefined;
   if (!ours)
-    return live
-      ? createForgetting(comparison, 'another object has its name now')
-      : { ...createForgetting(comparison, 'it no longer exists'), changesLedgerOnly: true };
+    return createForgetting(
+      comparison,
+      live
+        ? { reason: 'another object has its name now' }
+        : { reason: 'it no longer exists', changesLedgerOnly: true },
+    );
   return decideRemoved(comparison, ours, containers.includes('kept'));
 }
 
@@ -63,7 +65,7 @@ function decideRemoved(
       return createRelease(comparison, 'removed from the configuration; the object stays');
     return hasUnreadContent(comparison)
       ? undefined
-      : createDeletion(comparison, object, 'removed from the configuration');
+      : createDeletion(comparison, object, { reason: 'removed from the configuration' });
   }
   if (!canDo(kind, 'delete'))
     return createRelease(comparison, 'removed from the configuration; the platform keeps it');
@@ -75,13 +77,11 @@ function decideRemoved(
       'what it belongs to was removed from the configuration; the object stays',
     );
   if (newAddress !== undefined)
-    return createDeletion(comparison, object, `it is created anew as ${newAddress}`);
+    return createDeletion(comparison, object, { reason: `it is created anew as ${newAddress}` });
   const isDestroyed = input.options?.destroy;
-  return createDeletion(
-    comparison,
-    object,
-    isDestroyed ? 'the stack is being destroyed' : 'removed from the configuration',
-  );
+  return createDeletion(comparison, object, {
+    reason: isDestroyed ? 'the stack is being destroyed' : 'removed from the configuration',
+  });
 }
 
 /**
@@ -100,19 +100,17 @@ function decideJoined(
     const isRepeated = ourUnitsInRow.some(
       (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
     );
-    return narrowRow(createDeletion(comparison, unit, ''), ourUnitsInRow, isRepeated);
+    return narrowRow(createDeletion(comparison, unit, { reason: '' }), ourUnitsInRow, isRepeated);
   }
   decisions.unmanaged.push(unit);
   if (!isContainerKept)
-    report(
-      warning(
-        'row/joined',
-        `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
-        {
-          address,
-          hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
-        },
-      ),
+    report.warning(
+      'row/joined',
+      `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
+      {
+        address,
+        hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
+      },
     );
   return undefined;
 }
@@ -130,18 +128,26 @@ function splitByOwner({
 }
 
 /** Creates the change that removes only the ledger's entry. */
-const createForgetting = (comparison: Comparison, reason: string): Change =>
-  createChange({ ...comparison, live: undefined }, 'forget', { reason });
+const createForgetting = (
+  comparison: Comparison,
+  details: Pick<ChangeOf<'forget'>, 'reason' | 'changesLedgerOnly'>,
+): Change => createChange(comparison, { action: 'forget', ...details });
 
 /** Creates the change after which a live object is no longer ours. */
 const createRelease = (comparison: Comparison, reason: string): Change =>
-  createChange(comparison, 'release', { reason });
+  createChange(comparison, { action: 'release', before: comparison.live, reason });
 
 /** Creates the change that deletes a live object, and says how much is deleted along with a container. */
-function createDeletion(comparison: Comparison, object: LiveResource, reason: string): Change {
-  const change = createChange({ ...comparison, live: object }, 'delete', {
-    reason,
+function createDeletion(
+  comparison: Comparison,
+  object: LiveResource,
+  details: Pick<ChangeOf<'delete'>, 'reason' | 'exclusive'>,
+): Change {
+  const change = createChange(comparison, {
+    action: 'delete',
+    before: object,
     needs: addressesNeededBy(comparison),
+    ...details,
   });
   const { length } = comparison.kind.lifecycle.container
     ? listContents(comparison.address, comparison.input)

@@ -7,12 +7,12 @@
 import type { Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-import { addressOfWhole } from '../model/wholes.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import type { LocatedDraft } from './draft-requests.ts';
 import { listContents } from './find-dependencies.ts';
-import type { PlanInput, Report } from './input.ts';
-import type { LocatedDraft } from './lower.ts';
+import type { PlanInput } from './input.ts';
 
 /** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
 const maxDeletions = 10;
@@ -26,7 +26,7 @@ export function limitDeletions(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
-  report: Report,
+  report: Reporter,
 ): void {
   const { options = {} } = input;
   if (options.destroy) return;
@@ -37,24 +37,20 @@ export function limitDeletions(
   const what = 'would be deleted, replaced or recreated';
   if (deleted.length > limit) {
     const counts = [...deletedByKind].map(([kind, objects]) => `${objects.length} ${kind}`).sort();
-    report(
-      problem(
-        'guard/deletions',
-        `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
-        { hint },
-      ),
+    report.error(
+      'guard/deletions',
+      `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
+      { hint },
     );
   }
   if (options.maxDeletions !== undefined) return;
   for (const [kind, objects] of deletedByKind) {
     const ownedCount = countOwned(kind, input);
     if (ownedCount >= minOwnedForShare && objects.length > ownedCount * maxShareOfKind)
-      report(
-        problem(
-          'guard/share',
-          `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
-          { hint },
-        ),
+      report.error(
+        'guard/share',
+        `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
+        { hint },
       );
   }
 }
@@ -69,7 +65,7 @@ function countOwned(kind: string, input: PlanInput): number {
 
 /** Returns a key that is equal for what people count as one object: a variable in three targets has three units, and is one object. */
 function keyOfWhole(address: Address, { ledger, live }: PlanInput): string {
-  const whole = addressOfWhole(address);
+  const whole = addressWithoutTarget(address);
   if (whole === address) return address;
   const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
   return ids ? `${whole} ${ids.join(' ')}` : address;

@@ -31,19 +31,19 @@ function withoutConsent(
   { reason, hint, at }: MissingConsent,
   { now }: PlanInput,
 ): Diagnostic {
-  const owner = `owned by ${formatOtherStack(claim.by, now)}${reason}`;
+  const owner = `owned by ${formatOtherStack(claim.owner, now)}${reason}`;
   return problem('stack/no-consent', `${change.address} is ${owner}${aliasOf(claim, change)}`, {
     address: change.address,
-    ...(change.at ? { at: change.at } : {}),
+    at: change.at,
     hint,
-    ...(at ? { related: [{ message: `the block of ${claim.by.stack}`, at }] } : {}),
+    related: at && [{ message: `the block of ${claim.owner.stack}`, at }],
     alike: { cause: owner, are: `resources are ${owner}`, hint },
   });
 }
 
 /** Nothing asks for a handover. */
 function withoutHandover(
-  { change, claim: { by, address: there } }: OwnedElsewhere,
+  { change, claim: { owner: by, address: there } }: OwnedElsewhere,
   { ledger, now, desired }: PlanInput,
 ): Diagnostic {
   const { address, at } = change;
@@ -56,7 +56,7 @@ function withoutHandover(
   const are = `resources are owned by ${owner}${also}`;
   return problem('stack/owned', `${address} is owned by ${owner}${name}${also}`, {
     address,
-    ...(at ? { at } : {}),
+    at,
     hint: `to move it here, write \`$from: ${by.stack}\` in its block, and remove it from ${by.stack} in the same commit or write \`$handover: ${desired.stack}\` there; to leave it there, ${forget}remove it from this configuration, or declare it with \`$existing: true\``,
     alike: {
       cause: are,

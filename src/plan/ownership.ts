@@ -1,13 +1,13 @@
 import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import type { Change, ChangeOf } from '../model/change.ts';
+import { type Reporter, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
-import { createHeirFinder, type Heirs } from './heirs.ts';
-import type { PlanInput, Report } from './input.ts';
+import { createHeirFinder, type Heirs } from './find-heirs.ts';
+import type { PlanInput } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
 interface OwnershipContext {
@@ -15,14 +15,14 @@ interface OwnershipContext {
   claims: Claims;
   heirs: Heirs;
   decisions: Decisions;
-  report: Report;
+  report: Reporter;
 }
 
 /**
  * Leaves other stacks' objects to them. Declaring one is an error unless its owner consents to a take-over, dropping one only forgets it,
  * `$exclusive` leaves it alone, and nothing around it is deleted.
  */
-export function respectOwners(decisions: Decisions, input: PlanInput, report: Report): void {
+export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Reporter): void {
   const { otherStacks = [], kinds, options, ledger, live } = input;
   const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
@@ -41,7 +41,7 @@ export function respectOwners(decisions: Decisions, input: PlanInput, report: Re
     return change.after.meta.existing || change.action === 'forget' ? change : decide(change, claims);
   });
   for (const change of decisions.changes) refuseInside(change, context);
-  createOwnedElsewhereProblems(owned, input).forEach(report);
+  report.add(...createOwnedElsewhereProblems(owned, input));
   reportUnverified(decisions.changes, input, report);
 }
 
@@ -63,26 +63,26 @@ function claimsTo(
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
 function droppedChange(change: Change, claim: Claim | undefined, context: OwnershipContext): Change[] {
   const { input, heirs, decisions, report } = context;
-  const { address, action, before, exclusive } = change;
+  const { address, action } = change;
   if (action !== 'delete' && action !== 'release') return [change];
-  if (exclusive) {
+  if (change.exclusive) {
     if (!claim) return [change];
-    decisions.unmanaged.push(before!);
-    report(leftByExclusive(address, claim));
+    decisions.unmanaged.push(change.before);
+    report.add(leftByExclusive(address, claim));
     return [];
   }
   const heir = heirs.heirOf(address);
   if (heir !== undefined) return [handOver(change, heir, claim, input)];
   if (claim) {
     if (action === 'delete' && isLastOwner(claim, context)) {
-      report(droppedByBoth(change, claim));
+      report.add(droppedByBoth(change, claim));
       return [];
     }
-    return [giveUp(change, `left to the stack ${claim.by.stack}, which owns it as well`)];
+    return [giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`)];
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return [change];
-  report(declaredBySibling(change, declarer, input));
+  report.add(declaredBySibling(change, declarer, input));
   return [];
 }
 
@@ -98,19 +98,25 @@ function handOver(
   { ledger, options, desired }: PlanInput,
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
-  const isHeirs = !claim || meansStack(heir, claim.by.stack, { from: desired.stack });
-  const given = giveUp(
+  const isHeirs = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
+  const release = giveUp(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
-      : `left to the stack ${claim.by.stack}, which owns it as well`,
+      : `left to the stack ${claim.owner.stack}, which owns it as well`,
   );
-  if (claim || options?.destroy) return mark === undefined ? given : { ...given, changesLedgerOnly: true };
-  if (mark !== heir) return { ...given, handover: heir };
-  const reason = `waits for the stack ${heir} to take it over`;
+  if (claim || options?.destroy)
+    return mark === undefined ? release : { ...release, changesLedgerOnly: true };
+  if (mark !== heir) return { ...release, handover: heir };
   // Its block is history: nothing orders, compares or counts it.
-  const { after, ...outline } = given;
-  return { ...(after?.meta.existing ? given : outline), action: 'noop', reason, handover: heir };
+  const { after, changesLedgerOnly: _, ...outline } = release;
+  return {
+    ...outline,
+    ...(after?.meta.existing ? { after } : {}),
+    action: 'noop',
+    reason: `waits for the stack ${heir} to take it over`,
+    handover: heir,
+  };
 }
 
 /**
@@ -118,29 +124,24 @@ function handOver(
  * other, it would stay and belong to nobody: the last one by name keeps it until the other one has forgotten it, and then deletes it.
  */
 const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean =>
-  claim.by.stack < input.desired.stack && heirs.isDropped(claim);
+  claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
 
 /**
  * Returns the change by which this stack gives an object up, and sends nothing. An object that is declared with `$existing` stays in the
  * ledger as one of others.
  */
-function giveUp(change: Change, reason: string): Change {
-  if (change.after?.meta.existing) return { ...change, reason };
+function giveUp(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
+  if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };
   const { address, kind, id, parent, recordedAddress, before, after, at } = change;
-  const kept: Pick<
-    Change,
-    'address' | 'kind' | 'id' | 'parent' | 'recordedAddress' | 'before' | 'after' | 'at'
-  > = {
+  return {
     address,
     kind,
-    id,
-    parent,
-    recordedAddress,
-    before,
-    after,
-    at,
+    action: 'forget',
+    fields: [],
+    grade: 'safe',
+    reason,
+    ...dropUndefined({ id, parent, recordedAddress, before, after, at }),
   };
-  return { ...definedOnly(kept), action: 'forget', fields: [], grade: 'safe', reason };
 }
 
 /** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */
@@ -153,8 +154,8 @@ function refuseInside(
   const inside = [
     ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,
-      stack: claim.by.stack,
-      is: `owned by ${formatOtherStack(claim.by, input.now)}`,
+      stack: claim.owner.stack,
+      is: `owned by ${formatOtherStack(claim.owner, input.now)}`,
     })),
     ...heirs
       .handedOverIn(address)
@@ -165,30 +166,28 @@ function refuseInside(
   const names = inside.slice(0, 3).map((object) => object.address);
   const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
   const verb = action === 'replace' ? 'replaced' : 'deleted';
-  report(
-    problem(
-      'stack/inside',
-      `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
-      {
-        address,
-        ...(at ? { at } : {}),
-        hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}`,
-      },
-    ),
+  report.error(
+    'stack/inside',
+    `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
+    { address, at, hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}` },
   );
 }
 
-const leftByExclusive = (address: Address, { by }: Claim) =>
-  warning('stack/left', `${address} is not declared here and is kept: it is owned by the stack ${by.stack}`, {
-    address,
-    hint: '`$exclusive` deletes nothing of another stack',
-  });
+const leftByExclusive = (address: Address, { owner }: Claim) =>
+  warning(
+    'stack/left',
+    `${address} is not declared here and is kept: it is owned by the stack ${owner.stack}`,
+    {
+      address,
+      hint: '`$exclusive` deletes nothing of another stack',
+    },
+  );
 
-const droppedByBoth = ({ address }: Change, { by }: Claim) =>
+const droppedByBoth = ({ address }: Change, { owner }: Claim) =>
   warning(
     'stack/dropped-by-both',
-    `${address} is no longer declared here, nor by the stack ${by.stack}, which owns it as well: it is kept until that stack is applied`,
-    { address, hint: `apply the stack ${by.stack}; the next apply of this one then deletes it` },
+    `${address} is no longer declared here, nor by the stack ${owner.stack}, which owns it as well: it is kept until that stack is applied`,
+    { address, hint: `apply the stack ${owner.stack}; the next apply of this one then deletes it` },
   );
 
 const declaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>

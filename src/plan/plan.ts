@@ -2,7 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
@@ -18,14 +18,14 @@ import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
-import { addHeirFinder } from './heirs.ts';
-import type { PlanInput, PlanOptions, Report } from './input.ts';
+import { arrangeCollections, draftRequests, joinIntoDocuments } from './draft-requests.ts';
+import { addHeirFinder } from './find-heirs.ts';
+import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
-import { arrangeCollections, draftRequests, joinIntoDocuments } from './lower.ts';
-import { pairUnnamedObjects } from './match.ts';
-import { respectOwners } from './ownership.ts';
-import { matchesAny, selectChanges } from './select.ts';
-import { scheduleOperations } from './sequence.ts';
+import { pairUnnamedObjects } from './match-live-objects.ts';
+import { leaveOwnedElsewhere } from './ownership.ts';
+import { scheduleOperations } from './schedule-operations.ts';
+import { matchesAny, selectChanges } from './select-changes.ts';
 import { noteOtherTargets } from './shared-rows.ts';
 import { findLostSecrets } from './shown-secrets.ts';
 import { sortInput } from './sort-input.ts';
@@ -36,7 +36,7 @@ import { sortInput } from './sort-input.ts';
  */
 export function plan(planInput: PlanInput): Plan {
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const report = new Reporter(diagnostics);
 
   // 1. Prepare the input: each object has the address that the configuration means, and secrets are sealed.
   const input = prepareInput(planInput);
@@ -47,18 +47,18 @@ export function plan(planInput: PlanInput): Plan {
 
   // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
   const decided = noteOtherTargets(decisions.changes, input);
-  const lowerings = arrangeCollections(decided, input, report);
-  const selected = selectChanges(decided, input, report).sort(byAddress);
+  const { changes: arranged, writers } = arrangeCollections(decided, input, report);
+  const selected = selectChanges(arranged.sort(byAddress), input, report);
 
   // 4. Draft the requests, which show more of what a change does.
-  const drafts = joinIntoDocuments(draftRequests(selected, lowerings, decisions, input), selected, input);
+  const drafts = joinIntoDocuments(draftRequests(selected, writers, decisions, input), selected, input);
   const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 
   // 5. Put the requests into an order, and complete the changes with what the order decides.
   const sendable = drafts.filter(({ requests }) => requests.length > 0);
   const { operations, problems } = scheduleOperations(sendable, graded, input.kinds, input.live);
-  problems.forEach(report);
+  report.add(...problems);
   const explained = explainReplacements(graded, operations);
   const changes = addUndo(unmarkSentRenewals(explained, operations), input);
 
@@ -98,9 +98,9 @@ function prepareInput(planInput: PlanInput): PlanInput {
 }
 
 /** Decides about each address, and changes the decisions about objects that other stacks own or take over. */
-function decideWithOwners(input: PlanInput, report: Report): Decisions {
+function decideWithOwners(input: PlanInput, report: Reporter): Decisions {
   const decisions = decide(input, report);
-  respectOwners(decisions, input, report);
+  leaveOwnedElsewhere(decisions, input, report);
   return decisions;
 }
 

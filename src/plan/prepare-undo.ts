@@ -20,14 +20,13 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import type { Change, FieldCause } from '../model/change.ts';
+import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
-import { definedOnly } from '../model/walk.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
 
 interface UndoInput {
@@ -236,6 +235,7 @@ export function releaseUndone(
   const changes = plan.changes.map((change): Change => {
     if (releasedAfterChange.has(change.address)) {
       const reason = 'as it was before that run adopted it; it is no longer managed';
+      if (isLeavingLedger(change)) return { ...change, reason };
       if (change.action !== 'noop') return { ...change, reason, leavesLedger: true };
       const { after: _, ...changeWithoutBlock } = change;
       return { ...changeWithoutBlock, action: 'release', reason };
@@ -243,18 +243,20 @@ export function releaseUndone(
     if (releasedUnchanged.has(change.address) && change.action === 'forget')
       return { ...change, reason: 'that run adopted it; it stays as it is, and is no longer managed' };
     const paths = releasedFields.get(change.address);
-    if (!paths) return change;
+    if (!paths || isLeavingLedger(change)) return change;
     const withoutReleased = (allPaths: string[] | undefined) => allPaths?.filter((path) => !paths.has(path));
     return {
       ...change,
-      ...definedOnly({
-        declared: withoutReleased(change.declared),
-        uncompared: withoutReleased(change.uncompared),
-      }),
-    } as Change;
+      declared: withoutReleased(change.declared),
+      uncompared: withoutReleased(change.uncompared),
+    };
   });
   return { ...plan, changes };
 }
+
+/** True for a change after which the ledger has no entry of the object, so that there is nothing to release. */
+const isLeavingLedger = (change: Change): change is ChangeOf<'delete' | 'forget'> =>
+  change.action === 'delete' || change.action === 'forget';
 
 /** True for the codes of errors that a flag can answer, or that are about several objects. Then nothing is undone, and the user decides. */
 const isForUserToDecide = (code: string): boolean =>
@@ -271,8 +273,8 @@ export function withoutImpossible(
   const reasons = new Map<Address, string>();
   for (const { severity, code, address, message } of diagnostics)
     if (severity === 'error' && address !== undefined && !isForUserToDecide(code))
-      reasons.set(addressOfWhole(address), message);
-  const isImpossible = (address: Address) => reasons.has(addressOfWhole(address));
+      reasons.set(addressWithoutTarget(address), message);
+  const isImpossible = (address: Address) => reasons.has(addressWithoutTarget(address));
   const impossible = undo.addresses.filter(isImpossible);
   if (impossible.length === 0) return undefined;
   // Objects that the run adopted are released all the same, as they are.
@@ -295,9 +297,13 @@ export function withoutImpossible(
     notes: [
       ...undo.notes.filter(({ address }) => address === undefined || !isImpossible(address)),
       ...impossible.map((address) =>
-        warning('undo/stays', `${address}: it stays as it is: ${reasons.get(addressOfWhole(address))}`, {
-          address,
-        }),
+        warning(
+          'undo/stays',
+          `${address}: it stays as it is: ${reasons.get(addressWithoutTarget(address))}`,
+          {
+            address,
+          },
+        ),
       ),
     ],
   };

@@ -3,7 +3,7 @@ import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import type { PlanInput } from './input.ts';
-import { pairUnnamedObjects } from './match.ts';
+import { pairUnnamedObjects } from './match-live-objects.ts';
 
 /**
  * Seals the live values that are not open, for readers that see objects under other addresses than the plan does. An object may have several

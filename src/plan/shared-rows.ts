@@ -18,9 +18,9 @@ import { type Address, lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts';
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import { addressOfWhole, unitSuffixOf } from '../model/wholes.ts';
 import { isClaim } from './claims.ts';
 import type { PlanInput } from './input.ts';
 import { repeatReasons } from './unkept-writes.ts';
@@ -127,7 +127,7 @@ export const narrowRow = (change: Change, ours: readonly Address[], isRepeated: 
     ? { reason: repeatReasons.narrowing }
     : { reason: `added outside to ${ours.join(', ')}, which has the same value`, outside: true }),
   grade: 'disruptive',
-  gradeReason: `${unitSuffixOf(change.address)} loses ${lastNameOf(addressOfWhole(change.address))}`,
+  gradeReason: `${unitSuffixOf(change.address)} loses ${lastNameOf(addressWithoutTarget(change.address))}`,
 });
 
 /** Returns the changes with a note if a row has its value in undeclared targets, too: when we adopt the row, and when our part of it goes. */

@@ -31,7 +31,7 @@ export function takeOverByAddress(ledger: Ledger, input: TakeOverInput): CopiedE
       for (const owner of owners) {
         const entry = owner.entries[address];
         if (entry?.kind === block.kind && isOwning(entry, kinds))
-          copying.copy({ by: owner, address, entry }, { address, declaredAs: block.address });
+          copying.copy({ owner, address, entry }, { address, declaredAs: block.address });
       }
   }
   return copying.result();
@@ -81,7 +81,7 @@ function createCopying(ledger: Ledger, input: TakeOverInput) {
   const test = createConsentTest(input);
   return {
     copy(claim: Claim, { address, declaredAs }: { address: Address; declaredAs: Address }): void {
-      if (isOwnEntry(entries[address]) || !isTrusted(claim.by, input) || !test(claim, declaredAs).isGiven)
+      if (isOwnEntry(entries[address]) || !isTrusted(claim.owner, input) || !test(claim, declaredAs).isGiven)
         return;
       // The addresses in it are those of the other stack.
       const { dependsOn: _, handover: __, ...entry } = claim.entry;
@@ -123,7 +123,7 @@ export function formerAddress(address: Address, resources: Desired['resources'])
 }
 
 /** A claim of another stack to an object that this one declares with its `$from`. */
-export const isAskedFor = ({ by }: Claim, address: Address, { resources, stack }: Desired): boolean => {
+export const isAskedFor = ({ owner }: Claim, address: Address, { resources, stack }: Desired): boolean => {
   const from = fromOf(address, resources);
-  return from !== undefined && meansStack(from, by.stack, { from: stack });
+  return from !== undefined && meansStack(from, owner.stack, { from: stack });
 };

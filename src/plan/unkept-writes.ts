@@ -8,7 +8,13 @@ import { comparedFields, schemaAt } from '../kind/leaves.ts';
 import { hasTargets, targetOf } from '../kind/row-target.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { asksForWrite, type Change, createsObject, isJoinedOutside } from '../model/change.ts';
+import {
+  asksForWrite,
+  type Change,
+  createsObject,
+  type FieldChange,
+  isJoinedOutside,
+} from '../model/change.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { Plan } from '../model/plan.ts';
@@ -123,18 +129,19 @@ export function relabelUnkept(plan: Plan, writes: ReadonlyMap<Address, Memory>, 
       const memory = writes.get(change.address) ?? {};
       const kind = after.kinds.get(change.kind)!;
       if (isJoinedOutside(change))
-        return targets.has(unkeptNames.target(targetOf(kind, change.before!.fields, idOf)))
+        return targets.has(unkeptNames.target(targetOf(kind, change.before.fields, idOf)))
           ? becauseRepeated(change, repeatReasons.narrowing)
           : change;
-      return {
+      const fields = change.fields.map(
+        (field): FieldChange => (field.path in memory ? { ...field, cause: 'edit', notKept: true } : field),
+      );
+      const relabelled: Change = {
         ...(unkeptNames.creation in memory ? becauseRepeated(change, repeatReasons.creation) : change),
-        ...(change.position && unkeptNames.order in memory
-          ? { position: { ...change.position, cause: 'not-kept' as const } }
-          : {}),
-        fields: change.fields.map((field) =>
-          field.path in memory ? { ...field, cause: 'edit' as const, notKept: true as const } : field,
-        ),
+        fields,
       };
+      return relabelled.position && unkeptNames.order in memory
+        ? { ...relabelled, position: { ...relabelled.position, cause: 'not-kept' } }
+        : relabelled;
     }),
   };
 }

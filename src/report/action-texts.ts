@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
 import { show } from './show.ts';
@@ -81,7 +81,7 @@ function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedA
 
 /** `projects/web/env/API_URL`, `3 changes in projects/web/env`. */
 function changedText(after: readonly Address[]): string {
-  const wholes = [...new Set(after.map(addressOfWhole))];
+  const wholes = [...new Set(after.map(addressWithoutTarget))];
   if (wholes.length === 1) return cleanLine(wholes[0]!);
   const groups = groupBy(wholes, (address) => address.slice(0, address.lastIndexOf('/')));
   return [...groups]

@@ -2,8 +2,8 @@ import type { Address } from '../model/address.ts';
 import type { Action } from '../model/change.ts';
 import type { ApplyEvent, RateLimit } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Operation, Plan } from '../model/plan.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
 import { cut } from './cut.ts';
@@ -109,7 +109,7 @@ type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 /** The step of each operation, by the operation's id; steps in the order of the plan. */
 function stepsOf(plan: Plan): Map<string, Step> {
   const names = new Map<Address, string>();
-  for (const changes of wholesOf(plan.changes)) {
+  for (const changes of groupLogicalChanges(plan.changes)) {
     const name = logicalNameOf(changes);
     for (const { address } of changes) names.set(address, name);
   }

@@ -1,5 +1,5 @@
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
-import { countOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { logicalNameOf } from './fold-changes.ts';
 
@@ -11,7 +11,7 @@ export function firstContactTexts(plan: Plan, quote: (text: string) => string): 
   if (!canary)
     return ['First contact with this account: no change is harmless enough to be tried before the others.'];
   const sent = new Set(operations.flatMap((operation) => operation.changes));
-  const otherCount = countOf(changes.filter(({ address }) => sent.has(address))) - 1;
+  const otherCount = countLogicalChanges(changes.filter(({ address }) => sent.has(address))) - 1;
   const tried = changes.filter(({ address }) => canary.changes.includes(address));
   const verb = tried.every(({ action }) => action === 'create') ? 'create' : 'update';
   const name = quote(cleanLine(`${verb} ${logicalNameOf(tried)}`));

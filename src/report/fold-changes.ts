@@ -1,8 +1,14 @@
 import type { Address } from '../model/address.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import { byText, groupBy } from '../model/graph.ts';
+import {
+  addressWithoutTarget,
+  contentKeyOf,
+  countLogicalChanges,
+  groupLogicalChanges,
+  unitSuffixOf,
+} from '../model/logical-changes.ts';
 import { memoize } from '../model/memoize.ts';
-import { addressOfWhole, contentKeyOf, countOf, unitSuffixOf, wholesOf } from '../model/wholes.ts';
 import { displayWidth } from './cut.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { jsonValue } from './json-value.ts';
@@ -13,7 +19,7 @@ import { show } from './show.ts';
  * Decides which changes a report prints as one entry, so that 200 equal new projects take one entry and not 200.
  *
  * - A logical change is what people count as one change: the changes of one resource of the YAML that differ only in their target, such as a
- *   variable in three targets. `wholesOf` groups changes into them. All changes of a logical change have the same fields and values.
+ *   variable in three targets. `groupLogicalChanges` groups changes into them. All changes of a logical change have the same fields and values.
  * - A target is the last part of an address: `production` in `projects/web/env/API_URL@production`.
  * - An entry is one logical change, or several that read alike.
  * - A pass groups the logical changes that are still single by a similarity key, and folds each group that is worth it.
@@ -64,7 +70,7 @@ export function foldChanges(
   changes: readonly Change[],
   { sentAddresses, planAddresses, isFull = false }: FoldOptions,
 ): ReportEntry[] {
-  let singles = wholesOf(changes);
+  let singles = groupLogicalChanges(changes);
   const foldedGroups: Change[][][] = [];
   for (const { similarityKey, isEntry } of isFull ? [] : createFoldPasses(sentAddresses)) {
     const groupsByKey = groupBy(singles, (logicalChange) => JSON.stringify(similarityKey(logicalChange)));
@@ -99,7 +105,7 @@ function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass
   );
   const fieldPathsOf = ([change]: Change[]) => reportedFieldsOf(change!).map(({ path }) => path);
   const ownNameOf = ([change]: Change[]) =>
-    change!.parent === undefined ? [] : addressOfWhole(change!.address).slice(change!.parent.length);
+    change!.parent === undefined ? [] : addressWithoutTarget(change!.address).slice(change!.parent.length);
   return [
     {
       similarityKey: (logicalChange) => [
@@ -195,7 +201,7 @@ export function splitPlainAdoptions(
     fields.every(({ cause }) => cause === 'recorded');
   const adoptionsByKind = groupBy(isFull ? [] : changes.filter(isPlainAdoption), ({ kind }) => kind);
   const countedKinds = [...adoptionsByKind]
-    .map(([kind, adoptions]) => ({ kind, adoptions, number: countOf(adoptions) }))
+    .map(([kind, adoptions]) => ({ kind, adoptions, number: countLogicalChanges(adoptions) }))
     .filter(({ number }) => number >= minEqualChanges);
   const counted = new Set(countedKinds.flatMap(({ adoptions }) => adoptions));
   return {
@@ -254,7 +260,7 @@ const compareTargets = (a: string, b: string) => rankOfTarget(a) - rankOfTarget(
 
 /** Returns the name of a logical change: its address, without the target if it has several: `projects/web/env/API_URL`. */
 export const logicalNameOf = ([change, ...others]: readonly Change[]): Address =>
-  others.length === 0 ? change!.address : addressOfWhole(change!.address);
+  others.length === 0 ? change!.address : addressWithoutTarget(change!.address);
 
 const maxEntryNames = 3;
 
@@ -270,7 +276,7 @@ export function formatEntryName({ logicalChanges, pattern }: ReportEntry): {
   const targets = targetsOf(logicalChanges[0]!);
   if (logicalChanges.length === 1) return { name: logicalNameOf(logicalChanges[0]!), targets };
   if (pattern !== undefined) {
-    const hasPatternTargets = pattern !== addressOfWhole(pattern);
+    const hasPatternTargets = pattern !== addressWithoutTarget(pattern);
     return { count: logicalChanges.length, name: pattern, targets: hasPatternTargets ? [] : targets };
   }
   const names = logicalChanges.slice(0, maxEntryNames).map(logicalNameOf);

@@ -2,9 +2,9 @@ import type { Address } from '../model/address.ts';
 import type { Action, Change, SideEffect } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { groupBy } from '../model/graph.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { actionName } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, tookText } from './count.ts';
@@ -91,7 +91,7 @@ type NamesByVerb = Map<string, string[]>;
 function logicalNamesIn({ changes }: Plan, addresses: readonly Address[]): string[] {
   const addressSet = new Set(addresses);
   const names = new Map<Address, string>();
-  for (const logicalChange of wholesOf(changes)) {
+  for (const logicalChange of groupLogicalChanges(changes)) {
     const listedChanges = logicalChange.filter(({ address }) => addressSet.has(address));
     if (listedChanges.length === 0) continue;
     const targets = targetsOf(listedChanges);

@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { globFault } from '../model/glob.ts';
-import { addressOfWhole } from '../model/wholes.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /** So many names in braces can still be read, and so long may they be. */
 const few = 4;
@@ -14,7 +14,7 @@ const widest = 40;
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const inIt = new Set(members);
-  const wholes = [...new Set(members.map(addressOfWhole))];
+  const wholes = [...new Set(members.map(addressWithoutTarget))];
   const isRight = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
     const [matches, mayMatch] = [matcherOf([pattern]), endsOf(pattern)];
@@ -32,7 +32,7 @@ function endsOf(pattern: string): (address: Address) => boolean {
   const [front] = /^[^*{]*/.exec(pattern)!;
   const [end] = /[^*}]*$/.exec(pattern)!;
   return (address) =>
-    address.startsWith(front) && (address.endsWith(end) || addressOfWhole(address).endsWith(end));
+    address.startsWith(front) && (address.endsWith(end) || addressWithoutTarget(address).endsWith(end));
 }
 
 /** Patterns for addresses of one depth, the one that reads best first. */

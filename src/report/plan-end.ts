@@ -1,9 +1,9 @@
 import type { Change, FieldChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, type Plan, type Summary } from '../model/plan.ts';
 import { shellQuoted } from '../model/shell-word.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { followingTexts } from './action-texts.ts';
 import { cleanLine, errorLines } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -84,7 +84,7 @@ function unmanagedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
 function renewalLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const lines = [...renewedTexts(plan), ...handoverTexts(plan)].flatMap((text) => wrap(text, style.width));
   const renewals = plan.changes.filter(({ changesLedgerOnly }) => verbose && changesLedgerOnly);
-  const names = wholesOf(renewals).map(logicalNameOf);
+  const names = groupLogicalChanges(renewals).map(logicalNameOf);
   return [...lines, ...names.map((name) => `  ${cleanLine(name)}`).sort()].map(style.quiet);
 }
 
@@ -124,7 +124,7 @@ function fieldRemarkLines({ changes, diagnostics }: Plan, { style }: PlanContext
 
 /** Returns the command that keeps the live values of conflicts. Names the object if there is only one. */
 function acceptHint(changes: Change[]): string {
-  const [firstConflict, ...otherConflicts] = wholesOf(
+  const [firstConflict, ...otherConflicts] = groupLogicalChanges(
     changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict')),
   );
   return otherConflicts.length === 0
@@ -140,7 +140,7 @@ const maxUndoNames = 3;
  */
 function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): string[] {
   const linesFor = (can: 'but for a value' | 'no', label: string) => {
-    const limitedChanges = wholesOf(
+    const limitedChanges = groupLogicalChanges(
       changes.filter(({ undo, grade }) => undo?.can === can && grade !== 'irreversible'),
     );
     if (limitedChanges.length === 0) return [];
@@ -159,7 +159,7 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
 
 /** Counts the secrets that are sent without a comparison. Unlike `fieldsWith` it includes adopted objects, whose secrets are sent too. */
 const countUnverifiedSecrets = (changes: Change[]): number =>
-  wholesOf(changes.filter(({ fields }) => fields.some(isUnverified)))
+  groupLogicalChanges(changes.filter(({ fields }) => fields.some(isUnverified)))
     .flatMap(([change]) => change!.fields)
     .filter(isUnverified).length;
 

@@ -8,7 +8,7 @@ import type { PlannedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { forecast } from './forecast.ts';
 import { jsonText, jsonValue } from './json-value.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
@@ -21,18 +21,18 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
     formatVersion: '1.10',
     stack: plan.stack,
-    ...definedOnly({ account: plan.account }),
+    ...dropUndefined({ account: plan.account }),
     complete: plan.complete,
     summary: summarizePlan(plan),
-    ...definedOnly({ notCompared: plan.notCompared?.map(notComparedJson) }),
+    ...dropUndefined({ notCompared: plan.notCompared?.map(notComparedJson) }),
     changes: [...plan.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
-    ...definedOnly({
+    ...dropUndefined({
       firstContact: firstContactJson(plan),
       actions: plan.actions?.map(actionJson),
     }),
     forecast: forecast(plan, pace),
-    ...definedOnly({
+    ...dropUndefined({
       unlisted: plan.unlisted,
       reads: plan.reads,
       waiting: plan.waiting,
@@ -54,14 +54,14 @@ function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
 /** One cause for which objects or secrets were not compared, with all of them. */
 export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
   cause,
-  ...definedOnly({ reason: why }),
+  ...dropUndefined({ reason: why }),
   ...countNotCompared([{ cause, items }]),
   items: items.map(({ address, kind, path, undeclared, at }) => ({
     address,
     kind,
-    ...definedOnly({ path }),
+    ...dropUndefined({ path }),
     declared: undeclared !== true,
-    ...definedOnly({ source: at && placeJson(at) }),
+    ...dropUndefined({ source: at && placeJson(at) }),
   })),
 });
 
@@ -89,19 +89,19 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   address: change.address,
   kind: change.kind,
   action: change.action,
-  ...definedOnly({ id: change.id, takenFrom: change.takenFrom, reason: change.reason }),
+  ...dropUndefined({ id: change.id, takenFrom: change.takenFrom, reason: change.reason }),
   grade: change.grade,
-  ...definedOnly({ gradeReason: change.gradeReason, permissions: change.permissions }),
+  ...dropUndefined({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
-  ...definedOnly({ position: change.position, renews: change.changesLedgerOnly }),
+  ...dropUndefined({ position: change.position, renews: change.changesLedgerOnly }),
   // A plan that an older version saved does not say.
   undo: change.undo?.can ?? 'no',
-  ...definedOnly({
+  ...dropUndefined({
     undoLost: change.undo?.lost,
     undoReason: change.undo ? change.undo.why : 'it is not known',
   }),
   fields: change.fields.map(fieldJson),
-  ...definedOnly({ source: change.at && placeJson(change.at) }),
+  ...dropUndefined({ source: change.at && placeJson(change.at) }),
 });
 
 /** One field of a change; secrets by their names. */
@@ -112,11 +112,11 @@ export function fieldJson(field: FieldChange): JsonField {
     !isHiddenSide(field, value) || isTellable(value) ? jsonValue(value) : '(secret)';
   return {
     path: field.path,
-    ...definedOnly({ before: side(field.before), after: side(field.after) }),
+    ...dropUndefined({ before: side(field.before), after: side(field.after) }),
     cause: field.cause,
     secret: field.secret === true || isSecret(field.before) || isSecret(field.after),
     replaces: field.replaces === true,
-    ...definedOnly({ notKept: field.notKept }),
+    ...dropUndefined({ notKept: field.notKept }),
   };
 }
 
@@ -130,7 +130,7 @@ const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) =>
 
 const requestJson = (request: Request) => ({
   ...lineOf(request),
-  ...definedOnly({ body: jsonValue(request.body) }),
+  ...dropUndefined({ body: jsonValue(request.body) }),
 });
 
 /** One action that follows, by itself. */
@@ -145,7 +145,7 @@ export const actionJson = ({
   ...action,
   input: jsonValue(input) as Record<string, unknown>,
   ...(owed ? { owedBy: owed.run ?? 'an earlier run' } : {}),
-  ...definedOnly({ waits: wait, request: request && requestJson(request) }),
+  ...dropUndefined({ waits: wait, request: request && requestJson(request) }),
 });
 
 /** Also what `validate --format json` lists. */
@@ -153,10 +153,10 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,
   message: diagnostic.message,
-  ...definedOnly({ hint: diagnostic.hint, address: diagnostic.address }),
-  ...definedOnly({ source: diagnostic.at && placeJson(diagnostic.at) }),
+  ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
+  ...dropUndefined({ source: diagnostic.at && placeJson(diagnostic.at) }),
   related: (diagnostic.related ?? []).map(({ message, at }) => ({ message, source: placeJson(at) })),
-  ...definedOnly({
+  ...dropUndefined({
     count: diagnostic.folded?.length,
     instances: diagnostic.folded?.map(instanceJson),
   }),
@@ -164,7 +164,7 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
 
 const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
   message,
-  ...definedOnly({ address, secret: secret?.name, source: at && placeJson(at) }),
+  ...dropUndefined({ address, secret: secret?.name, source: at && placeJson(at) }),
 });
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });

@@ -2,9 +2,9 @@ import type { Change, FieldCause } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget, countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, type DriftSource, type Plan, type PlanSource } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
-import { addressOfWhole, countOf, wholesOf } from '../model/wholes.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { cleanLine } from './clean.ts';
 import { count, listed } from './count.ts';
@@ -22,7 +22,7 @@ export function accountText({ account }: Pick<Plan, 'account'>): string[] {
 
 /** The subject of a question to a person: `these 22 changes to team acme`. */
 export function changesText(plan: Plan): string {
-  const number = countOf(plan.changes.filter(({ action }) => action !== 'noop'));
+  const number = countLogicalChanges(plan.changes.filter(({ action }) => action !== 'noop'));
   const follows = followingCounts(plan);
   const parts = [
     ...(number === 0 ? [] : [number === 1 ? 'this change' : `these ${number} changes`]),
@@ -38,7 +38,7 @@ const twin = 'twin:';
 
 /** The number of fields that differ for a cause. An adopted object was nobody's before, so nothing about it is in doubt. */
 export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
-  wholesOf(
+  groupLogicalChanges(
     changes.filter(
       ({ action, fields }) => action !== 'adopt' && fields.some((field) => field.cause === cause),
     ),
@@ -59,7 +59,7 @@ export function conflictText(changes: Change[]): string[] {
 /** Counts the changes that somebody has to allow: `2 changes take access away.`; nothing where there are none. */
 export function permissionTexts(changes: Change[]): string[] {
   const asking = (permission: Permission) =>
-    countOf(changes.filter((change) => change.permissions?.includes(permission)));
+    countLogicalChanges(changes.filter((change) => change.permissions?.includes(permission)));
   const said = (number: number, one: string, many: string) =>
     number === 0 ? [] : [`${count(number, 'change')} ${number === 1 ? one : many}.`];
   return [
@@ -75,7 +75,7 @@ export function takeoverTexts(changes: Change[]): string[] {
     ({ takenFrom }) => takenFrom!,
   );
   return [...group].map(([stack, objects]) => {
-    const number = countOf(objects);
+    const number = countLogicalChanges(objects);
     return `${count(number, 'object')} ${number === 1 ? 'is' : 'are'} taken over from stack ${cleanLine(stack)}.`;
   });
 }
@@ -85,7 +85,9 @@ export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   const taken = changes.filter(({ takenFrom }) => takenFrom !== undefined);
   return [...groupBy(taken, ({ takenFrom }) => takenFrom!).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
-    const names = wholesOf(objects).map(([change]) => cleanLine(addressOfWhole(change!.address)));
+    const names = groupLogicalChanges(objects).map(([change]) =>
+      cleanLine(addressWithoutTarget(change!.address)),
+    );
     return listingDiagnostic('plan/take-over', `${text!.replace(/\.$/, '')}: ${listFew(names)}`, objects);
   });
 }
@@ -124,7 +126,7 @@ export function guardsTexts(plan: Plan): string[] {
 
 /** Tells that an apply renews the ledger, and nothing else; empty if there is nothing to renew. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
-  const number = countOf(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
+  const number = countLogicalChanges(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
   if (number === 0) return [];
   return [
     `The ledger is out of date for ${count(number, 'object')}: the next apply updates it without sending anything.`,
@@ -138,7 +140,7 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
     ({ handover }) => handover!,
   );
   return [...waiting].map(([stack, objects]) => {
-    const names = wholesOf(objects).map(([change]) => addressOfWhole(change!.address));
+    const names = groupLogicalChanges(objects).map(([change]) => addressWithoutTarget(change!.address));
     const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
     const [verb, them] = names.length === 1 ? ['waits', 'it'] : ['wait', 'them'];
     return cleanLine(
@@ -205,7 +207,7 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
   const isUsed = (name: string) => used.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
   const taking = new Set(
     changes.flatMap(({ address, fields }) =>
-      fields.map(({ path }) => `field ${path} of ${addressOfWhole(address)}`),
+      fields.map(({ path }) => `field ${path} of ${addressWithoutTarget(address)}`),
     ),
   );
   return sources.filter(

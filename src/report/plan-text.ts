@@ -1,8 +1,8 @@
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
-import { countOf } from '../model/wholes.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
 import { cleanLine } from './clean.ts';
@@ -94,7 +94,10 @@ function usual(changes: Change[], context: PlanContext): string[][] {
 function section({ title, paint, changes }: Section, context: PlanContext): string[][] {
   const { style } = context;
   const [first = [], ...rest] = blocks(changes, context);
-  return [[...headingLines(`${title} (${countOf(changes)})`, style).map(style[paint]), ...first], ...rest];
+  return [
+    [...headingLines(`${title} (${countLogicalChanges(changes)})`, style).map(style[paint]), ...first],
+    ...rest,
+  ];
 }
 
 function headingLines(heading: string, { unicode, width }: Style): string[] {

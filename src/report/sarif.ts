@@ -1,6 +1,7 @@
 import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
-import { definedOnly } from '../model/walk.ts';
+import { splitByPlace } from '../model/fold-diagnostics.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { clean } from './clean.ts';
 import { rank } from './diagnostics-text.ts';
 import { jsonText } from './json-value.ts';
@@ -27,7 +28,11 @@ export function sarif(
   diagnostics: Diagnostic[],
   { version, homepage, file, locate, explain }: SarifAbout,
 ): string {
-  const shown = [...diagnostics].sort((a, b) => rank(a) - rank(b)).slice(0, most);
+  // Code scanning marks only the first location of a result, so that each place of a folded problem is a result.
+  const shown = diagnostics
+    .flatMap(splitByPlace)
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, most);
   const ids = [...new Set(shown.map(({ code }) => code))].sort();
   const fingerprintOf = fingerprints();
   const resultOf = (diagnostic: Diagnostic) => ({
@@ -43,7 +48,7 @@ export function sarif(
           : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
       },
     ],
-    ...definedOnly({
+    ...dropUndefined({
       relatedLocations: diagnostic.related?.slice(0, mostPlaces).map(({ message, at }) => ({
         ...physical(at, locate),
         message: { text: plain(message) },

@@ -1,8 +1,8 @@
 import type { Address } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
+import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { countNotCompared } from '../model/not-compared.ts';
 import type { Operation, Plan, Summary } from '../model/plan.ts';
-import { countOf, wholesOf } from '../model/wholes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { takeoverTexts } from './plan-notes.ts';
 
@@ -30,7 +30,7 @@ export function summarizePlan(plan: Plan): Summary {
     secretsNotCompared: secrets,
   };
   const sentAddresses = sentAddressesIn(plan);
-  for (const [change] of wholesOf(plan.changes)) {
+  for (const [change] of groupLogicalChanges(plan.changes)) {
     const { action, address, changesLedgerOnly } = change!;
     summary[changesLedgerOnly ? 'renew' : action === 'forget' ? 'release' : action]++;
     if (action === 'adopt' && sentAddresses.has(address)) summary.adoptAndUpdate++;
@@ -77,9 +77,12 @@ interface GitlabCounts {
 export function createGitlabCounts(plan: Plan): GitlabCounts {
   const sentAddresses = sentAddressesIn(plan);
   const countActions = (...actions: string[]) =>
-    Math.min(maxGitlabCount, countOf(plan.changes.filter(({ action }) => actions.includes(action))));
+    Math.min(
+      maxGitlabCount,
+      countLogicalChanges(plan.changes.filter(({ action }) => actions.includes(action))),
+    );
   const notes = [...takeoverTexts(plan.changes), ...notComparedState(plan)];
-  const changedAdoptions = countOf(
+  const changedAdoptions = countLogicalChanges(
     plan.changes.filter(({ action, address }) => action === 'adopt' && sentAddresses.has(address)),
   );
   return {

@@ -1,9 +1,9 @@
 import type { SideEffect } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import type { WaitEvent } from '../model/event.ts';
+import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
-import { wholesOf } from '../model/wholes.ts';
 import { cleanLine } from './clean.ts';
 import { count, durationText } from './count.ts';
 import { comparedPart, matchText, notComparedState, notSetState } from './not-compared-text.ts';
@@ -59,7 +59,7 @@ function unreadSecrets({ changes }: Plan): number {
         atPath(before.fields, path) === undefined,
     );
   };
-  return wholesOf(changes).flatMap(unread).length;
+  return groupLogicalChanges(changes).flatMap(unread).length;
 }
 
 /** An event of the wait for what is not ready, as one line. */

@@ -1,7 +1,7 @@
 import type { HistoryUpdate } from '../ledger/documents.ts';
 import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
@@ -11,6 +11,7 @@ import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
 import { execute } from './execute.ts';
+import { hidePartnerObjects } from './hide-partner-objects.ts';
 import type { Planned } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
 import type { Session } from './session.ts';
@@ -76,6 +77,11 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
   });
   const send = stopping.wrap(connection.send);
   const read = readOnly(send);
+  const refresh = createRefresh({
+    ...{ desired, ledger, kinds, send: read, key, aliases },
+    facts: session.owner.facts,
+    before: live,
+  });
   try {
     const run = recording?.name;
     const { owed: _, ...ledgerWithoutOwed } = ledger;
@@ -116,11 +122,14 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
               ...{ planned, clock, send: read, settle: options.settle ?? 0, stop: stopping.signal },
               say: (text) => session.say(text),
             }),
-      refresh: createRefresh({
-        ...{ desired, ledger, kinds, send: read, key, aliases },
-        facts: session.owner.facts,
-        before: live,
-      }),
+      refresh: async (collections, ledgerNow = {}) =>
+        hidePartnerObjects(await refresh(collections, ledgerNow), {
+          kinds,
+          key,
+          own: { entries: ledgerNow.entries ?? ledger.entries, begun: ledgerNow.begun },
+          readPartners: session.readPartners,
+          planned: live,
+        }),
       now: clock.now,
       stop: stopping.signal,
     });
@@ -219,11 +228,9 @@ const whileHeld =
 /** Throws `Problems` if somebody else has written the ledger between planning and taking the lease: the plan is based on the old one. */
 function refuseMovedLedger({ ledger, store }: Session, plannedLedger: Ledger): void {
   if (ledger.generation === plannedLedger.generation) return;
-  throw new Problems([
-    problem('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
-      hint: 'nothing was changed; run it again to see the current plan',
-    }),
-  ]);
+  throw new Problems('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
+    hint: 'nothing was changed; run it again to see the current plan',
+  });
 }
 
 /** The milliseconds that a stopped run waits for requests in flight. */

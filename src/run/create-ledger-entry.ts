@@ -143,10 +143,10 @@ export function intentEntry(
 }
 
 /** Returns a creation with only the fields that its first request sends as declared. */
-const asFirstSent = (change: Change, kind: Kind): Change => ({
-  ...change,
-  declared: (change.declared ?? []).filter((path) => !isSentLater(kind, path)),
-});
+const asFirstSent = (change: Change, kind: Kind): Change =>
+  change.declared
+    ? { ...change, declared: change.declared.filter((path) => !isSentLater(kind, path)) }
+    : change;
 
 const emptyEntry = (
   kind: Kind,

@@ -22,8 +22,10 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   const options: ExecuteOptions = {
     ...executeOptions,
     // The current entries lack the objects that this run has deleted, so that a reading does not miss them.
-    refresh: (collections, ledgerNow) =>
-      executeOptions.refresh(collections, { entries: recorder.ledger.entries, ...ledgerNow }),
+    refresh: (collections, ledgerNow) => {
+      const { entries, begun } = recorder.ledger;
+      return executeOptions.refresh(collections, { entries, begun, ...ledgerNow });
+    },
   };
   const checks = new Checks({ ...options, idsOf: (address) => recorder.objects.idsOf(address) });
   const tally = new Tally(plan, (change) => recorder.recordDone(change));

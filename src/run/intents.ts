@@ -108,9 +108,7 @@ export const createdBy = ({ returns = [], batch = [], shows }: Request): Address
  */
 function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): Record<Address, Intent> {
   const created = new Set(plan.operations.flatMap(({ requests }) => requests.flatMap(createdBy)));
-  const creations = plan.changes.filter(
-    ({ address, action, after }) => created.has(address) && after && action !== 'delete',
-  );
+  const creations = plan.changes.filter(({ address, after }) => created.has(address) && after);
   return Object.fromEntries(
     creations.map((change) => {
       const { address, parent } = change;

@@ -9,6 +9,7 @@
 import type { Row } from '../action/rows.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import {
   type Fields,
@@ -23,7 +24,6 @@ import {
   type Value,
 } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
-import { addressOfWhole } from '../model/wholes.ts';
 
 /** Reads the newest object that a declared lookup finds; undefined if there is none. */
 export type LookUp = (declared: LookupSource) => Promise<Row | undefined>;
@@ -89,12 +89,10 @@ const throwForLookup =
 function toLookupProblem(error: unknown, name: string, position: LookupSource['at']): unknown {
   const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
   if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) return error;
-  return new Problems([
-    problem('lookup/refused', `the lookup \`${name}\`: ${message}`, {
-      at: position,
-      hint: hint ?? 'check the names and ids that it is given',
-    }),
-  ]);
+  return new Problems('lookup/refused', `the lookup \`${name}\`: ${message}`, {
+    at: position,
+    hint: hint ?? 'check the names and ids that it is given',
+  });
 }
 
 /** Removes repeated problems: a lookup can be used in many places, and one block of the configuration can become many resources. */
@@ -166,7 +164,7 @@ const misfitProblem = ({ address, fields, at }: Resource, name: string, why: str
   const { $lookup, attr } = holesIn(fields[name]).find(isLookupRef)!;
   return problem(
     'lookup/value',
-    `${addressOfWhole(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+    `${addressWithoutTarget(address)}: \`${name}\` cannot be what \`\${lookup.${$lookup}.${attr}}\` finds: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
     { address, at, hint: 'use another field of the lookup, or write the value' },
   );
 };

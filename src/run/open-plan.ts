@@ -83,6 +83,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     now: session.clock.now(),
     settle,
     others: session.others,
+    readPartners: session.readPartners,
     mayHaveUnknownStacks: session.areOthersUnknown ?? false,
     ...(also ? { also } : {}),
     options: {

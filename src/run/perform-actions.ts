@@ -20,7 +20,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { ActionOutcome, OwedAction, PlannedAction } from '../model/planned-action.ts';
 import type { Send } from '../model/request.ts';
 import { shellWord } from '../model/shell-word.ts';
-import { definedOnly } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { mayConcern } from '../plan/asked-actions.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
 import {
@@ -80,7 +80,7 @@ export function owedAtStart(
 
 /** Returns the mark of a debt whose request was sent before, with the time of sending. */
 const markOf = ({ mark, sent }: Partial<OwedAction> = {}): Pick<OwedAction, 'mark' | 'sent'> =>
-  definedOnly({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
+  dropUndefined({ mark, sent }) as Pick<OwedAction, 'mark' | 'sent'>;
 
 /** Returns the id under which the ledger has an action's debt, which stays the same even if the input has changed since. */
 const debtIdOf = ({ id, owed }: PlannedAction, debts: NonNullable<Ledger['owed']>): string =>

@@ -28,7 +28,9 @@ import { plan } from '../plan/plan.ts';
 import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
+import { hidePartnerObjects } from './hide-partner-objects.ts';
 import { resume } from './resume.ts';
+import type { Session } from './session.ts';
 import { isSettled, unsettled } from './unsettled.ts';
 
 /** A plan, with everything that applying it needs. */
@@ -54,6 +56,8 @@ interface PlanRunOptions
   extends Omit<PlanInput, 'live' | 'resumedAddresses' | 'recordedAddresses' | 'otherStacks' | 'takenOver'> {
   /** The other stacks of the store; may still be loading while the account is read. */
   others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
+  /** See `Session`. */
+  readPartners?: Session['readPartners'];
   /** Only used for reads. */
   send: Send;
   /** Milliseconds that the platform's lists may take to show a write. */
@@ -64,7 +68,7 @@ interface PlanRunOptions
 
 /** Reads the account, settles which live object belongs to which address (see the top of the file), and plans. Used by `openPlan`, and by tests. */
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
-  const { send, settle, others, also, ...inputOptions } = planRunOptions;
+  const { send, settle, others, readPartners, also, ...inputOptions } = planRunOptions;
   const { desired, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
   const otherStacksEarly = hasTakeOvers(desired, storedLedger) ? await others : undefined;
@@ -79,13 +83,16 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { targets = [] } = options ?? {};
   const scope =
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
-  const observed = await observe(desired, rebased.ledger, kinds, send, {
-    facts,
-    aliases: rebased.aliases,
-    key,
-    scope,
-    ...(also ? { also } : {}),
-  });
+  const observed = await hidePartnerObjects(
+    await observe(desired, rebased.ledger, kinds, send, {
+      facts,
+      aliases: rebased.aliases,
+      key,
+      scope,
+      ...(also ? { also } : {}),
+    }),
+    { kinds, key, own: rebased.ledger, readPartners },
+  );
   const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
   const resumption = resume(followed.ledger, followed.live, {
     kinds,

@@ -8,7 +8,7 @@ import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.t
 import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
@@ -42,6 +42,8 @@ export interface Session {
   ledger: Ledger;
   /** The other stacks of the same store with their objects in this account. They are read while the account is read. */
   others: Promise<readonly OtherStack[]>;
+  /** Reads the ledgers of the stacks that were approved together with this one and are applied together. Absent if there are none. */
+  readPartners?: () => Promise<readonly OtherStack[]>;
   /** True if the store cannot list its ledgers, so that there may be unknown other stacks. */
   areOthersUnknown?: boolean;
   /** See `PlanOptions`. */
@@ -96,6 +98,15 @@ export async function openSession({
   return { ...sessionOptions, ledger, others, areOthersUnknown };
 }
 
+/** Creates `Session.readPartners` for the stacks with these names. Only ledgers that the key verifies count. */
+export const createPartnersReader =
+  (session: Session & { documents: Documents }, names: ReadonlySet<string>) =>
+  async (): Promise<readonly OtherStack[]> => {
+    const { documents, ledger, key } = session;
+    const others = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
+    return others.filter(({ stack, isVerified }) => isVerified && names.has(stack));
+  };
+
 /**
  * Makes a session the only one that writes its ledger: adds the lease, and reads the ledger again, because it may have changed before the lease was
  * taken. Throws `Problems` if the ledger's signature is not verified.
@@ -136,15 +147,13 @@ async function readOwnLedger(
   );
   if (wrongMembers.length === 0) return withoutFutureWrite(ledger, now);
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
-  throw new Problems([
-    problem(
-      'ledger/foreign',
-      `the ledger ${store.place} belongs to a different ${wrongMembers.map((name) => names[name]).join(' and ')}: ${wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ')}`,
-      {
-        hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'ledger/foreign',
+    `the ledger ${store.place} belongs to a different ${wrongMembers.map((name) => names[name]).join(' and ')}: ${wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ')}`,
+    {
+      hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
+    },
+  );
 }
 
 /**

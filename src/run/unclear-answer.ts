@@ -110,10 +110,10 @@ export const creationsDeniedBy = (
     ? createdBy(request).filter((address) => begun[address])
     : [];
 
-/** Returns the error of a request that was refused, although the account shows that it created these objects. */
+/** Returns the error of a request that was refused, although the account shows these objects as the request should have created them. */
 export const refusedButDoneError = (refusal: Error, createdAddresses: Iterable<Address>): Error =>
   new Error(
-    `${refusal.message}; but the account shows that it was done (${[...createdAddresses].join(', ')}): run again to continue from there`,
+    `${refusal.message}; but the account shows ${[...createdAddresses].join(', ')} as it was to be created, by this request or by somebody else: run again to continue from there`,
     { cause: refusal },
   );
 

@@ -11,9 +11,9 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
   ...plain,
   ...(outcome ? { outcome } : {}),
   words: () => ['Several changes are sent in one request where the platform supports it.'],
-  arrange:
-    ({ kind }) =>
-    (changes, context) => {
+  arrange: ({ kind, changes: siblings }) => ({
+    changes: siblings,
+    draft: (changes, context) => {
       const steps = changes.flatMap((change) => {
         const verb = verbOf(change);
         return verb === undefined ? [] : [stepOf(kind, verb, change)];
@@ -25,6 +25,7 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
         verb: verb.get(draft.changes[0]!) ?? 'update',
       }));
     },
+  }),
 });
 
 /** A collection that one request can write together with others, where what they are in is new; else each goes its own way. */

@@ -5,10 +5,16 @@ import { plain } from '../kind/plain.ts';
 import type { CollectionChanges, Shape } from '../kind/shape.ts';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import { asksForWrite, type Change, type ItemPosition, type OrderCause } from '../model/change.ts';
+import {
+  asksForWrite,
+  type Change,
+  type ComparedChange,
+  type ItemPosition,
+  type OrderCause,
+} from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import type { LiveResource } from '../model/resource.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { changedOutside } from './order/changed-order.ts';
@@ -46,8 +52,10 @@ export const ordered = (decides: Decides = () => null): Shape => ({
   ],
   arrange(siblings) {
     const list = orderList(siblings, decides);
-    mark(siblings, list);
-    return (changes, { isHidden }) => (isHidden ? placed : stepwise)(siblings.kind, changes, list);
+    return {
+      changes: markPositions(siblings, list),
+      draft: (changes, { isHidden }) => (isHidden ? placed : stepwise)(siblings.kind, changes, list),
+    };
   },
 });
 
@@ -76,7 +84,7 @@ function orderList(
   });
   const after = changes
     .filter(isWanted)
-    .sort((a, b) => a.after!.index - b.after!.index)
+    .sort((a, b) => a.after.index - b.after.index)
     .map(
       (change): ListItem => ({
         key: change.address,
@@ -93,8 +101,11 @@ function orderList(
   return { steps: transition(before, after, standing), goal: arrival(before, after, standing), live };
 }
 
-const isWanted = ({ action, after }: Change) =>
-  after !== undefined && action !== 'forget' && !after.meta.existing;
+/** A change of an object that is ours and in the list afterwards. */
+type WantedChange = ComparedChange & { after: Resource };
+
+const isWanted = (change: Change): change is WantedChange =>
+  change.after !== undefined && change.action !== 'forget' && !change.after.meta.existing;
 
 const isWritten = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
 
@@ -120,40 +131,54 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
   return verdict === null ? null : canonical(revealed(verdict));
 }
 
-/** Adds to the changes what only the whole list shows: who moves and where to, and that a copy goes. */
-function mark(siblings: CollectionChanges, list: OrderedList): void {
+/**
+ * Returns the changes with what only the whole list shows: which items move and where to, which are inserted as a changed copy, and which
+ * lose another copy.
+ */
+function markPositions(siblings: CollectionChanges, list: OrderedList): Change[] {
   const { changes, entryOf } = siblings;
   const { steps, live } = list;
   const causeOf = orderCauses(siblings, list);
   const positionOf = positionsIn(list);
-  for (const change of changes) {
-    const isMoved = steps.some(({ type, key }) => type === 'move' && key === change.address);
-    const losesCopy = steps.some(
-      ({ key }) => key !== change.address && live.get(key)?.address === change.address,
-    );
-    const { action } = change;
+  return changes.map((change): Change => {
+    if (!isWanted(change)) return change;
+    const { address, action } = change;
+    const isMoved = steps.some(({ type, key }) => type === 'move' && key === address);
     // An insertion is moved into place, but nobody sees it elsewhere before.
-    const isReordered = isMoved && live.has(change.address);
-    if (isMoved) change.moves = true;
-    if (isReordered) change.position = { ...positionOf(change.address), cause: causeOf(change.address) };
-    else if (action === 'create' && list.goal.length > 1) change.position = positionOf(change.address);
-    if (steps.some((step) => step.type === 'remove' && step.superseded && step.key === change.address))
-      change.reinserted = true;
-    if (losesCopy && action !== 'delete' && !isWritten(change))
-      Object.assign(change, {
-        action: action === 'noop' ? 'update' : action,
-        reason: 'another copy of it is removed',
-      });
-    // What is ours already, and of which the ledger would only learn something, is moved all the same.
-    else if (
-      isMoved &&
-      (action === 'noop' || (action === 'adopt' && !isWritten(change) && entryOf(change.address)))
-    ) {
-      change.action = 'move';
-      delete change.reason;
-    }
-  }
+    const isReordered = isMoved && live.has(address);
+    const marked: WantedChange = {
+      ...change,
+      ...(isMoved ? { moves: true } : {}),
+      ...(isReordered
+        ? { position: { ...positionOf(address), cause: causeOf(address) } }
+        : action === 'create' && list.goal.length > 1
+          ? { position: positionOf(address) }
+          : {}),
+      ...(steps.some((step) => step.type === 'remove' && step.superseded && step.key === address)
+        ? { reinserted: true }
+        : {}),
+    };
+    const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
+    if (losesCopy && !isWritten(marked)) return withoutCopy(marked);
+    // The object is ours already, so a move is shown although the ledger learns something as well.
+    const isOurs = action === 'noop' || (action === 'adopt' && !isWritten(marked) && entryOf(address));
+    return isMoved && isOurs && marked.before ? asMove(marked, marked.before) : marked;
+  });
 }
+
+/** Returns the change of an object that stays as it is, of which another copy is removed. */
+const withoutCopy = (change: WantedChange): Change => {
+  const reason = 'another copy of it is removed';
+  if (change.action !== 'noop') return { ...change, reason };
+  const { handover: _, ...members } = change;
+  return { ...members, action: 'update', reason };
+};
+
+/** Returns the change of an object of ours whose only visible difference is its position. */
+const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Change => {
+  const { reason: _, handover: __, changesLedgerOnly: ___, run: ____, ...members } = change;
+  return { ...members, action: 'move', before, after };
+};
 
 /** Returns the function that finds the position of an item in the list before and after the change. */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
@@ -181,7 +206,7 @@ function orderCauses(
   const liveOrder = [...live.keys()].filter((key) => copies.get(key)?.length === 1);
   const desired = changes
     .filter(isWanted)
-    .sort((a, b) => a.after!.index - b.after!.index)
+    .sort((a, b) => a.after.index - b.after.index)
     .map(({ address }) => address);
   const changed = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
   const recorded = new Set(recordedOrder);

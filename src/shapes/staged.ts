@@ -1,7 +1,7 @@
 import { createRequest, type Draft, resultOf } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
-import type { LowerContext, Shape, StagingEndpoints } from '../kind/shape.ts';
+import type { DraftContext, Shape, StagingEndpoints } from '../kind/shape.ts';
 import type { Step } from '../kind/step.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
@@ -16,9 +16,12 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
     'Changes are staged and go live only when all of them are promoted. A version staged by somebody else blocks the plan.',
   ],
   arrange(siblings) {
-    const lowering = inner.arrange(siblings);
-    return (changes, context) =>
-      promoted(siblings.kind, lowering(changes, { ...context, isHidden: true }), staging, context);
+    const { changes, draft } = inner.arrange(siblings);
+    return {
+      changes,
+      draft: (selected, context) =>
+        promoted(siblings.kind, draft(selected, { ...context, isHidden: true }), staging, context),
+    };
   },
 });
 
@@ -33,7 +36,7 @@ function promoted<D extends Draft & { verb: Step['action'] }>(
   { name }: Kind,
   drafts: D[],
   { versions, promote }: StagingEndpoints,
-  { parent, leftoverVersion, versions: found }: LowerContext,
+  { parent, leftoverVersion, versions: found }: DraftContext,
 ): D[] {
   // What is promoted is all or nothing.
   const refused = drafts.filter(({ problem }) => problem);

@@ -189,10 +189,10 @@ test('completion knows actions, lookups, and kinds where they can be read', asyn
 test('the manual has all of an action and of a lookup', async () => {
   const { stdout } = await shell.run(['run', 'redeploy', '--list']);
   for (const part of [
-    'TAKES',
+    'INPUT',
     'target',
     'Disruptive: visitors see it',
-    '`--wait` waits for it with the lookup deployment',
+    '`--wait` follows it with the lookup deployment until it ends',
     'POST /v13/deployments',
   ])
     expect(stdout).toContain(part);

@@ -15,11 +15,12 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import { addressOf, escapeName } from '../../src/model/address.ts';
 import { matcherOf } from '../../src/model/address-glob.ts';
 import type { Change } from '../../src/model/change.ts';
-import type { Problems } from '../../src/model/diagnostic.ts';
+import { type Problems, Reporter } from '../../src/model/diagnostic.ts';
 import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { matchesAny, selectChanges } from '../../src/plan/select.ts';
+import { matchesAny, selectChanges } from '../../src/plan/select-changes.ts';
 import { folderWith } from '../config/configure.ts';
+import { change } from '../report/builders.ts';
 import { codePoint } from '../support/characters.ts';
 import { oddTexts } from '../support/odd-texts.ts';
 import { tinyKinds, tinyLive } from '../support/tiny.ts';
@@ -44,15 +45,10 @@ const name = fc.oneof(
   fc.string({ unit: codePoint, maxLength: 8 }),
 );
 
-const changeAt = (address: string): Change => ({
-  address,
-  kind: address.includes('/items/') ? 'item' : 'box',
-  action: 'update',
-  fields: [],
-  grade: 'safe',
-});
+const changeAt = (address: string): Change =>
+  change('update', address, { kind: address.includes('/items/') ? 'item' : 'box' });
 
-it('No name keeps an object out of what a guard, a freeze, `owns`, `--target`, `--exclude` or a patch names.', async () => {
+it('No name makes an object escape the glob of a guard, a freeze, `owns`, `--target`, `--exclude` or a patch.', async () => {
   const text = `
 deny: [{ at: "**", message: All. }, { at: "boxes/*/items/**", message: Items. }, { field: "a.*", at: "boxes/*", message: Fields. }]
 freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All., at: "**" }]`;
@@ -80,7 +76,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
 
       const live = tinyLive({ [parent]: {}, [address]: {} });
       const selected = (options: object) =>
-        selectChanges(changes, { kinds: tinyKinds, live, options } as never, () => {}).map(
+        selectChanges(changes, { kinds: tinyKinds, live, options } as never, new Reporter([])).map(
           ({ address }) => address,
         );
       expect(selected({ targets: ['boxes/*'] })).toEqual([parent]);

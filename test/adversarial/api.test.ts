@@ -12,7 +12,7 @@ const people = [
 const yaml = (members: string, header = '') =>
   `stack: demo\nplatform: { team: acme }\n${header}\naccessGroups: { Frontend: { members: { ${members} } } }\n`;
 
-it('Nothing that costs money or removes somebody’s access is done unless the YAML around it, or the operator, allows it.', async () => {
+it('No change that costs money or removes somebody’s access is made unless the YAML around it, or the operator, allows it.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml('user_1: {}, user_2: {}') });
   const twin = await shell.withTwin({ team: { slug: 'acme', members: people } } as never);
   const apply = (...args: string[]) => shell.run(['apply', '--auto-approve', ...args]);

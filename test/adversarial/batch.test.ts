@@ -17,7 +17,7 @@ const files = {
 };
 const [batch, otherBatch] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [string, string];
 
-it('What other plans approved in the same run or batch deleted is no change of the account; what anyone else deleted is.', async () => {
+it('Deletions by other approved plans of the same run or batch do not count as changes of the account; deletions by anyone else do.', async () => {
   const bench = await Workplace.start(files);
   const worker = await TestWorker.start(bench, { key: keyText() });
   const { key } = worker.shop;

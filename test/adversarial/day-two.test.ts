@@ -17,7 +17,7 @@ const ledgerFile = () => join(stand.shell.folder, '.trueup/ledger/demo.json');
 const ledger = () => JSON.parse(readFileSync(ledgerFile(), 'utf8'));
 const debt = 'redeploy projects/web {"target":"production"}';
 
-it('A configuration asks for no action that costs money, shows a secret or cannot be undone, nor for one that could be done twice by mistake.', async () => {
+it('A configuration cannot request an action that costs money, shows a secret or cannot be undone, or one that could run twice by mistake.', async () => {
   const all = [...dayTwo.actions.values()];
   const byHand = all.filter(({ declarable }) => !declarable);
   expect(byHand.length).toBeGreaterThan(40);
@@ -32,7 +32,7 @@ it('A configuration asks for no action that costs money, shows a secret or canno
   }
 });
 
-it('No secret is given to an action of a configuration, and a lookup neither tells one nor confirms a guess.', async () => {
+it('No action of a configuration receives a secret, and a lookup neither reveals a secret nor confirms a guess.', async () => {
   const secrets = (then: string) =>
     web('one', '', then).replace('projects:', 'secrets: { s: {} }\nprojects:');
   for (const tag of ['"${secret.s}"', '"a-${secret.s}"']) {
@@ -64,7 +64,7 @@ it('No secret is given to an action of a configuration, and a lookup neither tel
   }
 });
 
-it('Whoever may write the store of a ledger has no action sent by it, and drops none that is owed.', async () => {
+it('Anyone who can write to the store of a ledger can neither have an action sent nor drop a pending one.', async () => {
   const forge = (owed: unknown) => writeFileSync(ledgerFile(), JSON.stringify({ ...ledger(), owed }));
   const refuseAll = async () => {
     const before = stand.made().length;
@@ -96,7 +96,7 @@ it('Whoever may write the store of a ledger has no action sent by it, and drops 
   await refuseAll();
 });
 
-it('What is owed is sent once, however many runs send it at the same time.', async () => {
+it('A pending action is sent once, even if several runs try at the same time.', async () => {
   stand.fails('createDeployment', 403);
   await stand.apply();
   expect(Object.keys(ledger().owed)).toEqual([debt]);
@@ -155,7 +155,7 @@ it('An action that is not safe to repeat is sent again without a person only if 
   expect([sent.status, stand.made().length], sent.all).toEqual([0, 2]);
 });
 
-it('A saved plan is done with the actions that it shows, or not at all.', async () => {
+it('A saved plan is applied with the actions that it shows, or not at all.', async () => {
   const file = join(stand.shell.folder, 'plan.json');
   const save = (...args: string[]) => stand.shell.run(['plan', '--out', 'plan.json', ...args]);
   const forged = (change: (plan: SavedPlan) => SavedPlan) => {

@@ -190,7 +190,7 @@ const around = (text: string, secret: string): string => {
   return text.slice(Math.max(0, at - 80), at + secret.length + 20);
 };
 
-it('A plan without a key shows the same whether or not a declared value equals the live value of a secret field.', async () => {
+it('A plan without a key looks the same whether or not a declared value equals the live value of a secret field.', async () => {
   const outputs = await Promise.all(
     ['the-guess', 'the-other'].map(async (live) => {
       const variable = (target: string) => `{ value: the-guess, target: [${target}] }`;

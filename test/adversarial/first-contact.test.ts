@@ -7,7 +7,7 @@ platform: { team: acme }
 projects: { ${projects.map((name) => `${name}: { framework: astro, env: { A: { value: a, type: plain, target: [production] } } }`).join(', ')} }
 `;
 
-it('On an account to which a ledger has applied nothing yet, one harmless change is done first, and nothing else before a fresh read shows it as sent, unless no change is harmless or the operator skips this.', async () => {
+it('On an account to which a ledger has applied nothing yet, one harmless change is made first, and no other until a fresh read shows it as sent, unless no change is harmless or the operator skips this.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin({ projects: projects.map((name) => ({ name, framework: 'nextjs' })) });
   const writes = () => twin.requests.filter(({ method }) => method !== 'GET');

@@ -29,7 +29,7 @@ const writes = ({ twin }: Workplace) => twin.requests.filter(({ method }) => met
 
 const stranger = ledgerKey(Buffer.alloc(32, 7));
 
-it('A worker with a key does no job without the key’s MAC, and none that somebody changed.', async () => {
+it('A worker with a key runs no job without the key’s MAC, and none that somebody changed.', async () => {
   const { bench, worker, commit, key } = await fleet();
   const planned = await worker.do(jobFor('plan', { commit, stack: 'dns' }, key));
   expect(planned).toMatchObject({ state: 'done', changes: { create: 2 } });
@@ -70,7 +70,7 @@ it('A worker with a key takes only commits of the protected branch.', async () =
   });
 });
 
-it('A worker without a key plans, and can do nothing else.', async () => {
+it('A worker without a key can only plan.', async () => {
   const { bench, worker, commit, key } = await fleet();
   const planned = await worker.do(jobFor('plan', { commit, stack: 'dns' }, key));
   const refs = bench.git('ls-remote', 'origin');
@@ -100,7 +100,7 @@ it('A worker without a key plans, and can do nothing else.', async () => {
   ).toBe(refs);
 });
 
-it('Whoever writes the queue can drop, delay and repeat jobs, and nothing else: a repeated apply does nothing.', async () => {
+it('Anyone who can write to the queue can drop, delay and repeat jobs, and nothing else: a repeated apply does nothing.', async () => {
   const { bench, worker, commit, key } = await fleet();
   const plan = async (commit: string) =>
     (await worker.do(jobFor('plan', { commit, stack: 'dns' }, key))).plan!;
@@ -135,7 +135,7 @@ it('Whoever writes the queue can drop, delay and repeat jobs, and nothing else: 
   expect(writes(bench)).toBe(now);
 });
 
-it('A worker carries out the plan whose digest was agreed to, or nothing.', async () => {
+it('A worker applies only the plan whose digest was approved, or nothing.', async () => {
   const { bench, worker, commit, key } = await fleet();
   const planOf = async (stack: string) => (await worker.do(jobFor('plan', { commit, stack }, key))).plan!;
   const [dns, shop] = [await planOf('dns'), await planOf('shop')];
@@ -160,7 +160,7 @@ it('A worker carries out the plan whose digest was agreed to, or nothing.', asyn
   expect(writes(bench)).toBe(0);
 });
 
-it('What a job needs counts as done only where a worker with the key says so.', async () => {
+it('A job waits for the jobs that it needs until a worker with the key reports them as done.', async () => {
   const { bench, worker, commit, key } = await fleet();
   const plan = (await worker.do(jobFor('plan', { commit, stack: 'shop' }, key))).plan!;
   const need = '00000000-0000-4000-8000-000000000001';
@@ -182,7 +182,7 @@ it('What a job needs counts as done only where a worker with the key says so.', 
   expect(await worker.do(job)).toMatchObject({ state: 'done' });
 });
 
-it('No job leads a worker out of the checkout of its commit, or to a repository that its own file does not name.', async () => {
+it('No job makes a worker leave the checkout of its commit, or use a repository that its own file does not name.', async () => {
   const { bench, commit, key } = await fleet();
   const keyless = await TestWorker.start(bench);
   const about = { commit, stack: 'dns' };
@@ -207,7 +207,7 @@ it('No job leads a worker out of the checkout of its commit, or to a repository 
   expect(keyless.said()).not.toContain('root:');
 });
 
-it('What lies in the queue is names, digests and what became of a job: no plan, no secret, and no command.', async () => {
+it('The queue contains names, digests and results of jobs: no plan, no secret, and no command.', async () => {
   const { bench, worker, commit, key } = await fleet();
   bench.write(
     'dns/trueup.yaml',

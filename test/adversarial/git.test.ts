@@ -19,7 +19,7 @@ function gitWith(script: string): string {
   return bin;
 }
 
-it('A repository made of files that a branch brings along is never used, and nothing in its settings or hooks runs.', async () => {
+it('A git repository that a branch contains as files is never used, and nothing in its settings or hooks runs.', async () => {
   const { bare, checkout, mark } = start();
   const folder = join(checkout, 'infra');
   mkdirSync(folder);
@@ -85,7 +85,7 @@ it('git older than 2.38, and checkouts of another user, are rejected.', async ()
   expect(await read({})).toBeUndefined();
 });
 
-it('No setting of trueup, and so no token or key, reaches a program that git runs.', async () => {
+it('Programs that git runs receive no setting of trueup, and so no token or key.', async () => {
   const { checkout } = start();
   const seen = join(temporary(), 'seen');
   const bin = gitWith(`env >> '${seen}'`);

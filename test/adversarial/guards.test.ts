@@ -7,7 +7,7 @@ import { RecordedSite } from '../support/recorded-site.ts';
 const web = (level: string) => `projects: { web: { env: { LEVEL: { value: ${level}, type: plain } } } }\n`;
 const refuses = 'deny: [{ at: "**", message: Ask. }]\n';
 
-it('No command applies what the guards reject, and a pull request cannot bring the guards of its own plan.', async () => {
+it('No command applies a plan that the guards reject, and a pull request cannot bring the guards of its own plan.', async () => {
   const site = await RecordedSite.open('file');
   site.commit(web('info'));
   await site.apply();
@@ -53,7 +53,7 @@ it('No command applies what the guards reject, and a pull request cannot bring t
   expect([checked.status, checked.stderr]).toEqual([1, expect.stringContaining('there is no program')]);
 });
 
-it('A plan that guards allowed is not applied without guards that judge it again.', async () => {
+it('A plan that guards allowed is not applied unless guards judge it again.', async () => {
   const site = await RecordedSite.open('file');
   site.commit(web('info'));
   const guards = (text: string) => writeFileSync(join(site.folder, 'guards.yaml'), text);

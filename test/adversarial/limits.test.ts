@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe.skipIf(!isHere)('the database of shared limits', () => {
-  test('The database of `--limits` holds a digest of the token, and of what is sent only how many requests of which sort.', async () => {
+  test('The database of `--limits` contains a digest of the token, and only the numbers of requests by operation.', async () => {
     const { twin, machines, schema, buckets } = await place(server, 1, 2);
     const [machine] = machines as [Shell];
     expect((await machine.run(apply)).status).toBe(0);

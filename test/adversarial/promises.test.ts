@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** The list items of SECURITY.md, each as one line, up to the heading of what is not promised. */
+/** The list items of SECURITY.md, each as one line, up to the heading "Not promised". */
 function promises(): string[] {
-  const [promised] = readFileSync('SECURITY.md', 'utf8').split('\n## What is not promised\n');
+  const [promised] = readFileSync('SECURITY.md', 'utf8').split('\n## Not promised\n');
   return [...promised!.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].map(([, text]) => text!.replace(/\n */g, ' '));
 }
 

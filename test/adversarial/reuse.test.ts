@@ -193,7 +193,7 @@ patches:
     ]).toEqual([text, [code]]);
 });
 
-test('However a configuration multiplies itself, reading it ends with an error instead of exhausting memory.', async () => {
+test('If a configuration multiplies itself, reading it ends with an error instead of exhausting memory.', async () => {
   const doubled = Array.from(
     { length: 60 },
     (_, i) => `  a${i + 1}: { default: "\${var.a${i}}\${var.a${i}}" }`,

@@ -81,7 +81,7 @@ it('A plan writes nothing, neither to the account nor to the ledger.', async () 
   expect([writes(), git(bare, 'for-each-ref')]).toEqual(before);
 });
 
-it('Without the key nothing is applied, and what only the key can compare is never treated as created or deleted.', async () => {
+it('Without the key nothing is applied, and objects that only the key can compare are never treated as created or deleted.', async () => {
   const { shell, account, writes } = await stack();
   expect((await shell.run(apply)).status).toBe(0);
   const before = writes();
@@ -107,7 +107,7 @@ it('A plan names every source that is new or changed since the last apply.', asy
   expect(await plan()).toContain('secret s: env OTHER (was env TRUEUP_SECRET_s)');
 });
 
-it('Exactly what was approved is applied, or nothing: if the configuration, the account or a secret has changed, nothing is sent.', async () => {
+it('An approved plan is applied exactly, or not at all: if the configuration, the account or a secret has changed, nothing is sent.', async () => {
   const { shell, twin, writes } = await stack();
   expect((await shell.run(apply)).status).toBe(0);
   const approved = secrets().replace('value: open', 'value: approved');
@@ -196,7 +196,7 @@ it('The last owner of a team and the owner of the current token are never remove
   expect(codes((await world.plan(members({ [own]: 'MEMBER' }))).plan)).toEqual(['member/last-owner']);
 });
 
-it('A run on fewer files deletes nothing, wherever it is started.', async () => {
+it('A run on fewer files deletes nothing, regardless of the folder it is started in.', async () => {
   const shell = await new Shell().write({
     'infra/trueup.yaml':
       'stack: demo\nplatform: { team: acme }\nprojects: { web: { env: { A: { value: a, type: plain } } } }\n',
@@ -242,7 +242,7 @@ it('In GitHub Actions, plan and apply have the runner mask secrets from files an
   }
 });
 
-it('No text from the account or a pull request becomes a command of a CI system, whatever system runs trueup.', async () => {
+it('No text from the account or a pull request becomes a command of any CI system.', async () => {
   const at = { file: 'a\n::stop-commands::x', line: 1, column: 1 };
   const message = [
     'x\r',

@@ -129,7 +129,7 @@ test('paths are relative to the file that names them, wherever trueup was starte
     expect((await read(cwd, '', { paths: [join(root, 'deep/c.yaml')] })).values).toEqual({ s0: 'deep' });
 });
 
-test("No configuration reads git's own files, `.trueup`, the token, the key, ledgers, journals or plans, whatever is allowed.", async () => {
+test("No permission lets a configuration read git's own files, `.trueup`, the token, the key, ledgers, journals or plans.", async () => {
   const plan = JSON.stringify({ format: 'trueup plan', formatVersion: 1 });
   const ledger = JSON.stringify({ formatVersion: 2, stack: 'other', generation: 3, entries: {} }, null, 2);
   const journal = `${JSON.stringify({ journal: 1, stack: 'x', generation: 3 })}\n{"set":{}}\n`;
@@ -373,7 +373,7 @@ describe('A pattern of --allow-env', () => {
   });
 });
 
-test('Variables show only `TRUEUP_VAR_*` of the environment, and what was allowed by its exact name.', async () => {
+test('Variables show only `TRUEUP_VAR_*` of the environment, and variables that the operator allowed by their exact names.', async () => {
   const names = fc.oneof(
     fc.constantFrom(
       ...credentials,
@@ -518,7 +518,7 @@ test('No program inside the repository is run.', async () => {
   }
 });
 
-test('A yes at a terminal applies to that repository, stack and source only, and is stored outside the repository.', async () => {
+test('A confirmation at a terminal applies to that repository, stack and source only, and is stored outside the repository.', async () => {
   const state = folder();
   const memory = memoryIn({ XDG_STATE_HOME: state });
   const root = repository({}, { 'a.txt': 'file', 'b.txt': 'other' });

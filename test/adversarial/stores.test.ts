@@ -70,7 +70,7 @@ describe('a store of ledgers', () => {
     }
   });
 
-  test('The credentials of a store go to no other server, whatever the store says.', async () => {
+  test('The credentials of a store are sent to no other server, even if the store asks for it.', async () => {
     const elsewhere = await server();
     const credentials = { TF_HTTP_USERNAME: 'ada', TF_HTTP_PASSWORD: 'canary' };
     const home = await server();

@@ -22,7 +22,7 @@ function copied(message: string): { argv: string[][]; ran: boolean } {
 
 const hostile = "x'; touch ran; echo '$HOME";
 
-it('A command that a message suggests runs nothing else when it is copied into a shell, whatever the names in it.', async () => {
+it('A command that a message suggests runs nothing else when it is copied into a shell, even if it contains hostile names.', async () => {
   // A name of the account.
   const stacks = await Stacks.start();
   const path = JSON.stringify(`/${hostile}`);

@@ -117,7 +117,7 @@ test('Without a key, a plan that takes something over says that the consent is n
   expect((await shell.run(['plan', '-f', 'two'])).stderr).toContain('[stack/no-consent]');
 });
 
-test('Another configuration with the name of a stack hands over nothing of it, nor does one that has errors.', async () => {
+test('A different configuration with the name of a stack hands over none of its objects, nor does one with errors.', async () => {
   const { shell, apply, sent } = await desk();
   const cases: [files: Record<string, string>, why: string][] = [
     [
@@ -154,7 +154,7 @@ test('Another configuration with the name of a stack hands over nothing of it, n
   }
 });
 
-test('What a stack has handed over is neither changed nor deleted by it.', async () => {
+test('A stack neither changes nor deletes an object that it has handed over.', async () => {
   const { shell, apply, sent, twin } = await desk();
   const end = ['--delete', 'projects/site'];
   for (const [body, ...flags] of [

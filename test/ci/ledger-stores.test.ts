@@ -69,7 +69,7 @@ describe('S3 from GitHub Actions', () => {
     );
     const reading = [...new Set(environments)].filter((name) => name !== 'production').sort();
     expect(trusted).toEqual(reading.map((name) => `repo:acme/site:environment:${name}`));
-    expect(readFileSync(storesGuide, 'utf8')).toContain('`repo:acme/site:environment:production` alone');
+    expect(readFileSync(storesGuide, 'utf8')).toContain('only `repo:acme/site:environment:production`');
     // The step begins the hour; it is the one that may write.
     expect(parse(step)[0].with['role-to-assume']).toMatch(/:role\/trueup-apply$/);
   });

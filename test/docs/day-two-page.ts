@@ -23,9 +23,9 @@ export function dayTwoPage(one: One): string {
     `\n${inline(one.doc)}\n` +
     sections([
       ['Usage', `\`\`\`text\n${call}${inputWords(one, isAction)}\n\`\`\`\n\n${about}`],
-      [isAction ? 'Input' : 'Asked for with --where', fields(one.input, true)],
+      [isAction ? 'Input' : 'Parameters for --where', fields(one.input, true)],
       [isAction ? 'Answer' : 'Fields', fields(one.output, false)],
-      ['How it is', facts.map((fact) => `- ${inline(fact)}`).join('\n')],
+      ['Behaviour', facts.map((fact) => `- ${inline(fact)}`).join('\n')],
       ['Request', `\`${one.request}\``],
     ])
   );
@@ -41,13 +41,13 @@ const fields = (all: readonly FieldSummary[], isInput: boolean): string =>
   all.length === 0
     ? ''
     : table(
-        ['Name', isInput ? 'Takes' : 'Is', 'Meaning'],
+        ['Name', isInput ? 'Takes' : 'Type', 'Meaning'],
         all.map(({ name, type, doc, needed, secret }) => [
           `\`${name}\``,
           inline(
             [
               type,
-              ...(isInput ? [needed ? 'needed' : 'optional'] : []),
+              ...(isInput ? [needed ? 'required' : 'optional'] : []),
               ...(secret ? ['secret, never shown'] : []),
             ].join('; '),
           ),

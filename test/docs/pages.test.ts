@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
+import type { CommandRun } from '../../src/cli/command-run.ts';
 import { commands } from '../../src/cli/commands.ts';
-import type { Run } from '../../src/cli/host.ts';
 import { exampleAddresses } from '../../src/cli/kinds.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { actionList, lookupList } from '../../src/manual/day-two.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const [name, { does, hidden, load }] of Object.entries(commands)) {
     if (hidden) continue;
     const command = new Command(name).description(does);
-    (await load())(command, hosting, {} as Run, {
+    (await load())(command, hosting, {} as CommandRun, {
       whole: async () => command,
       again: async () => 0,
     });

@@ -5,8 +5,8 @@ import { Command } from 'commander';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
+import type { CommandRun } from '../../src/cli/command-run.ts';
 import { commands } from '../../src/cli/commands.ts';
-import type { Run } from '../../src/cli/host.ts';
 import { gitIn } from '../accept/repository.ts';
 import { type Ran, Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
@@ -132,7 +132,7 @@ describe('of what is only read', () => {
     };
     for (const [name, { load }] of Object.entries(commands)) {
       const command = new Command(name);
-      (await load())(command, hosting, {} as Run, {
+      (await load())(command, hosting, {} as CommandRun, {
         whole: async () => command,
         again: async () => 0,
       });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
+import type { CommandHost } from '../../src/cli/command-run.ts';
 import { doJob } from '../../src/cli/fleet-job.ts';
-import type { Host } from '../../src/cli/host.ts';
 import { run } from '../../src/cli/program.ts';
 import { terminalFor } from '../../src/cli/terminal.ts';
 import type { Workshop } from '../../src/cli/workshop.ts';
@@ -68,7 +68,7 @@ export class TestWorker {
     const parts: string[] = [];
     stderr.on('data', (text: string) => parts.push(text));
     const { PATH, HOME } = process.env;
-    const host: Host = {
+    const host: CommandHost = {
       ...{ stdin: Readable.from([]), stdout: new PassThrough(), stderr, cwd: folder },
       env: { PATH, HOME, ...bench.env, ...(key === undefined ? {} : { TRUEUP_LEDGER_KEY: key }), ...env },
       ...{ processes: here.processes, clock: here.clock, onSignal: () => () => {}, exit: () => {} },

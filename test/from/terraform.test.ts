@@ -166,6 +166,84 @@ it('a state becomes a configuration whose plan sends nothing and creates nothing
   expect((await shell.run(['plan', '-f', 'out', '--detailed-exitcode'])).status).toBe(0);
 });
 
+it('the values of public variables are written, unless something says that they are secrets', async () => {
+  const key = (name: string, value: string, more: object = {}) => ({
+    type: 'vercel_project_environment_variable',
+    name: name.toLowerCase(),
+    attributes: {
+      id: `env_${name}`,
+      project_id: account.id('projects/web'),
+      key: name,
+      value,
+      target: everywhere,
+      sensitive: false,
+      ...more,
+    },
+    sensitive: [['value']],
+  });
+  const several = [
+    { ...key('VITE_TITLE', 'Say ${hello}: 1').attributes },
+    { ...key('VITE_TITLE', 'canary', { id: 'env_2', target: ['production'], sensitive: true }).attributes },
+    { ...key('OTHER', 'canary').attributes },
+  ];
+  const { ran, out } = await takeOver(
+    stateOf([
+      resources()[0]!,
+      key('NEXT_PUBLIC_SITE_URL', 'https://www.example.com'),
+      key('NEXT_PUBLIC_FLAG', '1'),
+      key('NEXT_PUBLIC_EMPTY', ''),
+      key('NEXT_PUBLIC_API_SECRET', 'canary'),
+      key('NEXT_PUBLIC_HIDDEN', 'canary', { sensitive: true, target: ['production'] }),
+      key('PRIVATE_NEXT_PUBLIC_X', 'canary'),
+      key('PUBLIC_TOKEN_OF_STORE', 'x canary-token x'),
+      { type: 'vercel_edge_config', name: 'shop', attributes: { id: 'ecfg_1', name: 'shop' } },
+      {
+        type: 'vercel_edge_config_token',
+        name: 'web',
+        attributes: {
+          id: 'tok_1',
+          edge_config_id: 'ecfg_1',
+          label: 'web',
+          token: 'canary-token',
+          connection_string: 'https://edge-config.example/ecfg_1?token=canary-token',
+        },
+      },
+      {
+        type: 'vercel_shared_environment_variable',
+        name: 'shared',
+        attributes: {
+          id: 'env_shared',
+          key: 'PUBLIC_REGION',
+          value: 'fra1',
+          target: everywhere,
+          project_ids: [account.id('projects/web')],
+        },
+      },
+      {
+        type: 'vercel_project_environment_variables',
+        name: 'several',
+        attributes: { project_id: account.id('projects/web'), variables: several },
+      },
+    ]),
+    '--no-plan',
+  );
+  expect(ran.status, ran.all).toBe(0);
+  const text = textIn(out);
+  expect(text + ran.all).not.toContain('canary');
+  expect(text).toContain('NEXT_PUBLIC_SITE_URL: https://www.example.com');
+  expect(text).toContain('NEXT_PUBLIC_FLAG: "1"');
+  expect(text).toContain('Say $${hello}: 1');
+  expect(text).toContain('value: fra1');
+  expect(text).toMatch(/NEXT_PUBLIC_(EMPTY|API_SECRET): \{\}/);
+  expect(ran.stderr).toContain(
+    '4 values written as plain text, since frameworks compile variables with these names into the code for browsers:',
+  );
+  expect(ran.stderr).toContain('vercel_project_environment_variables.several: VITE_TITLE\n');
+  expect(ran.stderr).toContain('vercel_project_environment_variables.several: VITE_TITLE, OTHER\n');
+  expect(ran.stderr).toMatch(/\d+ secrets of the state are not written/);
+  expect(ran.stderr).toContain('Read 12 resources, converted 12, left out 0.');
+});
+
 it('what `terraform show -json` prints comes to the same files', async () => {
   const [stored, shown] = [await takeOver(stateOf(resources())), await takeOver(shownStateOf(resources()))];
   expect(textIn(shown.out)).toBe(textIn(stored.out));

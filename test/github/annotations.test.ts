@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { annotations, masks, pullRequestOf } from '../../src/github/actions.ts';
-import { problem, warning } from '../../src/model/diagnostic.ts';
+import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { codePoint } from '../support/characters.ts';
 
 const same = (file: string) => file;
@@ -109,6 +109,31 @@ describe('of many annotations', () => {
     ]);
     const ofTwoObjects = ['x', 'y'].map((address) => problem('a/b', 'no', { address }));
     expect(annotations(ofTwoObjects, same)).toHaveLength(1);
+  });
+
+  it('of a folded problem each place is marked, the first of each problem before the others', () => {
+    const one = (code: string, line: number) =>
+      problem(code, `projects/p${line} is wrong`, { at: { ...at, line }, address: `projects/p${line}` });
+    const lines = (diagnostics: Diagnostic[]) =>
+      annotations(diagnostics, same).map(
+        (line) => /line=(\d+).*title=(\S+)/.exec(line)?.slice(1, 3).join(' ') ?? line,
+      );
+    expect(lines([one('a/b', 1), one('a/b', 2), one('c/d', 3), one('a/b', 4)])).toEqual([
+      '1 a/b',
+      '3 c/d',
+      '2 a/b',
+      '4 a/b',
+    ]);
+    const many = Array.from({ length: 12 }, (_, i) => one('a/b', i + 1));
+    expect(lines(many).slice(9)).toEqual([
+      '10 a/b',
+      '2 more places of errors without an annotation: see above.',
+    ]);
+    expect(annotations(many, same)[1]).toBe(
+      '::error file=a.yaml,line=2,col=7,title=a/b projects/p2::projects/p2 is wrong',
+    );
+    const atOneLine = ['x', 'y'].map((address) => problem('a/b', 'no', { at, address }));
+    expect(annotations([...atOneLine, one('a/b', 9)], same)).toHaveLength(2);
   });
 
   it('what may lose something comes first, then what has a line, and of each code one before a second', () => {

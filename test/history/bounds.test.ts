@@ -6,17 +6,16 @@ import { isVerified } from '../../src/ledger/proof.ts';
 import type { Change } from '../../src/model/change.ts';
 import { ledgerKey } from '../../src/model/ledger-key.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { change } from '../report/builders.ts';
 
 const key = ledgerKey('a key for tests, long enough');
 const ledger = { baseUrl: 'https://api.example.com', owner: 'team_1', stack: 'shop' };
 
-const changeOf = (name: string, value: string): Change => ({
-  address: `projects/${name}`,
-  kind: 'project',
-  action: 'create',
-  grade: 'safe',
-  fields: [{ path: 'framework', after: value, cause: 'edit' }],
-});
+const changeOf = (name: string, value: string): Change =>
+  change('create', `projects/${name}`, {
+    kind: 'project',
+    fields: [{ path: 'framework', after: value, cause: 'edit' }],
+  });
 const planOf = (changes: Change[]): Plan => ({
   stack: 'shop',
   complete: true,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openClient } from '../../src/http/client.ts';
-import { fill } from '../../src/http/endpoint.ts';
+import { fillEndpoint } from '../../src/http/endpoint.ts';
 import {
   ConnectionCut,
   HttpError,
@@ -259,8 +259,8 @@ test('of an earlier request, of the run and of the token nothing comes back eith
     json(response, 400, { error: { code: 'bad_request', message: said.join(' | '), issues } });
   });
   const client = openClient({ baseUrl: new URL(url), token: new Sealed('tok-1234567890'), masking });
-  await client.call(fill('POST /x'), { value: new Sealed(earlier) }, 1);
-  const error = await failure(client.call(fill('GET /x'), undefined, 1), HttpError);
+  await client.call(fillEndpoint('POST /x'), { value: new Sealed(earlier) }, 1);
+  const error = await failure(client.call(fillEndpoint('GET /x'), undefined, 1), HttpError);
   await client.close();
   expect(error.message).toMatch(/^GET \/x answered 400 bad_request: .*: env\.value: \(secret\)$/);
   expect(error.message.match(/\(secret\)/g)).toHaveLength(said.length + 1);
@@ -310,10 +310,10 @@ test('connections are kept and bounded', async () => {
     json(response, 200, {});
   });
   const client = openClient({ baseUrl: new URL(url), token: new Sealed('t'), bounds: { connections: 2 } });
-  await Promise.all(Array.from({ length: 20 }, () => client.call(fill('GET /x'), undefined, 1)));
+  await Promise.all(Array.from({ length: 20 }, () => client.call(fillEndpoint('GET /x'), undefined, 1)));
   await client.close();
   expect(sockets.size).toBeLessThanOrEqual(2);
-  expect(await failure(client.call(fill('GET /x'), undefined, 1), Unreachable)).toMatchObject({
+  expect(await failure(client.call(fillEndpoint('GET /x'), undefined, 1), Unreachable)).toMatchObject({
     sent: false,
   });
 });

@@ -8,7 +8,7 @@ import { failure } from './serve.ts';
 function list(answers: unknown[], options: Partial<ListOptions>) {
   const queries: Record<string, string>[] = [];
   const result = openPages({
-    asked: { method: 'GET', path: '/list' },
+    call: { method: 'GET', path: '/list' },
     items: 'items',
     get: async (query) => {
       queries.push(query);

@@ -153,7 +153,7 @@ describe('a reservation', () => {
 });
 
 describe('reservations under one name', () => {
-  const calls = (...buckets: string[]) => buckets.map((bucket) => ({ bucket, asked }));
+  const calls = (...buckets: string[]) => buckets.map((bucket) => ({ bucket, call: asked }));
 
   test('are taken by bucket, each once, and asked for once', async () => {
     let asks = 0;

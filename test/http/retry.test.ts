@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readLimits, readRetryAfter } from '../../src/http/bucket.ts';
+import { parseLimits, parseRetryAfter } from '../../src/http/bucket.ts';
 import {
-  type Asked,
+  type CallName,
   ConnectionCut,
   HttpError,
   NotJson,
@@ -13,7 +13,7 @@ import { type RetryOptions, retry } from '../../src/http/retry.ts';
 import type { Method } from '../../src/model/request.ts';
 import { call, failure, json, jumpingClock, serve } from './serve.ts';
 
-const asked = (method: Method): Asked => ({ method, path: '/x' });
+const asked = (method: Method): CallName => ({ method, path: '/x' });
 const http = (method: Method, status: number, retryAfter?: number) =>
   new HttpError(asked(method), { status, message: 'm', retryAfter });
 
@@ -41,7 +41,7 @@ test('a read is repeated after every fault that may pass, with growing waits', a
     http('GET', 500),
     http('GET', 503),
     new ConnectionCut(asked('GET'), 'cut'),
-    new TimedOut(asked('GET'), 'late', { sent: true }),
+    new TimedOut(asked('GET'), 'late', { mayBeCarriedOut: true }),
   ];
   expect(await run('GET', errors)).toMatchObject({ result: 'done', tries: 5, slept: [250, 500, 1000, 2000] });
 });
@@ -65,13 +65,13 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
       http(method, 500),
       http(method, 503, 1000),
       new ConnectionCut(asked(method), 'cut'),
-      new TimedOut(asked(method), 'late', { sent: true }),
+      new TimedOut(asked(method), 'late', { mayBeCarriedOut: true }),
     ])
       expect(await run(method, [error])).toMatchObject({ result: error, tries: 1 });
     for (const error of [
       http(method, 429, 1000),
-      new Unreachable(asked(method), 'refused', { passing: true }),
-      new TimedOut(asked(method), 'no connection', { sent: false }),
+      new Unreachable(asked(method), 'refused', { isTransient: true }),
+      new TimedOut(asked(method), 'no connection', { mayBeCarriedOut: false }),
     ])
       expect(await run(method, [error])).toMatchObject({ result: 'done', tries: 2 });
   },
@@ -84,7 +84,7 @@ test.each([400, 401, 402, 403, 404, 409, 410, 412, 422, 501])('%i is final', asy
 test('what will not pass is final', async () => {
   for (const error of [
     new NotJson(asked('GET'), 200, 'html'),
-    new Unreachable(asked('GET'), 'TLS', { passing: false }),
+    new Unreachable(asked('GET'), 'TLS', { isTransient: false }),
     new TypeError('a defect'),
   ])
     expect(await run('GET', [error])).toMatchObject({ result: error, tries: 1 });
@@ -132,16 +132,19 @@ test.each([
   [{ 'retry-after': 'soon' }, undefined],
   [{}, undefined],
 ])('Retry-After: %j', (headers, wait) => {
-  expect(readRetryAfter(headers, now)).toBe(wait);
+  expect(parseRetryAfter(headers, now)).toBe(wait);
 });
 
 test('rate limit headers', () => {
   const reset = String(now / 1000 + 60);
   expect(
-    readLimits({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': reset }, now),
+    parseLimits(
+      { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': reset },
+      now,
+    ),
   ).toEqual({ limit: 100, remaining: 3, resetIn: 60_000, window: now / 1000 + 60 });
-  expect(readLimits({ 'x-ratelimit-reset': `${reset}000` }, now)).toMatchObject({ resetIn: 60_000 });
-  expect(readLimits({ 'content-type': 'x' }, now)).toBeUndefined();
+  expect(parseLimits({ 'x-ratelimit-reset': `${reset}000` }, now)).toMatchObject({ resetIn: 60_000 });
+  expect(parseLimits({ 'content-type': 'x' }, now)).toBeUndefined();
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { onTestFinished } from 'vitest';
 import { type ClientOptions, openClient } from '../../src/http/client.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import { fill } from '../../src/http/endpoint.ts';
+import { fillEndpoint } from '../../src/http/endpoint.ts';
 import type { Endpoint } from '../../src/model/request.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 
@@ -57,7 +57,7 @@ export async function call(
   const { params, body, ...rest } = options;
   const client = openClient({ baseUrl: new URL(baseUrl), token: new Sealed('tok-1234567890'), ...rest });
   try {
-    return await client.call(fill(endpoint, params), body, 1);
+    return await client.call(fillEndpoint(endpoint, params), body, 1);
   } finally {
     await client.close();
   }

@@ -73,7 +73,7 @@ const ownerOf = (at: string, entry: LedgerEntry, more: Partial<OtherStack> = {})
 
 const test = (siblings: SiblingStack[], by: OtherStack, at = address, takenAs = at) =>
   createConsentTest({ desired: two.desired, kinds, key, options: { siblings } })(
-    { by, address: at, entry: by.entries[at]! },
+    { owner: by, address: at, entry: by.entries[at]! },
     takenAs,
   );
 

@@ -6,7 +6,7 @@ import { canaryOperation, type Operation } from '../../src/model/plan.ts';
 import { emptyLive } from '../../src/model/resource.ts';
 import { chooseFirstChange } from '../../src/plan/choose-first-change.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { resource } from '../report/builders.ts';
+import { change as changeWith, resource } from '../report/builders.ts';
 import { kinds } from '../support/world.ts';
 
 const actions = ['create', 'update', 'adopt', 'replace', 'delete', 'move'] as const;
@@ -39,11 +39,12 @@ it('is a harmless change that waits for no other, and changes nothing else of th
         const addresses = own.map(({ action, grade, can, protect }, at) => {
           const address = `things/${index}-${at}`;
           const fields = { name: 'n', key: 'k', type: 'plain', value: 'v', records: [] };
-          changes.push({
-            ...{ address, kind, action, grade, undo: { can } },
+          const planned = changeWith(action, address, {
+            ...{ kind, grade, undo: { can } },
             after: { ...resource(address, fields), meta: protect ? { protect } : {} },
             fields: Object.entries(fields).map(([path, value]) => ({ path, after: value, cause: 'edit' })),
           });
+          changes.push(planned);
           return address;
         });
         return {

@@ -1,4 +1,4 @@
-import type { Change, FieldChange } from '../../src/model/change.ts';
+import type { Action, Change, ChangeOf, FieldChange } from '../../src/model/change.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import type { Request } from '../../src/model/request.ts';
 import type { Resource } from '../../src/model/resource.ts';
@@ -29,8 +29,14 @@ export const set = (path: string, after: FieldChange['after']): FieldChange => (
   cause: 'edit',
 });
 
-export function change(action: Change['action'], address: string, more: Partial<Change> = {}): Change {
-  return { address, kind: 'thing', action, fields: [], grade: 'safe', ...more };
+/** A change with only the members that a test needs: its live and its desired object may be missing. */
+export function change<A extends Action>(
+  action: A,
+  address: string,
+  more: Partial<Change> = {},
+): ChangeOf<A> {
+  const members: object = { address, kind: 'thing', action, fields: [], grade: 'safe', ...more };
+  return members as ChangeOf<A>;
 }
 
 export function operation(changes: string[], requests: Request[], more: Partial<Operation> = {}): Operation {

@@ -8,7 +8,7 @@ import { eventWriter } from '../../src/report/events-text.ts';
 import { createFailureGrouping } from '../../src/report/failures.ts';
 import { outcomeDiagnostics } from '../../src/report/outcome-diagnostics.ts';
 import { outcomeText } from '../../src/report/outcome-text.ts';
-import { at, plainStyle } from './builders.ts';
+import { at, change, plainStyle } from './builders.ts';
 
 const refused = (index: number, status = 403) =>
   new HttpError(
@@ -16,16 +16,8 @@ const refused = (index: number, status = 403) =>
     { status, code: 'forbidden', message: 'Not authorized' },
   );
 const addressOf = (index: number) => `projects/p${index}/env/A`;
-const changes = Array.from(
-  { length: 63 },
-  (_, index): Change => ({
-    address: addressOf(index),
-    kind: 'projectEnvVar',
-    action: 'create',
-    fields: [],
-    grade: 'safe',
-    at: at(index + 1, 3),
-  }),
+const changes = Array.from({ length: 63 }, (_, index) =>
+  change('create', addressOf(index), { kind: 'projectEnvVar', at: at(index + 1, 3) }),
 );
 const plan: Plan = {
   stack: 'demo',
@@ -87,12 +79,8 @@ it('the log of an apply shows an error once, and refers to it later', () => {
   ]);
 });
 
-const withFields = (index: number, kind: string, fields: Change['after']): Change => ({
-  ...changes[index]!,
-  address: `projects/p${index}`,
-  kind,
-  ...(fields ? { after: fields } : {}),
-});
+const withFields = (index: number, kind: string, fields: Change['after']): Change =>
+  change('create', `projects/p${index}`, { kind, ...(fields ? { after: fields } : {}) });
 const pair = (first: Record<string, unknown> = {}, second: Record<string, unknown> = {}, kind = 'k') =>
   createFailureGrouping({
     changes: [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
+import { countLogicalChanges } from '../../src/model/logical-changes.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { countOf } from '../../src/model/wholes.ts';
 import {
   adoptionCountText,
   foldChanges,
@@ -108,14 +108,14 @@ test('a variable in several targets is one change', () => {
       }),
     );
   const changes = [...units('A', 'b'), ...units('B', 'c')];
-  expect(countOf(changes)).toBe(2);
+  expect(countLogicalChanges(changes)).toBe(2);
   expect(folded(changes)).toEqual([
     { name: 'projects/web/env/A', targets: ['production', 'preview', 'development'] },
     { name: 'projects/web/env/B', targets: ['production', 'preview', 'development'] },
   ]);
   // One of them was changed outside: that is another change.
   changes[0] = { ...changes[0]!, fields: [{ ...changes[0]!.fields[0]!, cause: 'drift' }] };
-  expect(countOf(changes)).toBe(3);
+  expect(countLogicalChanges(changes)).toBe(3);
 });
 
 test('what is adopted as it is, is a number by kind', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placesOn } from '../../src/cli/actions-run.ts';
-import type { Host } from '../../src/cli/host.ts';
+import { placesOn } from '../../src/app/ci-job.ts';
+import type { Host } from '../../src/app/host.ts';
 import { escapeName } from '../../src/model/address.ts';
 import { problem, warning } from '../../src/model/diagnostic.ts';
 import { displayWidth } from '../../src/report/cut.ts';

@@ -89,10 +89,9 @@ it('summaryOf counts, forgotten as released', () => {
 
 it('what only the ledger learns is counted by itself, and told in one line', () => {
   const plan = planOf({
-    changes: (['adopt', 'forget', 'release'] as const).map((action, at) => ({
-      ...change(action, String(at)),
-      changesLedgerOnly: true,
-    })),
+    changes: (['adopt', 'forget', 'release'] as const).map((action, at) =>
+      change(action, String(at), { changesLedgerOnly: true }),
+    ),
   });
   expect(summarizePlan(plan)).toMatchObject({ adopt: 0, release: 0, renew: 3 });
   for (const text of [planText(plan, { style: plainStyle, requests: false }), planMarkdown(plan)])

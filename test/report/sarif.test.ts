@@ -8,6 +8,7 @@ import { hosting } from '../../providers/hosting/index.ts';
 import { load } from '../../src/config/load.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
+import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
@@ -138,6 +139,19 @@ it('of very many places those are in it that code scanning shows', () => {
   const related = Array.from({ length: 2000 }, (_, i) => ({ message: `${i}`, at: at(i + 1) }));
   const [result] = results([problem('a/b', 'many', { at: at(1), related })]);
   expect(result!.relatedLocations).toHaveLength(99);
+});
+
+it('each place of a folded problem is a result of its own', () => {
+  const one = (line: number) =>
+    problem('a/b', `projects/p${line} is wrong`, { at: at(line), address: `projects/p${line}` });
+  const all = results(foldDiagnostics([one(1), one(2), one(3)]));
+  expect(all.map(({ message }: { message: { text: string } }) => message.text)).toEqual(
+    [1, 2, 3].map((line) => `projects/p${line} is wrong`),
+  );
+  const prints = all.map(
+    (result: { partialFingerprints: object }) => Object.values(result.partialFingerprints)[0],
+  );
+  expect(new Set(prints).size).toBe(3);
 });
 
 it('a problem that moves in its file stays the same one, and no two have one fingerprint', () => {

@@ -148,7 +148,7 @@ describe('both sides', () => {
     token: new Sealed(canary),
     headers: { auth: new Sealed(canary), plain: 'x' },
   });
-  const update = one('update', 'x', {
+  const members: Partial<Change> = {
     before: whole,
     after: resource('x', { declared: 'new', options: { ours: 1 }, token: secret('token') }),
     declared: ['declared', 'headers', 'options.ours', 'token'],
@@ -157,7 +157,8 @@ describe('both sides', () => {
       { ...edit('token', new Sealed(canary), secret('token')), secret: true },
       edit('headers', whole.fields.headers!, { auth: secret('auth'), plain: 'x' }),
     ],
-  });
+  };
+  const update = one('update', 'x', members);
   const plan = planOf({ changes: [update] });
 
   it('are the whole object as far as it is known, and say what is declared', () => {
@@ -182,7 +183,7 @@ describe('both sides', () => {
   });
 
   it('a new object has only what is declared: what the platform gives it is not known', () => {
-    const anew = planOf({ changes: [{ ...update, action: 'replace' as const }] });
+    const anew = planOf({ changes: [one('replace', 'x', members)] });
     expect(Object.keys(changeOf(anew, 'x').change.after!)).toEqual([
       'declared',
       'headers',

@@ -124,7 +124,7 @@ describe('a creation that is refused', () => {
       honest();
       expect([done, failed.map(({ address }) => address)]).toEqual([[], ['webhooks/a']]);
       expect((failed[0]!.error as Error).message).toBe(
-        `answered ${status}; but the account shows that it was done (webhooks/a): run again to continue from there`,
+        `answered ${status}; but the account shows webhooks/a as it was to be created, by this request or by somebody else: run again to continue from there`,
       );
       expect(Object.keys(world.ledger.begun ?? {})).toEqual(['webhooks/a']);
       const delivered: string[] = [];

@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
-import type { Host, Signal } from '../../src/cli/host.ts';
+import type { Host, Signal } from '../../src/app/host.ts';
+import type { CommandHost } from '../../src/cli/command-run.ts';
 import { run } from '../../src/cli/program.ts';
 import type { Provider } from '../../src/kind/provider.ts';
 import { atEnd } from './at-end.ts';
 import { here } from './here.ts';
+import { withoutSockets } from './without-sockets.ts';
 
 export interface Ran {
   status: number | null;
@@ -65,6 +67,7 @@ export class Shell {
   /** A twin of its own, which the tool in this folder talks to. */
   async withTwin(seed?: Seed, options: Omit<TwinOptions, 'seed'> = {}): Promise<Twin> {
     const twin = await startTwin({ ...options, ...(seed ? { seed } : {}) });
+    withoutSockets(twin, options.faults);
     atEnd(() => twin.close());
     this.env = { ...this.env, TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
     return twin;
@@ -96,7 +99,7 @@ export function startRun(
   const left = new Promise<number>((done) => {
     leave = done;
   });
-  const host: Host = {
+  const host: CommandHost = {
     stdin: Object.assign(Readable.from(input === '' ? [] : [Buffer.from(input)]), { isTTY: isTerminal }),
     stdout: stdout.stream,
     stderr: Object.assign(stderr.stream, { isTTY: isTerminal }),

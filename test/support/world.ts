@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outsideCatalog } from '../../providers/hosting/catalog.ts';
@@ -30,7 +30,7 @@ import { canaryOperation, type Plan } from '../../src/model/plan.ts';
 import { readOnly } from '../../src/model/request.ts';
 import { permissions } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
-import { definedOnly } from '../../src/model/walk.ts';
+import { dropUndefined } from '../../src/model/walk.ts';
 import { createRefresh } from '../../src/observe/refresh.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { findSideEffects } from '../../src/plan/side-effects.ts';
@@ -42,6 +42,7 @@ import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { putPictures } from './pictures.ts';
 import { bought } from './sample.ts';
+import { withoutSockets } from './without-sockets.ts';
 
 export const kinds = kindsOf(allKinds);
 
@@ -116,22 +117,23 @@ export class World {
     client: { maxWait?: number; clock?: Clock } = {},
   ): Promise<World> {
     const twin = await startTwin(options);
+    withoutSockets(twin, options.faults);
     const team = twin.account.teams[0]!.slug;
     const { maxWait, clock } = client;
     const masking = createMasking();
     const connection = connect(
-      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...definedOnly({ maxWait }) },
-      definedOnly({ clock }),
+      { baseUrl: twin.url, token: 'test-token', scope: { team }, masking, ...dropUndefined({ maxWait }) },
+      dropUndefined({ clock }),
     );
     const owner = await connection.owner();
-    return new World(twin, connection, masking, await mkdtemp(join(tmpdir(), 'trueup-')), owner.id);
+    return new World(twin, connection, masking, mkdtempSync(join(tmpdir(), 'trueup-')), owner.id);
   }
 
   /** Throws if a request was outside of the platform's public schema, but for what clients are known to send beyond it. */
   async stop(): Promise<void> {
     await this.connection.close();
     await this.twin.close();
-    await rm(this.folder, { recursive: true });
+    rmSync(this.folder, { recursive: true });
     const wrong = this.twin.outside.filter((one) => !isKnownOutside(one));
     if (wrong.length > 0) throw new Error(`outside of the public schema: ${JSON.stringify(wrong)}`);
   }
@@ -149,7 +151,7 @@ export class World {
     const header = `stack: test\nplatform: { team: ${this.twin.account.teams[0]!.slug} }\n`;
     const files =
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
-    for (const [name, text] of Object.entries(files)) await writeFile(join(this.folder, name), text);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
     await putPictures(this.folder, Object.values(files).join());
     const sources = allAllowed(this.env, this.folder);
     const dayTwo = async () => (await import('../../providers/hosting/day-two.ts')).dayTwo;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayTwo } from '../../providers/hosting/day-two.ts';
 import { hosting } from '../../providers/hosting/index.ts';
-import { queryOf } from '../../src/cli/open-reading.ts';
+import { queryOf } from '../../src/app/actions/open-reading.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import type { Lease, LeaseClock } from '../../src/ledger/lease.ts';

@@ -1,4 +1,4 @@
-# A pull request that replaces or deletes a lot is split, and what costs money is somebody's decision.
+# Split a pull request that replaces or deletes many objects, and have somebody approve costs.
 package main
 
 import rego.v1

@@ -88,7 +88,7 @@ export const activateSigningKey = defineAction({
 
 export const revokeSigningKey = defineAction({
   name: 'revokeSigningKey',
-  doc: 'Revokes a key of an issuer: what it signed is no longer valid.',
+  doc: 'Revokes a key of an issuer: its signatures are no longer valid.',
   endpoint: 'POST /v1/kms/issuers/{kmsIssuer}/keys/{key}/revoke',
   on: 'kmsIssuer',
   input: () => ({ key: text('The id of the key.') }),

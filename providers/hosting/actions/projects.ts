@@ -25,7 +25,7 @@ export const unpause = defineAction({
 
 export const transferProject = defineAction({
   name: 'transferProject',
-  doc: 'Offers a project to another team: anyone with the code, which is valid for a day, can accept the transfer.',
+  doc: 'Offers a project to another team: for a day, anyone with the code can accept the transfer.',
   endpoint: 'POST /projects/{project}/transfer-request',
   on: 'project',
   input: () => ({
@@ -150,7 +150,7 @@ export const dangerouslyDeleteByTags = defineAction({
   on: 'project',
   input: () => ({ ...tagged(), ...deadline() }),
   grade: 'disruptive',
-  why: 'all visitors hit the origin at once, which may overload it',
+  why: 'all visitors hit the origin at once and may overload it',
   repeatable: true,
 });
 
@@ -161,7 +161,7 @@ export const dangerouslyDeleteBySrcImages = defineAction({
   on: 'project',
   input: () => ({ ...pictured(), ...deadline() }),
   grade: 'disruptive',
-  why: 'all visitors hit the origin at once, which may overload it',
+  why: 'all visitors hit the origin at once and may overload it',
   repeatable: true,
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { definedOnly, defineLookup, described, openEnum } from '#kind';
+import { defineLookup, described, dropUndefined, openEnum } from '#kind';
 
 const { text, time, number, flag, json } = described;
 
@@ -38,7 +38,7 @@ export const deployment = defineLookup({
   decode: ({ uid, id, name, url, readyState, state, target, meta, gitSource, createdAt, errorMessage }) => {
     const { githubCommitRef, githubCommitSha } = (meta ?? {}) as Json;
     const { ref, sha } = (gitSource ?? {}) as Json;
-    return definedOnly({
+    return dropUndefined({
       ...{ id: uid ?? id, project: name, url, state: readyState ?? state },
       ...{ target: target ?? 'preview', branch: ref ?? githubCommitRef, sha: sha ?? githubCommitSha },
       ...{ createdAt, error: errorMessage ?? undefined },
@@ -138,7 +138,7 @@ export const ciAttempt = defineLookup({
   decode: ({ status, runConclusion, completed }) => {
     const { result } = (runConclusion ?? {}) as Json;
     const { conclusion } = (completed ?? {}) as Json;
-    return definedOnly({ state: result ?? conclusion ?? stateOfNew.get(status) ?? 'running', status });
+    return dropUndefined({ state: result ?? conclusion ?? stateOfNew.get(status) ?? 'running', status });
   },
   moves: ['actions', 'pushes'],
   end: { field: 'state', reached: ['succeeded', 'skipped'], ended: ['failed', 'canceled', 'timeout'] },

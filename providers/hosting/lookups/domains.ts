@@ -27,7 +27,7 @@ export const domainConfig = defineLookup({
 
 export const verification = defineLookup({
   name: 'verification',
-  doc: "Whether a project's domain is verified, and what is missing if not.",
+  doc: "Whether a project's domain is verified, and which records are missing if not.",
   endpoint: 'GET /v9/projects/{project}/domains/{projectDomain}',
   on: 'projectDomain',
   output: () => ({
@@ -46,7 +46,7 @@ export const domainVerification = defineLookup({
   input: domain,
   output: () => ({
     verificationDomain: text('The name of the record.'),
-    txtRecord: text('Its value, which is public in DNS.'),
+    txtRecord: text('Its value. Everybody can read it in DNS.'),
   }),
 });
 

@@ -53,7 +53,7 @@ export const globalConfigBackup = defineLookup({
 
 export const flagVersion = defineLookup({
   name: 'flagVersion',
-  doc: 'The versions of a feature flag: what changed, when and by whom.',
+  doc: 'The versions of a feature flag: each change, with its time and author.',
   endpoint: 'GET /v1/projects/{project}/feature-flags/flags/{featureFlag}/versions',
   on: 'featureFlag',
   items: 'versions',

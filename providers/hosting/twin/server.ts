@@ -149,6 +149,7 @@ export async function startTwin(options: TwinOptions = {}): Promise<Twin> {
       faults = openFaults(plan, account, now);
     },
     add: (seed) => addSeed(account, seed, switches, now),
+    server,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

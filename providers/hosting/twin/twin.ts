@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { Account, Seed } from './account.ts';
 import type { FaultPlan } from './faults/fault-plan.ts';
 import type { DoneFault, LoggedRequest } from './http/request-log.ts';
@@ -57,5 +58,7 @@ export interface Twin {
   setFaults(plan: FaultPlan): void;
   /** Adds projects, domains and whatever else a team has, as a seed does. */
   add(seed: Omit<Seed, 'user' | 'team' | 'teams'>): void;
+  /** For tests that hand it requests without a connection. */
+  server: Server;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { addressOf } from '../../model/address.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/schema-options.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -13,7 +13,6 @@ import {
   blockEntries,
   dataHint,
   isAnchorHolder,
-  type ReportAtSpot,
   type Section,
   type SectionEntry,
   sectionEntries,
@@ -39,16 +38,13 @@ export function collectBlocks(kinds: Kinds, sections: Section[], diagnostics: Di
 
 class BlockCollector {
   readonly #kinds: Kinds;
-  readonly #diagnostics: Diagnostic[];
   readonly #blocks: Block[] = [];
   readonly #uncertain = new Set<CollectionId>();
-  readonly #report: ReportAtSpot = (code, message, spot, hint) => {
-    this.#diagnostics.push(problem(code, message, { at: positionOf(spot), hint }));
-  };
+  readonly #report: Reporter;
 
   constructor(kinds: Kinds, diagnostics: Diagnostic[]) {
     this.#kinds = kinds;
-    this.#diagnostics = diagnostics;
+    this.#report = new Reporter(diagnostics);
   }
 
   collect(sections: Section[]): Collected {
@@ -120,12 +116,10 @@ class BlockCollector {
       else if (child) block.sections.push({ kind: child, section: value, at: name.at });
       else if (key && name.text === kind.yaml.mapBy) {
         if (value.type !== 'scalar' || value.text !== key.text)
-          this.#report(
-            'config/key-twice',
-            `the map key already is \`${kind.yaml.mapBy}\``,
-            name.at,
-            'remove it here',
-          );
+          this.#report.error('config/key-twice', `the map key already is \`${kind.yaml.mapBy}\``, {
+            at: name,
+            hint: 'remove it here',
+          });
       } else if (Object.hasOwn(kind.fields, name.text)) block.fieldEntries.push(entry);
       else {
         maskUnknown(
@@ -145,9 +139,7 @@ class BlockCollector {
         const message = `unknown key ${quoted(name.text)} in an entry of \`${kind.section}\``;
         const { address } = block;
         // The address is there so that a problem in a template names the blocks that use it.
-        this.#diagnostics.push(
-          problem('config/unknown-key', message, { address, at: positionOf(name.at), hint }),
-        );
+        this.#report.error('config/unknown-key', message, { address, at: name, hint });
       }
     }
     return block;
@@ -158,24 +150,20 @@ class BlockCollector {
    * confused.
    */
   #reportDollarName({ text, at }: ScalarNode): void {
-    this.#report(
-      'config/dollar-name',
-      `${quoted(text)} starts with \`$\`, which names cannot`,
+    this.#report.error('config/dollar-name', `${quoted(text)} starts with \`$\`, which names cannot`, {
       at,
-      text.startsWith('${') ? undefined : 'keys with `$` belong in blocks and are written literally',
-    );
+      hint: text.startsWith('${') ? undefined : 'keys with `$` belong in blocks and are written literally',
+    });
   }
 
   /** Reports two map keys that are different texts, but one name for the platform. */
   #reportDuplicate(first: Block, block: Block): void {
-    this.#diagnostics.push(
-      problem('config/duplicate', `${first.address} is declared twice`, {
-        at: block.position,
-        address: first.address,
-        hint: 'keep one of the two',
-        related: [{ message: 'the first one', at: first.position }],
-      }),
-    );
+    this.#report.error('config/duplicate', `${first.address} is declared twice`, {
+      at: block.position,
+      address: first.address,
+      hint: 'keep one of the two',
+      related: [{ message: 'the first one', at: first.position }],
+    });
   }
 }
 

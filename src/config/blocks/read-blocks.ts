@@ -13,7 +13,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { comparedFields } from '../../kind/leaves.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
@@ -78,6 +78,8 @@ class BlockReader {
 
   /** The declared addresses of each kind, once all of them are known. */
   #addressesByKind: ReadonlyMap<Kind, Address[]> | undefined;
+  /** The declared addresses that a `$dependsOn` can name, once one names another. */
+  #dependable: readonly Address[] | undefined;
   readonly #entries = new Map<CollectionId, ReadonlyMap<string, Address>>();
 
   constructor(
@@ -192,34 +194,29 @@ class BlockReader {
    * if its value is known only after it was created or read, since it must then come first.
    */
   #follow(steps: Step[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
-    const report = (code: string, message: string, step: Step, hint?: string): undefined => {
-      const position = positionOf({ ...node.at, start: step.start });
-      this.#read
-        .get(from)!
-        .diagnostics.push(problem(code, message, { at: position, hint, address: from.address }));
-    };
+    const { diagnostics } = this.#read.get(from)!;
+    const report = new Reporter(diagnostics, { address: from.address });
+    const stepAt = (step: Step) => ({ ...node.at, start: step.start });
     const target = findTarget(this.#index, steps);
     if ('message' in target)
-      return target.isUncertain ? undefined : report('ref/unknown', target.message, target.step, target.hint);
+      return target.isUncertain
+        ? undefined
+        : report.error('ref/unknown', target.message, { at: stepAt(target.step), hint: target.hint });
     const { address, kind } = target;
     const [attribute, ...inner] = target.fieldSteps;
     const validNames = [
       ...new Set(['id', ...Object.keys(comparedFields(kind)), ...Object.keys(kind.fields)]),
     ];
     if (!attribute)
-      return report(
-        'ref/no-attribute',
-        'name a field of the resource',
-        steps.at(-1)!,
-        `\`.id\`, or ${hintFor('', validNames)}`,
-      );
+      return report.error('ref/no-attribute', 'name a field of the resource', {
+        at: stepAt(steps.at(-1)!),
+        hint: `\`.id\`, or ${hintFor('', validNames)}`,
+      });
     if (!validNames.includes(attribute.name))
-      return report(
-        'ref/unknown-attribute',
-        `${address} has no field ${quoted(attribute.name)}`,
-        attribute,
-        hintFor(attribute.name, validNames),
-      );
+      return report.error('ref/unknown-attribute', `${address} has no field ${quoted(attribute.name)}`, {
+        at: stepAt(attribute),
+        hint: hintFor(attribute.name, validNames),
+      });
     const at = positionOf(node.at);
     const field = referencedField(kind, attribute.name);
     const path = [field, ...inner.map((step) => step.name)];
@@ -235,17 +232,18 @@ class BlockReader {
     const value = valueAt(unit, path);
     // All blocks that this one needs were read before it. A value that is still pending therefore needs this block in turn.
     if (holdsPending(value))
-      return report(
-        'ref/cycle',
-        `the value depends on itself, through ${address}`,
-        steps[0]!,
-        'write one of the values literally',
-      );
-    const { diagnostics } = this.#read.get(from)!;
+      return report.error('ref/cycle', `the value depends on itself, through ${address}`, {
+        at: stepAt(steps[0]!),
+        hint: 'write one of the values literally',
+      });
     if (!this.#growth.allows(node.at, amountOfValue(value), diagnostics)) return undefined;
     const source = { address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf };
     const read = readSource(source, path, value, node.at);
-    if ('code' in read) return report(read.code, read.message, inner.at(-1) ?? attribute, read.hint);
+    if ('code' in read)
+      return report.error(read.code, read.message, {
+        at: stepAt(inner.at(-1) ?? attribute),
+        hint: read.hint,
+      });
     if (read.live) link();
     return isNode(read.value) && this.#growth.isTooDeep(read.value, diagnostics) ? undefined : read;
   }
@@ -305,8 +303,8 @@ class BlockReader {
     const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
     if (target && 'address' in target && target.fieldSteps.length === 0) return target.address;
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
-    const declared = [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
-    const hint = hintFor(name, declared, 'declared');
+    this.#dependable ??= [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
+    const hint = hintFor(name, this.#dependable, 'declared');
     return { code: 'ref/unknown', message: `${quoted(name)} is not declared`, hint, ...finding };
   }
 

@@ -12,7 +12,7 @@ import { mayCopy, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   type Entry,
@@ -53,16 +53,13 @@ export function secretVariables(
   if (declaring.length === 0) return { blocks: [], problems };
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
   const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
-    const report: ShowingBlock['report'] = (code, message, spot, hint) =>
-      void problems.push(problem(code, message, { at: positionOf(spot), address, hint }));
+    const report = new Reporter(problems, { address });
     const reader = new VariableReader({ block, address, kinds, byAddress, isIncomplete, report });
     if (meta.existing)
-      report(
-        'config/meta',
-        '`$existing` and a variable in `$secretTo` contradict each other',
-        node.at,
-        'an object that is not created from here shows no secret: declare the variable itself',
-      );
+      report.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
+        at: node,
+        hint: 'an object that is not created from here shows no secret: declare the variable itself',
+      });
     return meta.existing ? [] : (reader.read(node) ?? []);
   });
   return { blocks, problems };
@@ -133,24 +130,22 @@ class VariableReader {
     if (!kind || name === '') {
       const variables = [...kinds.values()].filter(secretFieldOf);
       const forms = variables.map((variable) => formatAddressPattern(lineage(kinds, variable.name)));
-      report(
-        'secret/variable',
-        `${quoted(text)} is not the address of a variable`,
-        node.at,
-        `write ${forms.join(' or ')}`,
-      );
+      report.error('secret/variable', `${quoted(text)} is not the address of a variable`, {
+        at: node,
+        hint: `write ${forms.join(' or ')}`,
+      });
       return undefined;
     }
     if (name.includes('@')) {
       const hint = 'remove what follows the `@`, and write `target: [production]` beside `variable`';
-      report('secret/variable', `${quoted(text)} names a variable in one target`, node.at, hint);
+      report.error('secret/variable', `${quoted(text)} names a variable in one target`, { at: node, hint });
       return undefined;
     }
     const parent = byAddress.get(parentAddress);
     if (kind.parent === undefined || parent?.kind.name === kind.parent)
       return { kind, parent, name: unescapeName(name) };
     const hint = 'declare it; with `$existing: true` if it is not managed here';
-    if (!isIncomplete) report('ref/undeclared', `${parentAddress} is not declared`, node.at, hint);
+    if (!isIncomplete) report.error('ref/undeclared', `${parentAddress} is not declared`, { at: node, hint });
     return undefined;
   }
 
@@ -165,13 +160,15 @@ class VariableReader {
     );
     const invalidEntries = fields.filter(({ key }) => !settable.includes(key.text));
     for (const { key } of invalidEntries)
-      report(
+      report.error(
         'config/unknown-key',
         impliedFields.includes(key.text)
           ? `\`${key.text}\` cannot be set here: a variable with a secret that is shown once is always sensitive`
           : `unknown key ${quoted(key.text)} in \`$secretTo\``,
-        key.at,
-        impliedFields.includes(key.text) ? 'remove it' : hintFor(key.text, ['variable', ...settable]),
+        {
+          at: key,
+          hint: impliedFields.includes(key.text) ? 'remove it' : hintFor(key.text, ['variable', ...settable]),
+        },
       );
     return invalidEntries.length > 0 ? undefined : fields;
   }

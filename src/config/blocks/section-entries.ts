@@ -4,6 +4,7 @@
  */
 import type { Kind } from '../../kind/kind.ts';
 import { holdsCredential } from '../../model/credentials.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Value } from '../../model/value.ts';
 import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
@@ -35,55 +36,45 @@ export interface SectionEntry {
   at: Spot;
 }
 
-/** Reports a problem at a place in a file. */
-export type ReportAtSpot = (code: string, message: string, at: Spot, hint?: string) => void;
-
 /**
  * Returns the entries of a section. Returns undefined, after a report, if the section has the wrong form: then none of its
  * entries can be called missing.
  */
-export function sectionEntries(
-  { kind, section, at }: Section,
-  report: ReportAtSpot,
-): SectionEntry[] | undefined {
+export function sectionEntries({ kind, section, at }: Section, report: Reporter): SectionEntry[] | undefined {
   if (kind.key.length === 0) return [{ node: section, at }];
   if (isPoisoned(section)) return undefined;
   if (isNull(section)) {
-    report(
-      'config/null-section',
-      `\`${kind.section}\` is empty`,
-      section.at,
-      `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is meant to be empty, or remove it`,
-    );
+    report.error('config/null-section', `\`${kind.section}\` is empty`, {
+      at: section,
+      hint: `write \`${kind.section}: ${kind.yaml.mapBy ? '{}' : '[]'}\` if it is meant to be empty, or remove it`,
+    });
     return undefined;
   }
   if (!kind.yaml.mapBy) {
     if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
     maskMisplaced(section, kind.fields);
-    report(
-      'config/type',
-      `\`${kind.section}\` must be a list, not ${describe(section)}`,
-      section.at,
-      'start each entry with `- `',
-    );
+    report.error('config/type', `\`${kind.section}\` must be a list, not ${describe(section)}`, {
+      at: section,
+      hint: 'start each entry with `- `',
+    });
     return undefined;
   }
   if (section.type !== 'map') {
-    report(
-      'config/type',
-      `\`${kind.section}\` must be a map, not ${describe(section)}`,
-      section.at,
-      `with one entry per \`${kind.yaml.mapBy}\``,
-    );
+    report.error('config/type', `\`${kind.section}\` must be a map, not ${describe(section)}`, {
+      at: section,
+      hint: `with one entry per \`${kind.yaml.mapBy}\``,
+    });
     maskMisplacedNames(section, kind);
     return undefined;
   }
   if (isBlock(kind, section)) {
-    report(
+    report.error(
       'config/type',
       `\`${kind.section}\` needs one entry per \`${kind.yaml.mapBy}\`; these are the fields of a single one`,
-      section.entries[0]!.key.at,
-      `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
+      {
+        at: section.entries[0]!.key.at,
+        hint: `write \`${kind.section}: { ${kind.yaml.mapBy!.toUpperCase()}: { ${section.entries[0]!.key.text}: ... } }\``,
+      },
     );
     maskMisplaced(section, kind.fields);
     return undefined;
@@ -92,11 +83,13 @@ export function sectionEntries(
     if (key.unusable) return [];
     if (isAnchorHolder(key)) {
       maskNode(value);
-      report(
+      report.error(
         'config/anchor',
         `\`${key.text}\` would be an entry of \`${kind.section}\`, but looks like a place for anchors`,
-        key.at,
-        `move it to the top level of the file, next to \`${kind.section}\`; if it is meant as an entry, remove the anchor`,
+        {
+          at: key,
+          hint: `move it to the top level of the file, next to \`${kind.section}\`; if it is meant as an entry, remove the anchor`,
+        },
       );
       return [];
     }
@@ -135,33 +128,27 @@ const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapN
  * Returns the entries of a block, with a plain value (`env: { NAME: text }`) unfolded into the fields it stands for. Returns
  * undefined, after a report, if the node has the wrong form.
  */
-export function blockEntries(kind: Kind, node: Node, spot: Spot, report: ReportAtSpot): Entry[] | undefined {
+export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporter): Entry[] | undefined {
   if (node.type === 'map') return node.entries;
   if (isPoisoned(node)) return undefined;
   const isEmpty = isNull(node) && !takesNullEntry(kind);
   if (isEmpty && hasOptionalShorthand(kind))
-    report(
-      'config/null-entry',
-      `this entry of \`${kind.section}\` has no value`,
-      spot,
-      'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
-    );
+    report.error('config/null-entry', `this entry of \`${kind.section}\` has no value`, {
+      at: spot,
+      hint: 'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
+    });
   else if (isEmpty && kind.yaml.mapBy) return [];
   else if (isEmpty)
-    report(
-      'config/null-section',
-      `\`${kind.section}\` is empty`,
-      spot,
-      'write `{}` if it is meant to be empty, or remove it',
-    );
+    report.error('config/null-section', `\`${kind.section}\` is empty`, {
+      at: spot,
+      hint: 'write `{}` if it is meant to be empty, or remove it',
+    });
   else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   else {
-    report(
-      'config/type',
-      `an entry of \`${kind.section}\` must be a map, not ${describe(node)}`,
-      node.at,
-      (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
-    );
+    report.error('config/type', `an entry of \`${kind.section}\` must be a map, not ${describe(node)}`, {
+      at: node,
+      hint: (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
+    });
     maskMisplaced(node, kind.fields);
   }
   return undefined;

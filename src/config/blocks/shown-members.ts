@@ -1,4 +1,5 @@
 import type { Address } from '../../model/address.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Ref } from '../../model/value.ts';
 import { hintFor } from '../suggest.ts';
 import { type Expression, type ExpressionNode, isPoisoned, type Node } from '../yaml/nodes.ts';
@@ -12,7 +13,7 @@ import type { Block } from './block.ts';
 export interface ShowingBlock {
   block: Block;
   address: Address;
-  report(code: string, message: string, at: Spot, hint?: string): void;
+  report: Reporter;
 }
 
 /** Returns the default `value` of `$secretTo`: the secret and nothing else. */
@@ -34,12 +35,10 @@ export function withShownMembers(node: Node, showing: ShowingBlock): ExpressionN
     typeof part === 'object' && part.type === 'shown' && part.name !== 'id';
   if (node.type === 'expression' && parts.some(isShownSecret))
     return { ...node, parts: parts as ExpressionNode['parts'] };
-  showing.report(
-    'secret/variable',
-    '`value` does not contain the secret',
-    node.at,
-    'write `${secret}` where it goes',
-  );
+  showing.report.error('secret/variable', '`value` does not contain the secret', {
+    at: node,
+    hint: 'write `${secret}` where it goes',
+  });
   return undefined;
 }
 
@@ -55,19 +54,17 @@ function resolvePart(
   if (part.type === 'secret') {
     const hint =
       'declare a variable of its own for it: a change of it could not be written without a new secret';
-    report('secret/variable', 'another secret cannot be part of this value', part.at, hint);
+    report.error('secret/variable', 'another secret cannot be part of this value', { at: part, hint });
     return undefined;
   }
   if (part.type !== 'shown') return part;
   const hole = holeFor(part.name, block, address);
   if (hole) return { ...part, hole };
   const names = ['secret', 'id', ...(block.kind.shows!.also ?? [])];
-  report(
-    'secret/variable',
-    `\`\${${part.name}}\` is not shown when a ${block.kind.name} is created`,
-    part.at,
-    `${hintFor(part.name, names, 'it shows')}; write \`$\${\` for a literal \`\${\``,
-  );
+  report.error('secret/variable', `\`\${${part.name}}\` is not shown when a ${block.kind.name} is created`, {
+    at: part,
+    hint: `${hintFor(part.name, names, 'it shows')}; write \`$\${\` for a literal \`\${\``,
+  });
   return undefined;
 }
 

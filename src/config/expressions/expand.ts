@@ -5,7 +5,7 @@
  *   known later   secrets, lookups and references: the text becomes a node with parts, one of them the expression
  *   invalid       reported; the result is an expression without parts (`isPoisoned`), so that no other problem is reported about it
  */
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
-import { positionOf, type Spot } from '../yaml/source.ts';
+import type { Spot } from '../yaml/source.ts';
 import { parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
 import { absent, failed } from './resolve-roots.ts';
@@ -40,27 +40,21 @@ export const expander = (scope: Scope, diagnostics: Diagnostic[]): Expand =>
 
 class Expander {
   readonly #scope: Scope;
-  readonly #diagnostics: Diagnostic[];
+  readonly #report: Reporter;
   readonly #done = new Map<Node, Node | typeof absent>();
 
   constructor(scope: Scope, diagnostics: Diagnostic[]) {
     this.#scope = scope;
-    this.#diagnostics = diagnostics;
+    this.#report = new Reporter(diagnostics, { address: scope.block?.address });
   }
 
   /** Replaces the expressions in a node that must have a value. */
   expand: Expand = (node) => {
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
-    this.#say('expression/absent', 'there is no value, and this is required', node);
+    this.#report.error('expression/absent', 'there is no value, and this is required', { at: node });
     return { type: 'expression', at: node.at, parts: [] };
   };
-
-  #say(code: string, message: string, { at }: Node): void {
-    const { block } = this.#scope;
-    const address = block ? { address: block.address } : {};
-    this.#diagnostics.push(problem(code, message, { at: positionOf(at), ...address }));
-  }
 
   /** Replaces the expressions in a node, once for each node; returns `absent` if it is an optional expression without a value. */
   #expand(node: Node): Node | typeof absent {
@@ -89,7 +83,7 @@ class Expander {
 
   /** True while the amount that expressions have produced is below the limit. Reports it once otherwise. */
   #mayMake({ at }: Node, amount: { text?: number; size?: number }): boolean {
-    return this.#scope.growth.allows(at, amount, this.#diagnostics);
+    return this.#scope.growth.allows(at, amount, this.#report.diagnostics);
   }
 
   /**
@@ -97,7 +91,7 @@ class Expander {
    * stack.
    */
   #nested(node: Node): Node {
-    if (!this.#scope.growth.isTooDeep(node, this.#diagnostics)) return node;
+    if (!this.#scope.growth.isTooDeep(node, this.#report.diagnostics)) return node;
     return { type: 'expression', at: node.at, parts: [] };
   }
 
@@ -113,11 +107,13 @@ class Expander {
     if (list.type === 'list' && this.#mayMake(item, { size: list.items.length })) return list.items;
     if (list.type === 'list') return [];
     if (!isPoisoned(list))
-      this.#diagnostics.push(
-        problem('expression/spread', `\`...\` inserts the items of a list, but this is ${describe(list)}`, {
-          at: positionOf(item.at),
+      this.#report.error(
+        'expression/spread',
+        `\`...\` inserts the items of a list, but this is ${describe(list)}`,
+        {
+          at: item,
           hint: 'remove the dots',
-        }),
+        },
       );
     return [{ type: 'expression', at: item.at, parts: [] }];
   }
@@ -138,7 +134,7 @@ class Expander {
    */
   #expandValue({ key, value }: Entry): Node | typeof absent {
     if (key.text !== '$secretTo' || value.type !== 'map') return this.#expand(value);
-    const shownExpander = new Expander({ ...this.#scope, namesShownMembers: true }, this.#diagnostics);
+    const shownExpander = new Expander({ ...this.#scope, namesShownMembers: true }, this.#report.diagnostics);
     const entries = value.entries.flatMap((entry) =>
       (entry.key.text === 'value' ? shownExpander : this).#expandEntry(entry),
     );
@@ -149,7 +145,7 @@ class Expander {
   expandKey(key: ScalarNode): ScalarNode {
     const name = this.#expandText(key);
     if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
-      this.#say('yaml/key', 'this key is not allowed', key);
+      this.#report.error('yaml/key', 'this key is not allowed', { at: key });
       return { ...key, unusable: true };
     }
     if (name !== absent && name.type === 'scalar')
@@ -159,12 +155,10 @@ class Expander {
       name.type === 'expression' &&
       name.parts.some((part) => typeof part === 'object' && part.type === 'secret');
     if (name === absent || name.type !== 'expression' || name.parts.length > 0)
-      this.#diagnostics.push(
-        problem(
-          isSecret ? 'secret/in-name' : 'ref/in-name',
-          isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
-          { at: positionOf(key.at), hint: 'names must be known before anything is read or created' },
-        ),
+      this.#report.error(
+        isSecret ? 'secret/in-name' : 'ref/in-name',
+        isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
+        { at: key, hint: 'names must be known before anything is read or created' },
       );
     return { ...key, unusable: true };
   }
@@ -176,12 +170,10 @@ class Expander {
       const firstEntry = byKey.get(entry.key.text);
       if (!firstEntry) byKey.set(entry.key.text, entry);
       else
-        this.#diagnostics.push(
-          problem('yaml/duplicate-key', `duplicate key ${quoted(entry.key.text)}`, {
-            at: positionOf(entry.key.at),
-            related: [{ message: 'the first one', at: positionOf(firstEntry.key.at) }],
-          }),
-        );
+        this.#report.error('yaml/duplicate-key', `duplicate key ${quoted(entry.key.text)}`, {
+          at: entry.key,
+          related: [{ message: 'the first one', at: firstEntry.key }],
+        });
     }
     return byKey.size === entries.length ? entries : [...byKey.values()];
   }
@@ -202,7 +194,7 @@ class Expander {
               expandName: (text) => this.#nameOf(node, text),
             },
             this.#scope,
-            this.#diagnostics,
+            this.#report.diagnostics,
           ),
     );
     if (parts.includes(failed)) return { type: 'expression', at: node.at, parts: [] };
@@ -228,7 +220,9 @@ class Expander {
     }
     const length = merged.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0);
     if (length > maxTextLength) {
-      this.#say('expression/too-long', `this text has more than ${maxTextLength} characters`, node);
+      this.#report.error('expression/too-long', `this text has more than ${maxTextLength} characters`, {
+        at: node,
+      });
       return { type: 'expression', at: node.at, parts: [] };
     }
     if (!this.#mayMake(node, { text: length })) return { type: 'expression', at: node.at, parts: [] };
@@ -243,11 +237,9 @@ class Expander {
     const name = this.#expandText({ ...node, text, value: text });
     if (name !== absent && name.type === 'scalar') return name.text;
     if (name === absent || name.type !== 'expression' || name.parts.length > 0)
-      this.#diagnostics.push(
-        problem('expression/name', 'the name in brackets must be known at this point', {
-          at: positionOf(node.at),
-        }),
-      );
+      this.#report.error('expression/name', 'the name in brackets must be known at this point', {
+        at: node,
+      });
     return undefined;
   }
 }

@@ -49,25 +49,21 @@ export function applyFilters(
 ): ResolvedValue {
   const { at, stepAt } = context.place;
   if (!isNode(resolved) || resolved.type !== 'scalar' || resolved.value === null)
-    return context.fail('expression/filter', 'a filter needs text that is known at this point', at);
+    return context.fail('expression/filter', 'a filter needs text that is known at this point', { at });
   let { text } = resolved;
   for (const { name, start } of names) {
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
     if (!filter)
-      return context.fail(
-        'expression/filter',
-        `there is no filter ${quoted(name)}`,
-        stepAt({ name, start }),
-        hintFor(name, Object.keys(filters)),
-      );
+      return context.fail('expression/filter', `there is no filter ${quoted(name)}`, {
+        at: stepAt({ name, start }),
+        hint: hintFor(name, Object.keys(filters)),
+      });
     const result = filter(text);
     if (result === '' && text !== '')
-      return context.fail(
-        'expression/filter',
-        `\`${name}\` removes all of this text`,
-        stepAt({ name, start }),
-        'it keeps letters and digits of the Latin alphabet',
-      );
+      return context.fail('expression/filter', `\`${name}\` removes all of this text`, {
+        at: stepAt({ name, start }),
+        hint: 'it keeps letters and digits of the Latin alphabet',
+      });
     text = result;
   }
   return { ...resolved, text, value: text } satisfies ScalarNode;

@@ -1,7 +1,6 @@
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Details, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, entryOf, isNode, type Node } from '../yaml/nodes.ts';
-import { positionOf, type Spot } from '../yaml/source.ts';
 import { applyFilters } from './filters.ts';
 import type { Path, Step } from './parse-expressions.ts';
 import {
@@ -35,80 +34,56 @@ export function resolveExpression(
 class ExpressionResolver implements ExpressionContext {
   readonly place: ExpressionPlace;
   readonly scope: Scope;
-  readonly #diagnostics: Diagnostic[];
+  readonly #report: Reporter;
 
   constructor(placed: ExpressionPlace, scope: Scope, diagnostics: Diagnostic[]) {
     this.place = placed;
     this.scope = scope;
-    this.#diagnostics = diagnostics;
+    this.#report = new Reporter(diagnostics, { address: scope.block?.address });
   }
 
-  fail(
-    code: string,
-    message: string,
-    where: Spot,
-    hint?: string,
-    related?: Diagnostic['related'],
-  ): typeof failed {
-    const address = this.scope.block?.address;
-    this.#diagnostics.push(
-      problem(code, message, {
-        at: positionOf(where),
-        hint,
-        ...(address === undefined ? {} : { address }),
-        ...(related ? { related } : {}),
-      }),
-    );
+  fail(code: string, message: string, details: Details): typeof failed {
+    this.#report.error(code, message, details);
     return failed;
   }
 
-  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed {
-    return this.fail(
-      code,
-      `${quoted(step.name)} is not declared under \`${section}\``,
-      this.place.stepAt(step),
-      hintFor(step.name, declared, 'declared'),
-    );
+  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed {
+    return this.fail(code, `${quoted(step.name)} is not declared under \`${section}\``, {
+      at: this.place.stepAt(step),
+      hint: hintFor(step.name, declared, 'declared'),
+    });
   }
 
   /** Resolves the path, then applies filters, and checks that the value fits its place: inside a text only text is allowed. */
   resolve(path: Path | { error: string }): ResolvedValue {
     const { at, isWhole } = this.place;
     if ('error' in path)
-      return this.fail(
-        'expression/syntax',
-        `this \`\${\` begins an expression, but ${path.error}`,
+      return this.fail('expression/syntax', `this \`\${\` begins an expression, but ${path.error}`, {
         at,
-        'write `$${` for a literal `${`',
-      );
+        hint: 'write `$${` for a literal `${`',
+      });
     const value = this.#find(path.steps);
     if (value === failed) return failed;
     if (value === absent) {
       if (path.isOptional && isWhole) return absent;
       const name = path.steps.map((step) => step.name).join('.');
       return path.isOptional
-        ? this.fail(
-            'expression/absent',
-            `${quoted(name)} has no value, but the rest of the text needs one`,
+        ? this.fail('expression/absent', `${quoted(name)} has no value, but the rest of the text needs one`, {
             at,
-          )
-        : this.fail(
-            'expression/absent',
-            `${quoted(name)} has no value`,
+          })
+        : this.fail('expression/absent', `${quoted(name)} has no value`, {
             at,
-            `\`\${${name}?}\` alone omits its key if there is no value`,
-          );
+            hint: `\`\${${name}?}\` alone omits its key if there is no value`,
+          });
     }
     if (path.filters) return applyFilters(this, value, path.filters);
     if (path.isOptional && typeof value === 'object' && !isNode(value) && value.type === 'lookup')
       return isWhole
         ? { ...value, isOptional: true }
-        : this.fail(
-            'expression/syntax',
-            'only a whole value can be omitted',
+        : this.fail('expression/syntax', 'only a whole value can be omitted', {
             at,
-            `write \`\${...?}\` as the whole value`,
-          );
+            hint: `write \`\${...?}\` as the whole value`,
+          });
     if (isWhole || !isNode(value) || value.type === 'expression') return value;
     if (value.type === 'scalar' && value.value !== null) return value;
     const displayedName = quoted(
@@ -117,11 +92,9 @@ class ExpressionResolver implements ExpressionContext {
         .join('.')
         .replace(/^var\./, ''),
     );
-    return this.fail(
-      'var/not-text',
-      `${displayedName} is not text, so it must be the whole value`,
-      this.place.stepAt(path.steps[1] ?? path.steps[0]!),
-    );
+    return this.fail('var/not-text', `${displayedName} is not text, so it must be the whole value`, {
+      at: this.place.stepAt(path.steps[1] ?? path.steps[0]!),
+    });
   }
 
   /** Resolves a path by its first name, without filters and `?`. */
@@ -158,12 +131,10 @@ class ExpressionResolver implements ExpressionContext {
       ...(secrets ? ['secret', ...sections] : []),
       ...(lookups && lookups.names().length > 0 ? ['lookup'] : []),
     ];
-    return this.fail(
-      'expression/unknown',
-      'this expression starts with an unknown name',
-      stepAt(root),
-      `${hintFor(root.name, roots, 'known names')}; write \`$\${\` for a literal \`\${\``,
-    );
+    return this.fail('expression/unknown', 'this expression starts with an unknown name', {
+      at: stepAt(root),
+      hint: `${hintFor(root.name, roots, 'known names')}; write \`$\${\` for a literal \`\${\``,
+    });
   }
 
   /** Returns steps with their names and their places in the file; undefined after a report. */
@@ -189,11 +160,9 @@ class ExpressionResolver implements ExpressionContext {
     if (value === failed) return undefined;
     if (typeof value === 'object' && isNode(value) && value.type === 'scalar' && value.value !== null)
       return { name: value.text, start };
-    this.fail(
-      'expression/name',
-      `${quoted(name)} is not known as text at this point`,
-      this.place.stepAt(step),
-    );
+    this.fail('expression/name', `${quoted(name)} is not known as text at this point`, {
+      at: this.place.stepAt(step),
+    });
     return undefined;
   }
 
@@ -207,8 +176,10 @@ class ExpressionResolver implements ExpressionContext {
         return this.fail(
           'expression/no-map',
           `${quoted(resolvedStep.name)} is looked up in ${describe(node)}`,
-          this.place.stepAt(step),
-          node.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
+          {
+            at: this.place.stepAt(step),
+            hint: node.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,
+          },
         );
       const entry = entryOf(node, resolvedStep.name);
       if (!entry) return absent;

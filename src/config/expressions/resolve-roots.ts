@@ -4,7 +4,7 @@
  * Each function gets the expression (`context`) and the steps after the first name. It returns a node with the value, an expression that
  * is resolved later (secrets, lookups, references), `absent`, or `failed` after a report.
  */
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Details } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { Expression, Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
@@ -34,15 +34,9 @@ export interface ExpressionContext {
   place: ExpressionPlace;
   scope: Scope;
   /** Reports a problem and returns `failed`. */
-  fail(
-    code: string,
-    message: string,
-    where: Spot,
-    hint?: string,
-    related?: Diagnostic['related'],
-  ): typeof failed;
+  fail(code: string, message: string, details: Details): typeof failed;
   /** Reports a name that is not declared in a section and returns `failed`. */
-  failUndeclared(code: string, section: string, step: Step, declared: string[]): typeof failed;
+  failUndeclared(code: string, section: string, step: Step, declared: readonly string[]): typeof failed;
   /** Returns a step with its name, which other values can determine (`[input.country]`); undefined after a report. */
   resolveStep(step: Step): Step | undefined;
   /** Returns steps with their names and their places in the file; undefined after a report. */
@@ -55,7 +49,7 @@ export interface ExpressionContext {
 export function resolveVariable(context: ExpressionContext, [name, ...innerSteps]: Step[]): ResolvedValue {
   const { stepAt, at } = context.place;
   const { variables, incomplete } = context.scope;
-  if (!name) return context.fail('expression/syntax', '`var` needs a name', at, '${var.name}');
+  if (!name) return context.fail('expression/syntax', '`var` needs a name', { at, hint: '${var.name}' });
   if (!variables.has(name.name)) {
     if (incomplete) return failed;
     return context.failUndeclared('var/undeclared', 'variables', name, variables.names());
@@ -65,13 +59,11 @@ export function resolveVariable(context: ExpressionContext, [name, ...innerSteps
   if (value.type === 'missing') {
     if (!variables.isFirstUse(name.name)) return failed;
     const related = [{ message: 'declared here', at: value.at }];
-    return context.fail(
-      'var/missing',
-      `the variable ${quoted(name.name)} has no value`,
-      stepAt(name),
-      value.hint,
+    return context.fail('var/missing', `the variable ${quoted(name.name)} has no value`, {
+      at: stepAt(name),
+      hint: value.hint,
       related,
-    );
+    });
   }
   return context.followSteps(value, innerSteps);
 }
@@ -82,27 +74,26 @@ export function resolveSecret(context: ExpressionContext, steps: Step[]): Resolv
   const { secrets, incomplete } = context.scope;
   const [name, key, excessStep] = steps;
   if (!name || excessStep)
-    return context.fail(
-      'expression/syntax',
-      '`secret` needs one name',
+    return context.fail('expression/syntax', '`secret` needs one name', {
       at,
-      '${secret.name}, ${secret.name[key]}',
-    );
-  if (!secrets) return context.fail('secret/not-here', 'a secret cannot be used here', at);
+      hint: '${secret.name}, ${secret.name[key]}',
+    });
+  if (!secrets) return context.fail('secret/not-here', 'a secret cannot be used here', { at });
   if (!secrets.has(name.name)) {
     if (incomplete) return failed;
     return context.failUndeclared('secret/undeclared', 'secrets', name, secrets.names());
   }
   if (!key) {
     const keyProblem = secrets.needsKey(name.name);
-    if (keyProblem) return context.fail(keyProblem.code, keyProblem.message, stepAt(name), keyProblem.hint);
+    if (keyProblem)
+      return context.fail(keyProblem.code, keyProblem.message, { at: stepAt(name), hint: keyProblem.hint });
     return { type: 'secret', at, name: name.name };
   }
   const resolvedKey = context.resolveStep(key);
   if (!resolvedKey) return failed;
   const member = secrets.member(name.name, resolvedKey.name);
   if (typeof member === 'string') return { type: 'secret', at, name: member };
-  return context.fail(member.code, member.message, stepAt(key), member.hint);
+  return context.fail(member.code, member.message, { at: stepAt(key), hint: member.hint });
 }
 
 /** Resolves `${lookup.name.field}`. */
@@ -114,8 +105,11 @@ export function resolveLookup(
   const { stepAt, at } = context.place;
   const { lookups, incomplete } = context.scope;
   if (!name || !field || excessStep)
-    return context.fail('expression/syntax', '`lookup` needs a name and a field', at, '${lookup.name.field}');
-  if (!lookups) return context.fail('lookup/not-here', 'a lookup cannot be used here', stepAt(root));
+    return context.fail('expression/syntax', '`lookup` needs a name and a field', {
+      at,
+      hint: '${lookup.name.field}',
+    });
+  if (!lookups) return context.fail('lookup/not-here', 'a lookup cannot be used here', { at: stepAt(root) });
   if (!lookups.has(name.name)) {
     if (incomplete) return failed;
     return context.failUndeclared('lookup/undeclared', 'lookups', name, lookups.names());
@@ -127,8 +121,7 @@ export function resolveLookup(
     return context.fail(
       'lookup/field',
       `the lookup ${quoted(name.name)} has no field ${quoted(resolvedField.name)}`,
-      stepAt(field),
-      hintFor(resolvedField.name, fields, 'it has'),
+      { at: stepAt(field), hint: hintFor(resolvedField.name, fields, 'it has') },
     );
   const isMoving = lookups.isMoving(name.name);
   return { type: 'lookup', at, name: name.name, attr: resolvedField.name, ...(isMoving ? { isMoving } : {}) };
@@ -139,13 +132,11 @@ export function resolveInput(context: ExpressionContext, [name, ...innerSteps]: 
   const { at } = context.place;
   const { input } = context.scope;
   if (!input)
-    return context.fail(
-      'input/not-here',
-      'only a template has inputs',
+    return context.fail('input/not-here', 'only a template has inputs', {
       at,
-      'for a variable, write `${var.name}`',
-    );
-  if (!name) return context.fail('expression/syntax', '`input` needs a name', at, '${input.name}');
+      hint: 'for a variable, write `${var.name}`',
+    });
+  if (!name) return context.fail('expression/syntax', '`input` needs a name', { at, hint: '${input.name}' });
   if (!input.has(name.name))
     return context.failUndeclared('input/undeclared', '$inputs', name, input.names());
   const value = input.get(name.name);
@@ -165,22 +156,25 @@ export function resolveEach(context: ExpressionContext, root: Step, steps: Step[
     return context.fail(
       'each/not-here',
       context.scope.each ? 'there is no outer `$each`' : 'there is no `$each` around it',
-      stepAt(root),
-      context.scope.input
-        ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
-        : undefined,
+      {
+        at: stepAt(root),
+        hint: context.scope.input
+          ? 'a template cannot see the `$each` of the block that uses it: pass the value as an input'
+          : undefined,
+      },
     );
   if (name?.name === 'value') return context.followSteps(each.value, innerSteps);
   if (name?.name !== 'key' || innerSteps.length > 0)
-    return context.fail(
-      'expression/syntax',
-      '`each` has a key and a value',
+    return context.fail('expression/syntax', '`each` has a key and a value', {
       at,
-      '${each.key}, ${each.value}, ${each.value.name}, ${each.outer.key}',
-    );
+      hint: '${each.key}, ${each.value}, ${each.value.name}, ${each.outer.key}',
+    });
   return (
     each.key ??
-    context.fail('each/no-key', 'items of a list of maps have no key', stepAt(name), 'use ${each.value.name}')
+    context.fail('each/no-key', 'items of a list of maps have no key', {
+      at: stepAt(name),
+      hint: 'use ${each.value.name}',
+    })
   );
 }
 
@@ -188,12 +182,10 @@ export function resolveEach(context: ExpressionContext, root: Step, steps: Step[
 export function resolveStage(context: ExpressionContext, root: Step): ResolvedValue {
   const { stage } = context.scope;
   if (stage === undefined)
-    return context.fail(
-      'stage/none',
-      'the configuration has no stages',
-      context.place.stepAt(root),
-      'declare them under `stages` and select one with --stage',
-    );
+    return context.fail('stage/none', 'the configuration has no stages', {
+      at: context.place.stepAt(root),
+      hint: 'declare them under `stages` and select one with --stage',
+    });
   const { at } = context.place;
   return { type: 'scalar', at, text: stage, value: stage };
 }
@@ -208,23 +200,21 @@ export function resolveEnclosingField(
   const { stepAt, at } = context.place;
   const kind = root.name;
   if (!block)
-    return context.fail(
-      'expression/around',
-      `this is not inside a ${kind}`,
-      stepAt(root),
-      'name it: ${projects.web.id}',
-    );
+    return context.fail('expression/around', `this is not inside a ${kind}`, {
+      at: stepAt(root),
+      hint: 'name it: ${projects.web.id}',
+    });
   const [field, ...innerSteps] = steps;
   if (!field)
-    return context.fail(
-      'expression/syntax',
-      `name a field of the ${kind}`,
+    return context.fail('expression/syntax', `name a field of the ${kind}`, {
       at,
-      block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
-    );
+      hint: block.key ? `\${${kind}.${block.key.field}}, \${${kind}.id}` : `\${${kind}.id}`,
+    });
   if (block.key?.field === field.name && innerSteps.length === 0) return block.key.node;
   if (!context.scope.secrets)
-    return context.fail('ref/in-name', 'a name can only contain values known at this point', stepAt(field));
+    return context.fail('ref/in-name', 'a name can only contain values known at this point', {
+      at: stepAt(field),
+    });
   const blockSteps: Step[] = [];
   for (let enclosing: EnclosingBlock | undefined = block; enclosing; enclosing = enclosing.parent)
     blockSteps.unshift(...enclosing.path.map((name) => ({ name, start: stepAt(root).start })));

@@ -23,7 +23,7 @@ export interface Globals {
 /** The declared secrets. */
 export interface SecretNames {
   has(name: string): boolean;
-  names(): string[];
+  names(): readonly string[];
   /** Returns the problem with a secret that is used without a key; undefined if it needs none. */
   needsKey(name: string): Omit<Diagnostic, 'severity' | 'at'> | undefined;
   /** Returns the name of one secret of a family, such as `db[at]`, or the problem with the key. */
@@ -33,7 +33,7 @@ export interface SecretNames {
 /** The declared lookups. */
 export interface LookupNames {
   has(name: string): boolean;
-  names(): string[];
+  names(): readonly string[];
   /** Returns the fields of the result of a lookup; undefined if its declaration is invalid, which was reported. */
   fields(name: string): string[] | undefined;
   /** True if the result changes without a change of the configuration, such as the latest deployment. */
@@ -56,7 +56,7 @@ export interface Scope extends Globals {
 /** The inputs of one use of a template. */
 export interface InputValues {
   has(name: string): boolean;
-  names(): string[];
+  names(): readonly string[];
   /** Undefined if the value could not be determined, which was reported. */
   get(name: string): Node | undefined;
 }
@@ -90,7 +90,7 @@ export interface MissingVariable {
 /** The declared variables, including those with an invalid declaration. */
 export interface Variables {
   has(name: string): boolean;
-  names(): string[];
+  names(): readonly string[];
   /** Undefined if a problem was reported before. */
   get(name: string): Node | MissingVariable | undefined;
   /** True once for each name. A variable without a value is reported only at its first use. */

@@ -5,7 +5,7 @@ import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
 import { memoize } from '../../model/memoize.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
-import { definedOnly, inside, mapMembers, mapTree } from '../../model/walk.ts';
+import { dropUndefined, inside, mapMembers, mapTree } from '../../model/walk.ts';
 import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
@@ -123,7 +123,7 @@ export function readFields(
 /** Returns how secret the field is that takes a copied value: a member is as secret as its own traits and those of its field say. */
 function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fields: Fields): Secrecy {
   const { writeOnly, createOnly } = traitsOf(kind.fields[name!]!);
-  return secrecyOf(definedOnly({ writeOnly, createOnly, ...traits }), fields);
+  return secrecyOf(dropUndefined({ writeOnly, createOnly, ...traits }), fields);
 }
 
 /** Returns the result of checking an absent field: its default, or an error if the field is required. */

@@ -1,10 +1,10 @@
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
 import type { Node } from '../yaml/nodes.ts';
-import type { Layer, Patch, ReportWithRelated, StackItem } from './layer.ts';
+import type { Layer, Patch, StackItem } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** Everything that laying one block needs from the whole configuration. `Layering` implements it. */
@@ -15,7 +15,7 @@ export interface LayeringContext {
   templates: ReadonlyMap<string, Template>;
   /** The names of the templates that are laid somewhere. */
   usedTemplates: Set<string>;
-  reporterFor(block?: EnclosingBlock): ReportWithRelated;
+  reporterFor(block?: EnclosingBlock): Reporter;
   /** Returns the function that replaces expressions in a layer of a block by their values, as far as they are known now. */
   expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: EnclosingBlock | undefined): Expand;
   /** True unless the `$when` of a layer switches it off. */

@@ -1,7 +1,7 @@
+import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { Each } from '../expressions/scope.ts';
 import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import type { ReportWithRelated } from './layer.ts';
 
 /**
  * Returns the members of the value of `$each`. A map has members with keys. The scalar items of a list are their own keys; maps and lists
@@ -11,14 +11,17 @@ export function readEachMembers(
   node: Node,
   expand: Expand,
   outer: Each | undefined,
-  report: ReportWithRelated,
+  report: Reporter,
 ): Each[] {
   const collection = expand(node);
   const around = outer ? { outer } : {};
   /** A name that is made with it would lack a part. */
   const hasKey = (key: ScalarNode): boolean => {
     if (key.text === '')
-      report('each/no-key', 'this `$each` member has an empty key', key.at, 'give it a name, or remove it');
+      report.error('each/no-key', 'this `$each` member has an empty key', {
+        at: key,
+        hint: 'give it a name, or remove it',
+      });
     return key.text !== '';
   };
   if (collection.type === 'map')
@@ -33,16 +36,16 @@ export function readEachMembers(
       const itemText = comparableText(item);
       const twin = itemText === undefined ? undefined : first.get(itemText);
       if (itemText === undefined)
-        report(
-          'each/member',
-          '`$each` members must be known before the plan',
-          item.at,
-          'they cannot be secrets or references',
-        );
+        report.error('each/member', '`$each` members must be known before the plan', {
+          at: item,
+          hint: 'they cannot be secrets or references',
+        });
       else if (twin)
-        report('each/twice', 'duplicate member', item.at, 'both would make the same entry', [
-          { message: 'the first one', at: twin.at },
-        ]);
+        report.error('each/twice', 'duplicate member', {
+          at: item,
+          hint: 'both would make the same entry',
+          related: [{ message: 'the first one', at: twin.at }],
+        });
       else {
         first.set(itemText, item);
         members.push({ ...(item.type === 'scalar' ? { key: item } : {}), value: item, ...around });
@@ -51,12 +54,10 @@ export function readEachMembers(
     return members;
   }
   if (!isPoisoned(collection))
-    report(
-      'each/value',
-      `\`$each\` must be a list or a map, not ${describe(collection)}`,
-      node.at,
-      '$each: "${var.sites}"',
-    );
+    report.error('each/value', `\`$each\` must be a list or a map, not ${describe(collection)}`, {
+      at: node,
+      hint: '$each: "${var.sites}"',
+    });
   return [];
 }
 

@@ -2,14 +2,13 @@
  * Evaluates `$when`. Each name in it must satisfy a condition: a value (`stage: production`), one of several values, `{ not: ... }`, or `{
  * set: true }`.
  */
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import { parsePath } from '../expressions/parse-expressions.ts';
 import { resolveExpression } from '../expressions/resolve-expression.ts';
 import { absent, failed } from '../expressions/resolve-roots.ts';
 import type { Scope } from '../expressions/scope.ts';
 import { describe, type Entry, isPoisoned, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
-import { createReporter } from './layer.ts';
 
 interface WhenContext {
   scope: Scope;
@@ -23,7 +22,7 @@ interface WhenContext {
  */
 export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const { expand, diagnostics, scope } = context;
-  const report = createReporter(diagnostics, scope.block?.address);
+  const report = new Reporter(diagnostics, { address: scope.block?.address });
   if (node.type === 'map') {
     // All conditions are evaluated, so that all problems are reported at once.
     return node.entries.map((entry) => matchesCondition(entry, context)).every(Boolean);
@@ -32,19 +31,17 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const word = value.type === 'scalar' ? value.text : undefined;
   if (word === 'true' || word === 'false') return word === 'true';
   if (!isPoisoned(value))
-    report(
-      'when/value',
-      `\`$when\` must be true, false, or a map of names, not ${describe(value)}`,
-      node.at,
-      '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
-    );
+    report.error('when/value', `\`$when\` must be true, false, or a map of names, not ${describe(value)}`, {
+      at: node,
+      hint: '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
+    });
   return false;
 }
 
 /** True if the value of a name satisfies its condition. */
 function matchesCondition({ key, value }: Entry, context: WhenContext): boolean {
   const { scope, expand, diagnostics } = context;
-  const report = createReporter(diagnostics, scope.block?.address);
+  const report = new Reporter(diagnostics, { address: scope.block?.address });
   const path = parsePath(key.text);
   const expression = resolveExpression(
     'error' in path ? path : { steps: path.steps, isOptional: true },
@@ -60,12 +57,10 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
   if (expression === failed) return false;
   if (expression !== absent && expression.type !== 'scalar') {
     if (readSetCondition(value) === undefined) {
-      report(
-        'when/name',
-        `\`${key.text}\` is not text, so it cannot be compared`,
-        key.at,
-        `${key.text}: { set: true }`,
-      );
+      report.error('when/name', `\`${key.text}\` is not text, so it cannot be compared`, {
+        at: key,
+        hint: `${key.text}: { set: true }`,
+      });
       return false;
     }
   }
@@ -80,29 +75,22 @@ const withoutLateValues = ({ secrets: _, lookups: __, ...scope }: Scope): Scope 
 type Actual = ScalarNode | 'value' | undefined;
 
 /** Compares a value with a condition: one value, a list of values, `{ not: ... }` or `{ set: true }`. */
-function compareValue(
-  node: Node,
-  actual: Actual,
-  expand: Expand,
-  report: ReturnType<typeof createReporter>,
-): boolean {
+function compareValue(node: Node, actual: Actual, expand: Expand, report: Reporter): boolean {
   if (node.type === 'map') {
     const [entry, otherEntry] = node.entries;
     const set = readSetCondition(node);
     if (set !== undefined) return set === hasValue(actual);
     if (entry?.key.text === 'not' && !otherEntry) return !compareValue(entry.value, actual, expand, report);
-    report(
-      'when/value',
-      'this must be a value, a list of values, `{ not: ... }` or `{ set: true }`',
-      node.at,
-    );
+    report.error('when/value', 'this must be a value, a list of values, `{ not: ... }` or `{ set: true }`', {
+      at: node,
+    });
     return false;
   }
   const values = node.type === 'list' ? node.items : [node];
   return values.some((node) => {
     const value = expand(node);
     if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
-    if (!isPoisoned(value)) report('when/value', `${describe(value)} cannot be compared`, node.at);
+    if (!isPoisoned(value)) report.error('when/value', `${describe(value)} cannot be compared`, { at: node });
     return false;
   });
 }

@@ -1,10 +1,11 @@
+import type { Reporter } from '../../model/diagnostic.ts';
 import { isExact } from '../../model/exact-number.ts';
+import { memoize } from '../../model/memoize.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { InputValues } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { ReportWithRelated } from './layer.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
 /** A value that a use of a template gives to one of its inputs. */
@@ -25,7 +26,7 @@ export class Inputs implements InputValues {
   readonly #open = new Set<string>();
   readonly #template: Template;
   readonly #expand: Expand;
-  readonly #say: ReportWithRelated;
+  readonly #report: Reporter;
 
   /**
    * @param expand for the defaults: in the scope of the template
@@ -34,10 +35,10 @@ export class Inputs implements InputValues {
   constructor(
     template: Template,
     given: ReadonlyMap<string, GivenInput>,
-    { expand, say, at }: { expand(inputs: Inputs): Expand; say: ReportWithRelated; at: Spot },
+    { expand, report, at }: { expand(inputs: Inputs): Expand; report: Reporter; at: Spot },
   ) {
     this.#template = template;
-    this.#say = say;
+    this.#report = report;
     this.#expand = expand(this);
     const missing: string[] = [];
     for (const [name, declaration] of template.inputs) {
@@ -49,12 +50,14 @@ export class Inputs implements InputValues {
       }
     }
     if (missing.length > 0)
-      say(
+      report.error(
         'input/missing',
         `the template ${quoted(template.name)} needs ${missing.map(quoted).join(', ')}`,
-        at,
-        `$use: { ${template.name}: { ${missing.map((name) => `${name}: ...`).join(', ')} } }`,
-        [{ message: 'declared here', at: template.inputs.get(missing[0]!)!.at }],
+        {
+          at,
+          hint: `$use: { ${template.name}: { ${missing.map((name) => `${name}: ...`).join(', ')} } }`,
+          related: [{ message: 'declared here', at: template.inputs.get(missing[0]!)!.at }],
+        },
       );
   }
 
@@ -69,7 +72,9 @@ export class Inputs implements InputValues {
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
     if (this.#open.has(name)) {
       const circle = [...this.#open, name].slice([...this.#open].indexOf(name));
-      this.#say('input/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, declaration.at);
+      this.#report.error('input/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, {
+        at: declaration,
+      });
       return undefined;
     }
     this.#open.add(name);
@@ -86,10 +91,13 @@ export class Inputs implements InputValues {
     if (!type && !pattern && !values) return value;
     const from = dataPlaceOf(value);
     const reject = (message: string) => {
-      this.#say('input/value', `the input ${quoted(name)} ${message}`, value.at, undefined, [
-        ...(from ? [{ message: 'the value', at: from }] : []),
-        { message: 'declared here', at: declaration.at },
-      ]);
+      this.#report.error('input/value', `the input ${quoted(name)} ${message}`, {
+        at: value,
+        related: [
+          ...(from ? [{ message: 'the value', at: from }] : []),
+          { message: 'declared here', at: declaration.at },
+        ],
+      });
       return undefined;
     };
     if (value.type === 'expression' || value.type === 'hole')
@@ -106,10 +114,13 @@ export class Inputs implements InputValues {
   }
 
   /** Returns the names of all declared inputs. */
-  names(): string[] {
-    return [...this.#template.inputs.keys()];
+  names(): readonly string[] {
+    return inputNames(this.#template);
   }
 }
+
+/** Returns the names of a template's inputs: the same list for each use, so that it is prepared once for suggestions. */
+const inputNames = memoize((template: Template): readonly string[] => [...template.inputs.keys()]);
 
 /** The words for the types of inputs in messages. */
 const inputTypeWords: Record<InputType, string> = {

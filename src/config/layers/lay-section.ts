@@ -214,13 +214,13 @@ class SectionLaying {
     if (layer.fragment === undefined) return false;
     this.#list ??= { layer, node };
     if (this.#list.layer.fragment === layer.fragment) return false;
-    this.#context.reporterFor(this.#block)(
-      'config/split-order',
-      `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
-      node.at,
-      undefined,
-      [{ message: 'the first one', at: this.#list.node.at }],
-    );
+    this.#context
+      .reporterFor(this.#block)
+      .error(
+        'config/split-order',
+        `the list \`${this.#kind.section}\` is declared in two places, but its order matters`,
+        { at: node, related: [{ message: 'the first one', at: this.#list.node.at }] },
+      );
     return true;
   }
 
@@ -273,13 +273,17 @@ class SectionLaying {
       const matchingUnits = units.filter((unit) => path.matches(unit));
       if (matchingUnits.length > 0 && matchingUnits.length < units.length) {
         path.status.hasMatched = true;
-        this.#context.reporterFor(this.#block)(
-          'patch/part',
-          `${quoted(path.text)} names one part of an entry that covers ${units.length} targets`,
-          path.at,
-          `name the whole entry, or give that part its own entry below: ${child.address}`,
-          [{ message: 'the entry', at: child.key?.at ?? this.#nodeOf(group, child).at }],
-        );
+        this.#context
+          .reporterFor(this.#block)
+          .error(
+            'patch/part',
+            `${quoted(path.text)} names one part of an entry that covers ${units.length} targets`,
+            {
+              at: path,
+              hint: `name the whole entry, or give that part its own entry below: ${child.address}`,
+              related: [{ message: 'the entry', at: child.key?.at ?? this.#nodeOf(group, child).at }],
+            },
+          );
       }
       return units.length > 0 && matchingUnits.length === units.length;
     });

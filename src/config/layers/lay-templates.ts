@@ -74,19 +74,21 @@ export class TemplateStack {
     user: Layer,
     callers: ScalarNode[],
   ): StackItem[] {
-    const say = this.#context.reporterFor(this.#block);
+    const report = this.#context.reporterFor(this.#block);
     const template = this.#templateFor(name);
     if (!template) return [];
     const chain = [...callers, name];
     const cycleStart = callers.findIndex((scalarNode) => scalarNode.text === name.text);
     if (cycleStart !== -1 || chain.length > maxDepth) {
       const circle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
-      say('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, name.at);
+      report.error('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, {
+        at: name,
+      });
       return [];
     }
     const scope: Scope = { ...this.#context.globals };
     const inputs = new Inputs(template, given, {
-      say,
+      report,
       at: name.at,
       expand: (values) => {
         scope.input = values;
@@ -100,12 +102,14 @@ export class TemplateStack {
     const earlierUse = this.#laid.get(template.name);
     if (earlierUse) {
       if (earlierUse.text !== text)
-        say(
+        report.error(
           'use/twice',
           `the template ${quoted(template.name)} is used twice with different inputs: ${formatUseChain(earlierUse.way)}, and ${formatUseChain(chain)}`,
-          name.at,
-          'a block can use a template only once; set the inputs in one place, or split the template',
-          [{ message: 'the other use', at: earlierUse.way.at(-1)!.at }],
+          {
+            at: name,
+            hint: 'a block can use a template only once; set the inputs in one place, or split the template',
+            related: [{ message: 'the other use', at: earlierUse.way.at(-1)!.at }],
+          },
         );
       return [];
     }
@@ -119,9 +123,9 @@ export class TemplateStack {
     };
     if (!this.#context.isEnabled(layer, this.#block)) return [];
     const use = entryOf(template.body, '$use');
-    const innerLayers = (use ? readUse(use.value, say) : []).flatMap((inner) => {
+    const innerLayers = (use ? readUse(use.value, report) : []).flatMap((inner) => {
       const template = this.#context.templates.get(inner.name.text);
-      if (template) checkInputs(inner, template.inputs, say);
+      if (template) checkInputs(inner, template.inputs, report);
       return this.#put(inner.name, this.#inputsOf(inner, layer), user, chain);
     });
     return [...innerLayers, { layer }];
@@ -130,27 +134,23 @@ export class TemplateStack {
   /** Returns the template with a name. Reports a name that is not declared, and a template for another kind. */
   #templateFor(name: ScalarNode): Template | undefined {
     const { templates, kinds, globals } = this.#context;
-    const say = this.#context.reporterFor(this.#block);
+    const report = this.#context.reporterFor(this.#block);
     const template = templates.get(name.text);
     this.#context.usedTemplates.add(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)
-      say(
-        'use/unknown',
-        `there is no template ${quoted(name.text)}`,
-        name.at,
-        hintFor(name.text, [...templates.keys()], 'declared'),
-      );
+      report.error('use/unknown', `there is no template ${quoted(name.text)}`, {
+        at: name,
+        hint: hintFor(name.text, templates, 'declared'),
+      });
     if (!template?.kind || template.kind === kind?.name) return template;
     const { section } = kinds.get(template.kind)!;
-    say(
-      'use/kind',
-      `the template ${quoted(template.name)} is for an entry of \`${section}\``,
-      name.at,
-      kind
+    report.error('use/kind', `the template ${quoted(template.name)} is for an entry of \`${section}\``, {
+      at: name,
+      hint: kind
         ? `this is an entry of \`${kind.section}\``
         : '`use:` is for templates without `$kind`, which contain sections',
-    );
+    });
     return undefined;
   }
 }

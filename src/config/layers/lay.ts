@@ -59,16 +59,20 @@ class RootLaying {
       }
       for (const { status, at, text, isRelative } of this.#layering.targetPaths.values())
         if (!status.hasMatched)
-          this.#layering.reporterFor()(
-            'patch/nothing',
-            isRelative
-              ? `lower layers have nothing at ${quoted(text)}`
-              : `there is nothing at ${quoted(text)}`,
-            at,
-            isRelative
-              ? 'paths are relative to the block: `env/LEGAL`, `firewall/rules`, `framework`'
-              : 'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
-          );
+          this.#layering
+            .reporterFor()
+            .error(
+              'patch/nothing',
+              isRelative
+                ? `lower layers have nothing at ${quoted(text)}`
+                : `there is nothing at ${quoted(text)}`,
+              {
+                at,
+                hint: isRelative
+                  ? 'paths are relative to the block: `env/LEGAL`, `firewall/rules`, `framework`'
+                  : 'addresses look like `projects/web/env/LOG_LEVEL`, with globs as in --target',
+              },
+            );
       return sections;
     } catch (error) {
       if (error instanceof LimitExceeded) return [];
@@ -82,23 +86,21 @@ class RootLaying {
     const at = node.type === 'map' ? entryOf(node, '$at') : undefined;
     if (node.type !== 'map' || !at) {
       const hint = '- { $at: projects/web, framework: nextjs }';
-      report('patch/form', 'a patch must be a map with `$at`', node.at, hint);
+      report.error('patch/form', 'a patch must be a map with `$at`', { at: node, hint });
       return undefined;
     }
     const each = entryOf(node, '$each');
     if (each)
-      report(
-        'each/not-here',
-        '`$each` is for resource entries, not patches',
-        each.key.at,
-        'use globs in `$at`',
-      );
+      report.error('each/not-here', '`$each` is for resource entries, not patches', {
+        at: each.key,
+        hint: 'use globs in `$at`',
+      });
     const { secrets: _, lookups: __, ...scope } = this.#layering.globals;
     const text = this.#layering.expandIn({ scope }, undefined)(at.value);
     if (text.type !== 'scalar' || text.text === '') {
       const hint = 'projects/web, or projects/site-*';
       if (!isPoisoned(text))
-        report('patch/form', '`$at` must be an address or an address glob', at.value.at, hint);
+        report.error('patch/form', '`$at` must be an address or an address glob', { at: at.value, hint });
       return undefined;
     }
     const entries = node.entries.filter((entry) => entry !== at && entry !== each);

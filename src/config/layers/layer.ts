@@ -9,10 +9,9 @@
 import type * as z from 'zod';
 import { memberSchemasOf } from '../../kind/leaves.ts';
 import { traitsOf } from '../../kind/traits.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { Scope } from '../expressions/scope.ts';
 import type { Entry, Node } from '../yaml/nodes.ts';
-import { positionOf, type Spot } from '../yaml/source.ts';
+import type { Spot } from '../yaml/source.ts';
 import { layerKeys } from './inspect-node.ts';
 import type { TargetPath } from './target-path.ts';
 
@@ -53,31 +52,6 @@ export function describesBlockItself(node: Node, sections: readonly string[]): b
   const entries = node.entries.filter(({ key: { text } }) => text === '$use' || !layerKeys.has(text));
   return entries.length === 0 || entries.some(({ key }) => !sections.includes(key.text));
 }
-
-/** Reports a problem at a place, with related places. */
-export type ReportWithRelated = (
-  code: string,
-  message: string,
-  at: Spot,
-  hint?: string,
-  related?: { message: string; at: Spot }[],
-) => void;
-
-/** Creates a function that adds problems to `diagnostics`. `address`: the block that they are about. */
-export const createReporter =
-  (diagnostics: Diagnostic[], address?: string): ReportWithRelated =>
-  (code, message, spot, hint, related) => {
-    diagnostics.push(
-      problem(code, message, {
-        at: positionOf(spot),
-        hint,
-        ...(address === undefined ? {} : { address }),
-        ...(related
-          ? { related: related.map((place) => ({ message: place.message, at: positionOf(place.at) })) }
-          : {}),
-      }),
-    );
-  };
 
 /**
  * Returns a field after a higher layer was laid on it. Objects that a plan compares member by member are merged member by member; all

@@ -10,7 +10,7 @@ import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import type { Glob } from '../../model/glob.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
@@ -37,13 +37,11 @@ import { inspectNode, layerKeys } from './inspect-node.ts';
 import { laySection, type SectionItem } from './lay-section.ts';
 import { TemplateStack } from './lay-templates.ts';
 import {
-  createReporter,
   type Drop,
   describesBlockItself,
   type Layer,
   mergeValue,
   type Patch,
-  type ReportWithRelated,
   type StackItem,
 } from './layer.ts';
 import { createTargetPath, removeFields, type TargetPath } from './target-path.ts';
@@ -98,8 +96,8 @@ export class Layering implements LayeringContext {
     this.#expandGlobally = expander(globals, diagnostics);
   }
 
-  reporterFor(block?: EnclosingBlock): ReportWithRelated {
-    return createReporter(this.diagnostics, block?.address);
+  reporterFor(block?: EnclosingBlock): Reporter {
+    return new Reporter(this.diagnostics, { address: block?.address });
   }
 
   /** Returns the function that replaces expressions in a layer of a block. Layers that are literal are returned as they are. */
@@ -152,10 +150,10 @@ export class Layering implements LayeringContext {
   #countInstances(added: number, { at }: Node): void {
     if (this.#instances.allows(at, added)) return;
     const largest = this.#instances.largest();
-    this.reporterFor()(
+    this.reporterFor().error(
       'each/too-many',
       `templates and \`$each\` produce more than ${maxInstances} entries; this place produces most of them, ${largest.count}`,
-      largest.at,
+      { at: largest },
     );
     throw new LimitExceeded();
   }
@@ -163,11 +161,10 @@ export class Layering implements LayeringContext {
   countPatched({ path }: Patch, times = 1): void {
     if (this.#patched.allows(path.at, times)) return;
     const largest = this.#patched.largest();
-    this.reporterFor()(
+    this.reporterFor().error(
       'patch/too-many',
       `patches and the blocks they apply to multiply to more than ${maxPatched}; this one has ${largest.count}`,
-      largest.at,
-      'merge patches with the same `$at`, or use a template',
+      { at: largest, hint: 'merge patches with the same `$at`, or use a template' },
     );
     throw new LimitExceeded();
   }
@@ -184,7 +181,7 @@ export class Layering implements LayeringContext {
     const known = this.targetPaths.get(node);
     const glob = this.#globs.at(node.at, this.#spelled(text));
     const isWrong = 'fault' in glob;
-    if (isWrong && !known) this.reporterFor()('layer/glob', glob.fault, node.at, globHint);
+    if (isWrong && !known) this.reporterFor().error('layer/glob', glob.fault, { at: node, hint: globHint });
     // A path that is not valid names nothing, which is not reported a second time.
     const status = known?.status ?? { hasMatched: isWrong };
     const place = createTargetPath({ text, at: node.at, status }, isWrong ? matchesNothing : glob, address);
@@ -281,12 +278,10 @@ export class Layering implements LayeringContext {
   /** Reports entries at the root that are no sections. */
   #unknownSections(entries: Entry[], sections: Iterable<string>): void {
     for (const { key } of entries)
-      this.reporterFor()(
-        'config/unknown-key',
-        `${quoted(key.text)} is not a section`,
-        key.at,
-        hintFor(key.text, [...sections]),
-      );
+      this.reporterFor().error('config/unknown-key', `${quoted(key.text)} is not a section`, {
+        at: key,
+        hint: hintFor(key.text, [...sections]),
+      });
   }
 
   /** Reports two fragments that both describe the block itself: only a patch may override another fragment. */
@@ -325,7 +320,7 @@ export class Layering implements LayeringContext {
     const report = this.reporterFor(block);
     if (isNull(node) && !isLowest && !takesNullEntry(kind)) {
       const hint = 'to remove it, use `$drop` in the enclosing block; `{}` keeps it';
-      report('layer/null', 'an empty entry has no effect on a lower layer', node.at, hint);
+      report.error('layer/null', 'an empty entry has no effect on a lower layer', { at: node, hint });
       return { entries: [], layer };
     }
     const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, report);
@@ -339,7 +334,10 @@ export class Layering implements LayeringContext {
     const report = this.reporterFor(block);
     const { value } = entry;
     if (value.type !== 'list') {
-      report('drop/value', '`$drop` must be a list of paths', value.at, '$drop: [env/LEGAL, framework]');
+      report.error('drop/value', '`$drop` must be a list of paths', {
+        at: value,
+        hint: '$drop: [env/LEGAL, framework]',
+      });
       return [];
     }
     const expand = this.expandIn(layer, block);
@@ -347,7 +345,8 @@ export class Layering implements LayeringContext {
       const path = expand(item);
       if (path.type === 'scalar' && path.text !== '')
         return [{ path: this.targetPath(path.text, item, block?.address) }];
-      if (!isPoisoned(path)) report('drop/value', 'a path must be text, such as `env/LEGAL`', item.at);
+      if (!isPoisoned(path))
+        report.error('drop/value', 'a path must be text, such as `env/LEGAL`', { at: item });
       return [];
     });
   }

@@ -1,7 +1,8 @@
 /** The order of lists in which it matters, such as routes: `$first`, `$last`, `$before` and `$after` say where an item goes. */
+
+import type { Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, type Node } from '../yaml/nodes.ts';
-import type { ReportWithRelated } from './layer.ts';
 
 /** The wanted position of an item in an ordered list. */
 export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
@@ -12,28 +13,30 @@ const positionKeys = { $first: 'first', $last: 'last', $before: 'before', $after
  * Reads the position that an item asks for with `$first`, `$last`, `$before` or `$after`. Returns undefined if it asks for none, and after
  * a problem was reported.
  */
-export function readPosition(entries: Entry[], report: ReportWithRelated): ItemPosition | undefined {
+export function readPosition(entries: Entry[], report: Reporter): ItemPosition | undefined {
   const positionEntries = entries.filter(({ key }) => Object.hasOwn(positionKeys, key.text));
   const [entry, secondEntry] = positionEntries;
   if (secondEntry)
-    report(
+    report.error(
       'order/position',
       `\`${entry!.key.text}\` and \`${secondEntry.key.text}\` cannot be combined`,
-      secondEntry.key.at,
+      { at: secondEntry.key },
     );
   if (!entry) return undefined;
   const at = positionKeys[entry.key.text as keyof typeof positionKeys];
   const { value } = entry;
   if (at === 'first' || at === 'last') {
     if (value.type === 'scalar' && value.value === true) return { at };
-    report('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describe(value)}`, value.at);
+    report.error('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describe(value)}`, {
+      at: value,
+    });
     return undefined;
   }
   if (value.type === 'scalar' && value.value !== null) return { at, anchor: value.text, node: value };
-  report(
+  report.error(
     'order/position',
     `\`${entry.key.text}\` must be the name of another item, not ${describe(value)}`,
-    value.at,
+    { at: value },
   );
   return undefined;
 }
@@ -53,16 +56,15 @@ export interface PlacedItem {
  * An anchor (`$before: NAME`) may be another new item. So items are placed in rounds, until none finds its anchor any more. `order` also
  * contains the items that `$when` removed, because they can still be anchors.
  */
-export function placeItems(order: string[], added: PlacedItem[], report: ReportWithRelated): string[] {
+export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
   const wasEmpty = order.length === 0;
   const unpositioned = added.filter(({ position }) => !position);
   if (!wasEmpty)
     for (const { node } of unpositioned)
-      report(
+      report.error(
         'order/missing',
         'this list is ordered and lower layers have items in it: say where this one goes',
-        node.at,
-        'use `$first: true`, `$last: true`, `$before: NAME` or `$after: NAME`',
+        { at: node, hint: 'use `$first: true`, `$last: true`, `$before: NAME` or `$after: NAME`' },
       );
   const result = [...order, ...unpositioned.map(({ id }) => id)];
   const itemsAt = (position: 'first' | 'last') => added.filter((item) => item.position?.at === position);
@@ -86,14 +88,13 @@ export function placeItems(order: string[], added: PlacedItem[], report: ReportW
       }
     }
     if (unplaced.length === waiting.length) {
+      const placed = [...result];
       for (const { id, position } of unplaced) {
         const { anchor, node } = position as Extract<ItemPosition, { anchor: string }>;
-        report(
-          'order/anchor',
-          `there is no item ${quoted(anchor)} in this list`,
-          node.at,
-          hintFor(anchor, result, 'items'),
-        );
+        report.error('order/anchor', `there is no item ${quoted(anchor)} in this list`, {
+          at: node,
+          hint: hintFor(anchor, placed, 'items'),
+        });
         result.push(id);
       }
       break;

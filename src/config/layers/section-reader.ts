@@ -127,12 +127,10 @@ export class SectionReader {
     const layers = this.#context.expandEach(layer, this.#block);
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
     if (isRepeated && key && !isList && !key.text.includes('${each'))
-      this.#context.reporterFor(this.#block)(
-        'each/key',
-        'each `$each` member needs its own name',
-        key.at,
-        `\`${key.text}-\${each.key}\``,
-      );
+      this.#context.reporterFor(this.#block).error('each/key', 'each `$each` member needs its own name', {
+        at: key,
+        hint: `\`${key.text}-\${each.key}\``,
+      });
     return layers.flatMap((instance): IncomingEntry[] => {
       const layer = this.#withValue(instance);
       if (!layer) return [];
@@ -232,9 +230,12 @@ export class SectionReader {
     const report = this.#context.reporterFor(this.#block);
     const isGroup = key.length > 0 && (yaml.mapBy === undefined || yaml.manyPerKey);
     if (!isGroup)
-      report('add/one', `names are unique in \`${this.#kind.section}\``, add.key.at, 'remove `$add`');
+      report.error('add/one', `names are unique in \`${this.#kind.section}\``, {
+        at: add.key,
+        hint: 'remove `$add`',
+      });
     else if (add.value.type !== 'scalar' || add.value.value !== true)
-      report('add/value', `\`$add\` must be \`true\`, not ${describe(add.value)}`, add.value.at);
+      report.error('add/value', `\`$add\` must be \`true\`, not ${describe(add.value)}`, { at: add.value });
     return isGroup === true;
   }
 
@@ -245,12 +246,10 @@ export class SectionReader {
     const position = readPosition(entries, report);
     if (!position || shape.orderDecides) return position;
     const entry = entries.find(({ key }) => ['$first', '$last', '$before', '$after'].includes(key.text))!;
-    report(
-      'order/none',
-      `the order of \`${section}\` does not matter`,
-      entry.key.at,
-      `leave \`${entry.key.text}\` out`,
-    );
+    report.error('order/none', `the order of \`${section}\` does not matter`, {
+      at: entry.key,
+      hint: `leave \`${entry.key.text}\` out`,
+    });
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { referenceOf } from '../../kind/traits.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { globHint } from '../../model/glob-syntax.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { type BlockPlace, mapBlocks, mapSections } from '../blocks/map-blocks.ts';
@@ -12,7 +12,6 @@ import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { isGlob } from './inspect-node.ts';
-import { createReporter } from './layer.ts';
 import type { Laying } from './plain-sections.ts';
 
 /**
@@ -95,13 +94,11 @@ class Spreading {
         .flatMap((name) => {
           const otherGlob = globOfName.get(name);
           if (otherGlob)
-            createReporter(this.#diagnostics)(
-              'name/twice',
-              `${quoted(name)} matches two globs`,
-              key.at,
-              'name it explicitly; an exact name takes precedence over globs',
-              [{ message: 'the other one', at: otherGlob.at }],
-            );
+            new Reporter(this.#diagnostics).error('name/twice', `${quoted(name)} matches two globs`, {
+              at: key,
+              hint: 'name it explicitly; an exact name takes precedence over globs',
+              related: [{ message: 'the other one', at: otherGlob.at }],
+            });
           globOfName.set(name, otherGlob ?? key);
           return otherGlob ? [] : [{ key: { ...key, text: name, value: name }, value: entry.value }];
         });
@@ -141,20 +138,18 @@ class Spreading {
   /** Returns the declared names that a glob matches. Reports a glob that matches none. */
   #matching(node: ScalarNode, declared: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
-    const report = createReporter(this.#diagnostics);
+    const report = new Reporter(this.#diagnostics);
     const glob = this.#globs.at(node.at, node.text);
     if ('fault' in glob) {
-      report('glob/syntax', glob.fault, node.at, globHint);
+      report.error('glob/syntax', glob.fault, { at: node, hint: globHint });
       return [];
     }
     const matches = [...declared].filter(glob.matches);
     if (matches.length === 0 && !this.#growth.isExceeded)
-      report(
-        'name/nothing',
-        `no declared ${target} matches ${quoted(node.text)}`,
-        node.at,
-        'globs match declared names only; declare unmanaged ones with `$existing: true`',
-      );
+      report.error('name/nothing', `no declared ${target} matches ${quoted(node.text)}`, {
+        at: node,
+        hint: 'globs match declared names only; declare unmanaged ones with `$existing: true`',
+      });
     return this.#growth.allows(node.at, { size: matches.length }, this.#diagnostics) ? matches : [];
   }
 

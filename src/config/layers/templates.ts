@@ -1,5 +1,5 @@
 import type { Kinds } from '../../kind/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { duplicateDeclaration } from '../values/variables.ts';
 import {
@@ -13,7 +13,6 @@ import {
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { type InputPattern, parseInputPattern } from './input-pattern.ts';
-import { createReporter, type ReportWithRelated } from './layer.ts';
 
 /** A template: its inputs, and a layer for each block that uses it. */
 export interface Template {
@@ -50,12 +49,14 @@ export function readTemplates(
   kinds: Kinds,
   diagnostics: Diagnostic[],
 ): Map<string, Template> {
-  const report = createReporter(diagnostics);
+  const report = new Reporter(diagnostics);
   const templates = new Map<string, Template>();
   const firstKeys = new Map<string, ScalarNode>();
   for (const section of sections) {
     if (section.type !== 'map') {
-      report('config/type', `\`templates\` must be a map of names, not ${describe(section)}`, section.at);
+      report.error('config/type', `\`templates\` must be a map of names, not ${describe(section)}`, {
+        at: section,
+      });
       continue;
     }
     for (const { key, value } of section.entries) {
@@ -63,19 +64,15 @@ export function readTemplates(
       firstKeys.set(key.text, firstKey ?? key);
       if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report(
-          'template/name',
-          `${quoted(key.text)} is not a valid template name`,
-          key.at,
-          'use letters, digits, `_` and `-`',
-        );
+        report.error('template/name', `${quoted(key.text)} is not a valid template name`, {
+          at: key,
+          hint: 'use letters, digits, `_` and `-`',
+        });
       else if (value.type !== 'map')
-        report(
-          'config/type',
-          `a template must be a map, not ${describe(value)}`,
-          value.at,
-          'it has the content of a block',
-        );
+        report.error('config/type', `a template must be a map, not ${describe(value)}`, {
+          at: value,
+          hint: 'it has the content of a block',
+        });
       else templates.set(key.text, readTemplate(key, value, kinds, report));
     }
   }
@@ -83,17 +80,15 @@ export function readTemplates(
 }
 
 /** Reads one template. Reports an unknown `$kind`. */
-function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: ReportWithRelated): Template {
+function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Reporter): Template {
   const kind = entryOf(map, '$kind');
   const inputs = entryOf(map, '$inputs');
   const kindName = kind?.value.type === 'scalar' ? kind.value.text : undefined;
   if (kind && (kindName === undefined || !kinds.has(kindName)))
-    report(
-      'template/kind',
-      '`$kind` must be the name of a kind',
-      kind.value.at,
-      hintFor(kindName ?? '', [...kinds.keys()]),
-    );
+    report.error('template/kind', '`$kind` must be the name of a kind', {
+      at: kind.value,
+      hint: hintFor(kindName ?? '', kinds),
+    });
   return {
     name: key.text,
     at: key.at,
@@ -104,38 +99,32 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
 }
 
 /** Reads the `$inputs` of a template. */
-function readInputs({ value }: Entry, report: ReportWithRelated): Map<string, InputDeclaration> {
+function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
   if (value.type !== 'map')
-    report(
-      'config/type',
-      `\`$inputs\` must be a map of names, not ${describe(value)}`,
-      value.at,
-      '$inputs: { country: {} }',
-    );
+    report.error('config/type', `\`$inputs\` must be a map of names, not ${describe(value)}`, {
+      at: value,
+      hint: '$inputs: { country: {} }',
+    });
   else
     for (const { key, value: declared } of value.entries)
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report(
-          'input/name',
-          `${quoted(key.text)} is not a valid input name`,
-          key.at,
-          'use letters, digits, `_` and `-`',
-        );
+        report.error('input/name', `${quoted(key.text)} is not a valid input name`, {
+          at: key,
+          hint: 'use letters, digits, `_` and `-`',
+        });
       else if (declared.type === 'map') inputs.set(key.text, readInputDeclaration(key, declared, report));
       else if (isNull(declared)) inputs.set(key.text, { at: key.at });
       else
-        report(
-          'input/declaration',
-          'an input must be a map',
-          declared.at,
-          `${key.text}: { default: ... }, or {}`,
-        );
+        report.error('input/declaration', 'an input must be a map', {
+          at: declared,
+          hint: `${key.text}: { default: ... }, or {}`,
+        });
   return inputs;
 }
 
 /** Reads the declaration of one input. */
-function readInputDeclaration(key: ScalarNode, map: MapNode, report: ReportWithRelated): InputDeclaration {
+function readInputDeclaration(key: ScalarNode, map: MapNode, report: Reporter): InputDeclaration {
   const input: InputDeclaration = { at: key.at };
   for (const { key: name, value } of map.entries) {
     const text = value.type === 'scalar' && value.value !== null ? value.text : undefined;
@@ -144,16 +133,18 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: ReportWithR
       const type = inputTypes.find((inputType) => inputType === text);
       if (type) input.type = type;
       else
-        report(
-          'input/declaration',
-          `an input has no type ${quoted(text ?? '')}`,
-          value.at,
-          hintFor(text ?? '', [...inputTypes], 'valid types'),
-        );
+        report.error('input/declaration', `an input has no type ${quoted(text ?? '')}`, {
+          at: value,
+          hint: hintFor(text ?? '', inputTypes, 'valid types'),
+        });
     } else if (name.text === 'pattern') {
       const pattern = text === undefined ? { wrong: '`pattern` must be text' } : parseInputPattern(text);
       if ('matches' in pattern) Object.assign(input, { pattern, patternText: text });
-      else report('input/pattern', pattern.wrong, value.at, 'it must match the whole text: `[a-z]{2}`');
+      else
+        report.error('input/pattern', pattern.wrong, {
+          at: value,
+          hint: 'it must match the whole text: `[a-z]{2}`',
+        });
     } else if (name.text === 'values') {
       const values =
         value.type === 'list'
@@ -161,16 +152,17 @@ function readInputDeclaration(key: ScalarNode, map: MapNode, report: ReportWithR
           : [];
       if (values.length > 0 && values.every((value) => value !== undefined)) input.values = values;
       else
-        report('input/declaration', '`values` must be a list of texts', value.at, 'values: [small, large]');
+        report.error('input/declaration', '`values` must be a list of texts', {
+          at: value,
+          hint: 'values: [small, large]',
+        });
     } else if (name.text === 'description') {
       if (text !== undefined) input.description = text;
     } else
-      report(
-        'config/unknown-key',
-        `an input has no ${quoted(name.text)}`,
-        name.at,
-        hintFor(name.text, inputKeys),
-      );
+      report.error('config/unknown-key', `an input has no ${quoted(name.text)}`, {
+        at: name,
+        hint: hintFor(name.text, inputKeys),
+      });
   }
   return input;
 }

@@ -1,6 +1,6 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { filters } from '../expressions/filters.ts';
 import { type ParsedPart, parseExpressions } from '../expressions/parse-expressions.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -14,7 +14,6 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 import { layerKeys } from './inspect-node.ts';
-import { createReporter, type ReportWithRelated } from './layer.ts';
 import type { Template } from './templates.ts';
 
 /** A template that a layer uses, with the inputs as they are written. */
@@ -24,29 +23,25 @@ export interface Use {
 }
 
 /** Reads the value of a `$use`: a name, `{ name: inputs }`, or a list of these. */
-export function readUse(node: Node, report: ReportWithRelated): Use[] {
+export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
   if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
   if (node.type === 'map') return node.entries.flatMap((entry) => readNamedUse(entry, report));
-  report(
-    'use/value',
-    `\`$use\` must name templates, not ${describe(node)}`,
-    node.at,
-    '$use: { site: { country: at } }, or [site]',
-  );
+  report.error('use/value', `\`$use\` must name templates, not ${describe(node)}`, {
+    at: node,
+    hint: '$use: { site: { country: at } }, or [site]',
+  });
   return [];
 }
 
 /** Reads one template name with its inputs. */
-function readNamedUse({ key, value }: Entry, report: ReportWithRelated): Use[] {
+function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
-  report(
-    'use/inputs',
-    `template inputs must be a map, not ${describe(value)}`,
-    value.at,
-    `${key.text}: { name: value }, or {}`,
-  );
+  report.error('use/inputs', `template inputs must be a map, not ${describe(value)}`, {
+    at: value,
+    hint: `${key.text}: { name: value }, or {}`,
+  });
   return [];
 }
 
@@ -54,16 +49,14 @@ function readNamedUse({ key, value }: Entry, report: ReportWithRelated): Use[] {
 export function checkInputs(
   { name, inputs }: Use,
   declared: ReadonlyMap<string, unknown>,
-  report: ReportWithRelated,
+  report: Reporter,
 ): void {
   for (const { key } of inputs)
     if (!declared.has(key.text))
-      report(
-        'input/undeclared',
-        `the template ${quoted(name.text)} has no input ${quoted(key.text)}`,
-        key.at,
-        hintFor(key.text, [...declared.keys()], 'it has'),
-      );
+      report.error('input/undeclared', `the template ${quoted(name.text)} has no input ${quoted(key.text)}`, {
+        at: key,
+        hint: hintFor(key.text, declared, 'it has'),
+      });
 }
 
 /** What checking unused templates needs. */
@@ -78,7 +71,7 @@ interface TemplateChecks {
  * templates, and keys that the kind does not have. Problems of a used template are reported where it is used.
  */
 export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): void {
-  const report = createReporter(checks.diagnostics);
+  const report = new Reporter(checks.diagnostics);
   for (const template of checks.templates.values()) {
     if (used.has(template.name)) continue;
     maskUnread(template.body);
@@ -89,42 +82,35 @@ export function checkUnused(used: ReadonlySet<string>, checks: TemplateChecks): 
 }
 
 /** Reports keys of a template that are neither fields nor sections of its kind. */
-function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: ReportWithRelated): void {
+function checkKeys({ kind: name, body }: Template, kinds: Kinds, report: Reporter): void {
   const kind = kinds.get(name ?? '');
   if (!kind) return;
   const valid = [...Object.keys(kind.fields), ...childKinds(kinds, kind.name).map(({ section }) => section)];
   for (const { key } of body.entries)
     if (!key.text.startsWith('$') && !valid.includes(key.text))
-      report(
+      report.error(
         'config/unknown-key',
         `unknown key ${quoted(key.text)} in an entry of \`${kind.section}\``,
-        key.at,
-        hintFor(key.text, valid),
+        { at: key, hint: hintFor(key.text, valid) },
       );
 }
 
 /** Reports templates that a template uses and that are not declared, and inputs that those do not have. */
-function checkUses(
-  { body }: Template,
-  templates: ReadonlyMap<string, Template>,
-  report: ReportWithRelated,
-): void {
+function checkUses({ body }: Template, templates: ReadonlyMap<string, Template>, report: Reporter): void {
   const use = entryOf(body, '$use');
   for (const innerUse of use ? readUse(use.value, report) : []) {
     const template = templates.get(innerUse.name.text);
     if (template) checkInputs(innerUse, template.inputs, report);
     else if (!innerUse.name.text.includes('${'))
-      report(
-        'use/unknown',
-        `there is no template ${quoted(innerUse.name.text)}`,
-        innerUse.name.at,
-        hintFor(innerUse.name.text, [...templates.keys()], 'declared'),
-      );
+      report.error('use/unknown', `there is no template ${quoted(innerUse.name.text)}`, {
+        at: innerUse.name,
+        hint: hintFor(innerUse.name.text, templates, 'declared'),
+      });
   }
 }
 
 /** Checks all expressions in a part of a template. */
-function checkTexts(node: Node, template: Template, report: ReportWithRelated): void {
+function checkTexts(node: Node, template: Template, report: Reporter): void {
   if (node.type === 'list') for (const item of node.items) checkTexts(item, template, report);
   else if (node.type === 'map')
     for (const { key, value } of node.entries) {
@@ -136,38 +122,29 @@ function checkTexts(node: Node, template: Template, report: ReportWithRelated): 
 }
 
 /** Checks the expressions in one text of a template. */
-function checkText(node: ScalarNode, template: Template, report: ReportWithRelated): void {
+function checkText(node: ScalarNode, template: Template, report: Reporter): void {
   if (!node.text.includes('${')) return;
   for (const expression of parseExpressions(node.text)) checkPart(expression, node, template, report);
 }
 
 /** Checks one expression: its syntax, the input that it names, and its filters. */
-function checkPart(
-  part: ParsedPart,
-  { at }: ScalarNode,
-  { inputs }: Template,
-  report: ReportWithRelated,
-): void {
+function checkPart(part: ParsedPart, { at }: ScalarNode, { inputs }: Template, report: Reporter): void {
   if (typeof part === 'string') return;
   if ('error' in part) {
     const message = `this \`\${\` begins an expression, but ${part.error}`;
-    report('expression/syntax', message, at, 'write `$${` for a literal `${`');
+    report.error('expression/syntax', message, { at, hint: 'write `$${` for a literal `${`' });
     return;
   }
   const [first, second] = part.steps;
   if (first?.name === 'input' && second && !second.computed && !inputs.has(second.name))
-    report(
-      'input/undeclared',
-      `${quoted(second.name)} is not declared under \`$inputs\``,
+    report.error('input/undeclared', `${quoted(second.name)} is not declared under \`$inputs\``, {
       at,
-      hintFor(second.name, [...inputs.keys()], 'declared'),
-    );
+      hint: hintFor(second.name, inputs, 'declared'),
+    });
   for (const { name } of part.filters ?? [])
     if (!Object.hasOwn(filters, name))
-      report(
-        'expression/filter',
-        `there is no filter ${quoted(name)}`,
+      report.error('expression/filter', `there is no filter ${quoted(name)}`, {
         at,
-        hintFor(name, Object.keys(filters)),
-      );
+        hint: hintFor(name, Object.keys(filters)),
+      });
 }

@@ -3,7 +3,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { topologicalOrder } from '../../model/graph.ts';
+import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
 import { keyNames, type ReadBlock } from '../blocks/block.ts';
 import type { Step } from '../expressions/parse-expressions.ts';
@@ -50,7 +50,7 @@ export function findTarget(index: DeclaredIndex, steps: Step[]): Target | Target
     const next = findEntry(index, kind, target?.address, names);
     if (!next) {
       const prefix = `${addressOf(target?.address, kind.section, [])}/`;
-      const valid = [...index.entries(kind, target?.address).keys()];
+      const valid = index.entries(kind, target?.address);
       const [name] = names;
       if (!name)
         return {
@@ -127,6 +127,7 @@ export function checkDanglingNames(
   for (const { block, units } of read)
     for (const address of [block.address, ...units.map((unit) => unit.address)])
       declared.set(address, block.kind.name);
+  const namesOf = createSiblingIndex(declared);
   return read.flatMap(({ block, links }) =>
     links
       .filter(
@@ -134,15 +135,8 @@ export function checkDanglingNames(
           type === 'named' && !declared.has(to) && !uncertain.has(collectionOf(to, kind)),
       )
       .map(({ to, kind, at }) => {
-        const prefix = to.slice(0, to.lastIndexOf('/') + 1);
-        const siblings = [...declared.keys()].filter(
-          (address) => address.startsWith(prefix) && declared.get(address) === kind && !/#\d+$/.test(address),
-        );
-        const near = hintFor(
-          to.slice(prefix.length),
-          siblings.map((address) => address.slice(prefix.length)),
-          'declared',
-        );
+        const [holder, name] = splitName(to);
+        const near = hintFor(name, namesOf(kind, holder), 'declared');
         return problem('ref/undeclared', `${to} is not declared`, {
           at,
           address: block.address,
@@ -150,6 +144,31 @@ export function checkDanglingNames(
         });
       }),
   );
+}
+
+/** Splits an address before its last name: `projects/` and `web`. */
+const splitName = (address: Address): [holder: string, name: string] => {
+  const start = address.lastIndexOf('/') + 1;
+  return [address.slice(0, start), address.slice(start)];
+};
+
+/** Creates the function that returns the declared names of a kind in one place. All are grouped once, at the first unknown name. */
+function createSiblingIndex(
+  declared: ReadonlyMap<Address, string>,
+): (kind: string, holder: string) => string[] {
+  let names: Map<string, string[]> | undefined;
+  const index = () => {
+    const groups = new Map<string, string[]>();
+    for (const [address, kind] of declared) {
+      const [holder, name] = splitName(address);
+      if (!/#\d+$/.test(address)) addTo(groups, `${kind} ${holder}`, name);
+    }
+    return groups;
+  };
+  return (kind, holder) => {
+    names ??= index();
+    return names.get(`${kind} ${holder}`) ?? [];
+  };
 }
 
 /** Returns the collection that a named resource would be in: its address is that of the parent, a section and a name. */

@@ -2,7 +2,6 @@ import { type Diagnostic, type Position, problem } from '../../model/diagnostic.
 import { shellWord } from '../../model/shell-word.ts';
 import { quoted } from '../suggest.ts';
 import type { Node, ScalarNode } from '../yaml/nodes.ts';
-import { positionOf } from '../yaml/source.ts';
 import type { Allowances, EnvPermission } from './allowances.ts';
 import type { SourceRequest, Verdict } from './verdict.ts';
 
@@ -57,16 +56,16 @@ export const ambiguousEnv = (env: string, key: ScalarNode, firstKey: ScalarNode)
     'env/ambiguous',
     `${quoted(key.text)} and ${quoted(firstKey.text)} would both be read from ${env}`,
     {
-      at: positionOf(key.at),
+      at: key,
       hint: 'rename one of them: anything but letters, digits and `_` becomes `_`',
-      related: [{ message: 'the first one', at: positionOf(firstKey.at) }],
+      related: [{ message: 'the first one', at: firstKey }],
     },
   );
 
 /** Returns the problem with an environment variable that may not be read, whatever the operator allows. */
 export const refusedEnv = (env: Node, reason: string): Diagnostic =>
   problem('env/refused', reason, {
-    at: positionOf(env.at),
+    at: env,
     hint: 'set the value under TRUEUP_VAR_* for a variable, or TRUEUP_SECRET_* for a secret',
   });
 

@@ -77,7 +77,7 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
     : `source/${originType}`;
   return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,
-    ...(use === 'secret' ? { secret: { name, ...('env' in origin ? { variable: origin.env } : {}) } } : {}),
+    secret: use === 'secret' ? { name, ...('env' in origin ? { variable: origin.env } : {}) } : undefined,
     hint: refusalHint(request, verdict),
   });
 }

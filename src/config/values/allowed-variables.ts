@@ -18,7 +18,7 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
   if (!node || node.type === 'map') return node;
   diagnostics.push(
     problem('config/type', `\`variables\` of a stage must be a map, not ${describe(node)}`, {
-      at: positionOf(node.at),
+      at: node,
       hint: 'variables: { apex: staging.acme.com }',
     }),
   );

@@ -62,7 +62,7 @@ export async function readDataFile(
         secondDocument ? 'a data file can have only one document' : 'the data file is empty',
         {
           at: secondDocument ? positionOf(secondDocument.at) : source.position(0),
-          ...(secondDocument ? { hint: 'remove what follows `---`, or split it into two files' } : {}),
+          hint: secondDocument && 'remove what follows `---`, or split it into two files',
         },
       ),
     ],

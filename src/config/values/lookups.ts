@@ -1,7 +1,7 @@
 import type { DayTwo } from '../../kind/action.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { traitsOf } from '../../kind/traits.ts';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import type { LookupSource } from '../../model/resource.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { LookupNames } from '../expressions/scope.ts';
@@ -27,17 +27,23 @@ const lookupExample = 'lookups: { live: { deployment: { project: web, target: pr
 export function readLookups(sections: Node[], options: LookupOptions): DeclaredLookups {
   const sources = new Map<string, LookupSource>();
   const names = new Set<string>();
-  const report = (message: string, { at }: Node, hint?: string) =>
-    void options.diagnostics.push(problem('config/lookup', message, { at: positionOf(at), hint }));
+  const report = new Reporter(options.diagnostics);
   for (const section of sections) {
     if (section.type !== 'map') {
-      report(`\`lookups\` must be a map of names, not ${describe(section)}`, section, lookupExample);
+      report.error('config/lookup', `\`lookups\` must be a map of names, not ${describe(section)}`, {
+        at: section,
+        hint: lookupExample,
+      });
       continue;
     }
     for (const { key, value } of section.entries) {
       if (names.has(key.text))
-        report(`the lookup ${quoted(key.text)} is declared twice`, key, 'keep one of the two');
-      else if (!/^[\w-]+$/.test(key.text)) report(`${quoted(key.text)} is not a valid lookup name`, key);
+        report.error('config/lookup', `the lookup ${quoted(key.text)} is declared twice`, {
+          at: key,
+          hint: 'keep one of the two',
+        });
+      else if (!/^[\w-]+$/.test(key.text))
+        report.error('config/lookup', `${quoted(key.text)} is not a valid lookup name`, { at: key });
       else {
         const source = readLookup(options.expand(value), options, report);
         if (source) sources.set(key.text, source);
@@ -45,10 +51,11 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
       names.add(key.text);
     }
   }
+  const list = [...names];
   return {
-    sources: sources,
+    sources,
     has: (name) => names.has(name),
-    names: () => [...names],
+    names: () => list,
     fields: (name) => {
       const declared = sources.get(name);
       return declared && openFieldsOf(options.lookups.get(declared.lookup)!);
@@ -57,28 +64,31 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
   };
 }
 
-type ReportLookup = (message: string, node: Node, hint?: string) => void;
-
 /** Returns the fields of a lookup's result that may be used: all without the secret trait. */
 export const openFieldsOf = ({ output }: Lookup): string[] =>
   Object.entries(output).flatMap(([name, schema]) => (traitsOf(schema).secret ? [] : [name]));
 
 /** Reads the declaration of one lookup; returns undefined after a report. */
-function readLookup(node: Node, { lookups }: LookupOptions, report: ReportLookup): LookupSource | undefined {
+function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): LookupSource | undefined {
   if (isPoisoned(node)) return undefined;
   const [entry, secondEntry] = node.type === 'map' ? node.entries : [];
   if (!entry || secondEntry)
-    return void report('a lookup must be a map with one lookup and its filters', node, lookupExample);
+    return report.error('config/lookup', 'a lookup must be a map with one lookup and its filters', {
+      at: node,
+      hint: lookupExample,
+    });
   const { key, value } = entry;
   const lookup = lookups.get(key.text);
   if (!lookup)
-    return void report(
-      `there is no lookup ${quoted(key.text)}`,
-      key,
-      hintFor(key.text, [...lookups.keys()]) ?? '`trueup get --list` lists all',
-    );
+    return report.error('config/lookup', `there is no lookup ${quoted(key.text)}`, {
+      at: key,
+      hint: hintFor(key.text, lookups) ?? '`trueup get --list` lists all',
+    });
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
-    return void report(`\`${key.text}\` must be a map, not ${describe(value)}`, value, lookupExample);
+    return report.error('config/lookup', `\`${key.text}\` must be a map, not ${describe(value)}`, {
+      at: value,
+      hint: lookupExample,
+    });
   const filters = (value.type === 'map' ? value.entries : []).map((entry) =>
     readFilter(lookup, entry, report),
   );
@@ -90,24 +100,20 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: ReportLookup
  * Reads one filter of a lookup, such as `target: production`; returns undefined after a report. Secret fields cannot be used, since a
  * filter on them would allow to guess their values.
  */
-function readFilter(
-  lookup: Lookup,
-  { key, value }: Entry,
-  report: ReportLookup,
-): [string, string] | undefined {
+function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [string, string] | undefined {
   const { name, on, input } = lookup;
   // What is secret cannot be guessed at.
   const validNames = [...(on === undefined ? [] : [on]), ...Object.keys(input), ...openFieldsOf(lookup)];
   if (!validNames.includes(key.text))
-    return void report(
-      `\`${name}\` has no ${quoted(key.text)}`,
-      key,
-      hintFor(key.text, validNames, 'it has'),
-    );
+    return report.error('config/lookup', `\`${name}\` has no ${quoted(key.text)}`, {
+      at: key,
+      hint: hintFor(key.text, validNames, 'it has'),
+    });
   if (isPoisoned(value)) return undefined;
   if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
-  return void report(
+  return report.error(
+    'config/lookup',
     `${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`,
-    value,
+    { at: value },
   );
 }

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, ScalarNode } from '../yaml/nodes.ts';
-import { positionOf, type Source } from '../yaml/source.ts';
+import type { Source } from '../yaml/source.ts';
 
 /**
  * Reads a CSV file as a map with the first column as keys. All cells are text, which a field may read as a number or a boolean. An empty
@@ -12,34 +12,46 @@ export function readCsv(source: Source): { value?: MapNode; diagnostics: Diagnos
   const records = parseRecords(source);
   if (!Array.isArray(records)) return { diagnostics: [records] };
   const diagnostics: Diagnostic[] = [];
-  const report = (message: string, record: CsvRecord, hint?: string) =>
-    diagnostics.push(problem('data/csv', message, { at: positionOf(record.at), hint }));
+  const report = new Reporter(diagnostics);
   const [header, ...rows] = records;
   if (!header) {
-    diagnostics.push(problem('data/csv', 'the file has no header', { at: source.position(0) }));
+    report.error('data/csv', 'the file has no header', { at: source.position(0) });
     return { diagnostics };
   }
   const columns = header.cells;
   for (const [i, column] of columns.entries())
     if (column === '' || columns.indexOf(column) < i)
-      report(column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`, header);
+      report.error(
+        'data/csv',
+        column === '' ? 'a column has no name' : `duplicate column ${quoted(column)}`,
+        { at: header },
+      );
   if (rows.length === 0)
-    report('the file has a header, but no rows', header, 'each row becomes one `$each` member');
+    report.error('data/csv', 'the file has a header, but no rows', {
+      at: header,
+      hint: 'each row becomes one `$each` member',
+    });
   const firstRows = new Map<string, CsvRecord>();
   const entries: Entry[] = [];
   for (const row of rows) {
     const key = row.cells[0] ?? '';
     const firstRow = firstRows.get(key);
     if (row.cells.length !== columns.length)
-      report(
+      report.error(
+        'data/csv',
         `the row has ${row.cells.length} cells, but the header has ${columns.length}`,
-        row,
-        'quote cells that contain a comma',
+        { at: row, hint: 'quote cells that contain a comma' },
       );
     else if (key === '')
-      report(`the row has no ${quoted(columns[0]!)}`, row, 'the first column identifies the row');
+      report.error('data/csv', `the row has no ${quoted(columns[0]!)}`, {
+        at: row,
+        hint: 'the first column identifies the row',
+      });
     else if (firstRow)
-      report(`${quoted(key)} appears in two rows`, row, 'the first column identifies the row');
+      report.error('data/csv', `${quoted(key)} appears in two rows`, {
+        at: row,
+        hint: 'the first column identifies the row',
+      });
     else entries.push({ key: toTextNode(key, row), value: toRowNode(columns, row) });
     firstRows.set(key, firstRow ?? row);
   }

@@ -7,8 +7,6 @@ import { reasonOutOfReach, refusedEnv, secretShownByVariable } from '../sources/
 import { type Origin, type SourceRequest, secretEnv } from '../sources/verdict.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { entryOf, type MapNode, type Node, type ScalarNode, textOf } from '../yaml/nodes.ts';
-import { positionOf } from '../yaml/source.ts';
-
 /** The origin of a secret, and the file that names it. Nothing is read before `resolveSecrets`. */
 export type SecretSource = {
   at: Position;
@@ -59,7 +57,7 @@ export function parseSecretSource(
   );
   if (unknown)
     return problem('config/unknown-key', `a secret has no ${quoted(unknown.key.text)}`, {
-      at: positionOf(unknown.key.at),
+      at: unknown.key,
       hint: hintFor(unknown.key.text, [...sourceKeys, 'format']),
     });
   const format = formatNodeOf(value);
@@ -100,7 +98,7 @@ function formattedSource(value: MapNode, format: Node, expand: Expand): ParsedSo
   const text = format.type === 'scalar' ? format.text : '';
   if (text !== 'json' && text !== 'dotenv')
     return problem('secret/source', 'this `format` does not support several secrets', {
-      at: positionOf(format.at),
+      at: format,
       hint: 'use `json` or `dotenv`',
     });
   const [source, secondSource] = value.entries.filter(({ key }) => key.text !== 'format');
@@ -146,7 +144,7 @@ function parseOrigin(sourceKey: string, value: Node, expand: Expand): Origin | D
     return value.type === 'list'
       ? { command: texts }
       : problem('secret/command', '`command` must be a list: the program and its arguments', {
-          at: positionOf(value.at),
+          at: value,
           hint: 'command: [op, read, "op://vault/item"]; no shell is involved',
         });
   if (value.type === 'list') return `\`${sourceKey}\` must be one name`;

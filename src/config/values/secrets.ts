@@ -35,6 +35,8 @@ class Secrets implements SecretNames {
   /** The sources by the names under which resources use them; a secret of a family is `db[at]`. */
   readonly sources = new Map<string, SecretSource>();
   readonly #declared = new Map<string, { key: ScalarNode; value: Node; isWrong: boolean }>();
+  /** The names of all declared secrets, once they are asked for. */
+  #names: readonly string[] | undefined;
   readonly #own = new Map<string, ScalarNode>();
   /** For each family the key that each origin belongs to. */
   readonly #origins = new Map<string, Map<string, string>>();
@@ -48,7 +50,7 @@ class Secrets implements SecretNames {
         maskNode(section);
         this.diagnostics.push(
           problem('config/type', '`secrets` must be a map of names', {
-            at: positionOf(section.at),
+            at: section,
             hint: 'secrets: { database: {} }',
           }),
         );
@@ -59,8 +61,9 @@ class Secrets implements SecretNames {
     return this.#declared.has(name);
   }
 
-  names(): string[] {
-    return [...this.#declared.keys()];
+  names(): readonly string[] {
+    this.#names ??= [...this.#declared.keys()];
+    return this.#names;
   }
 
   /** The section with what is known now put in, but for the keys of families. */
@@ -96,7 +99,7 @@ class Secrets implements SecretNames {
     if (typeof found === 'string')
       this.diagnostics.push(
         problem('secret/source', found, {
-          at: positionOf(key.at),
+          at: key,
           hint: `${key.text}: {} is read from ${secretEnv(key.text)}`,
         }),
       );

@@ -88,7 +88,7 @@ function readLiteral(node: Node, diagnostics: Diagnostic[]): Node | undefined {
   if (parts.length === 1 && typeof parts[0] === 'string') return { ...node, text: parts[0], value: parts[0] };
   diagnostics.push(
     problem('var/nested', 'a value in a variable file cannot contain `${...}`', {
-      at: positionOf(node.at),
+      at: node,
       hint: 'write `$${` for a literal `${`',
     }),
   );

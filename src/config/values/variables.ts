@@ -1,4 +1,4 @@
-import { type Diagnostic, type Position, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { MissingVariable, Variables } from '../expressions/scope.ts';
 import type { Growth } from '../growth.ts';
@@ -44,8 +44,11 @@ export function readVariables(
 /** Reads the declarations of variables, and expands their defaults when their values are first requested. */
 class VariableReader implements Variables {
   readonly diagnostics: Diagnostic[] = [];
+  readonly #report = new Reporter(this.diagnostics);
   readonly origins: SourceRequest[] = [];
   readonly #values = new Map<string, Node | MissingVariable | undefined>();
+  /** The names of all declared variables, once they are asked for. */
+  #names: readonly string[] | undefined;
   /** Defaults that are written as text with expressions, until they are asked for. */
   readonly #waiting = new Map<string, Node>();
   /** The variables whose defaults are being expanded, from the outside. */
@@ -78,8 +81,9 @@ class VariableReader implements Variables {
     return this.#values.has(name);
   }
 
-  names(): string[] {
-    return [...this.#values.keys()];
+  names(): readonly string[] {
+    this.#names ??= [...this.#values.keys()];
+    return this.#names;
   }
 
   isFirstUse(name: string): boolean {
@@ -97,12 +101,10 @@ class VariableReader implements Variables {
     if (!unexpanded) return this.#values.get(name);
     if (this.#open.includes(name)) {
       const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
-      this.#say(
-        'var/cycle',
-        `these variables depend on each other: ${circle.join(' → ')}`,
-        positionOf(unexpanded.at),
-        'write one of the values literally',
-      );
+      this.#report.error('var/cycle', `these variables depend on each other: ${circle.join(' → ')}`, {
+        at: unexpanded,
+        hint: 'write one of the values literally',
+      });
       return undefined;
     }
     this.#open.push(name);
@@ -111,51 +113,41 @@ class VariableReader implements Variables {
     this.#waiting.delete(name);
     const isTooLarge = sizeOf(value) > maxSize;
     if (isTooLarge)
-      this.#say(
+      this.#report.error(
         'var/too-large',
         `the variable ${quoted(name)} expands to more than ${maxSize} values`,
-        positionOf(unexpanded.at),
+        { at: unexpanded },
       );
     this.#values.set(name, isTooLarge || isPoisoned(value) ? undefined : value);
     return this.#values.get(name);
   }
 
-  #say(code: string, message: string, position: Position | undefined, hint?: string): void {
-    this.diagnostics.push(problem(code, message, { at: position, hint }));
-  }
-
   /** Reads all declarations of one section. Reports duplicates, invalid names and invalid forms. */
   declareAll(section: Node | undefined): void {
     if (section && section.type !== 'map')
-      this.#say(
-        'config/type',
-        '`variables` must be a map of names',
-        positionOf(section.at),
-        'variables: { stage: { default: production } }',
-      );
+      this.#report.error('config/type', '`variables` must be a map of names', {
+        at: section,
+        hint: 'variables: { stage: { default: production } }',
+      });
     for (const { key, value } of section?.type === 'map' ? section.entries : []) {
       const firstKey = this.#declared.get(key.text);
       if (firstKey) {
-        this.diagnostics.push(duplicateDeclaration('variable', key, firstKey));
+        this.#report.add(duplicateDeclaration('variable', key, firstKey));
         continue;
       }
       this.#declared.set(key.text, key);
       this.#values.set(key.text, undefined);
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        this.#say(
-          'var/name',
-          `${quoted(key.text)} is not a valid variable name`,
-          positionOf(key.at),
-          'use letters, digits, `_` and `-`',
-        );
+        this.#report.error('var/name', `${quoted(key.text)} is not a valid variable name`, {
+          at: key,
+          hint: 'use letters, digits, `_` and `-`',
+        });
       else if (value.type !== 'map' && !isNull(value)) {
         maskNode(value);
-        this.#say(
-          'var/declaration',
-          'a variable must be a map',
-          positionOf(value.at),
-          `${key.text}: { default: ... }`,
-        );
+        this.#report.error('var/declaration', 'a variable must be a map', {
+          at: value,
+          hint: `${key.text}: { default: ... }`,
+        });
       } else this.#declare(key, value.type === 'map' ? value : undefined);
     }
   }
@@ -164,19 +156,17 @@ class VariableReader implements Variables {
   #declare(key: ScalarNode, declared: MapNode | undefined): void {
     const unknown = declared?.entries.find((entry) => !variableKeys.includes(entry.key.text));
     if (unknown)
-      this.#say(
-        'config/unknown-key',
-        `a variable has no ${quoted(unknown.key.text)}`,
-        positionOf(unknown.key.at),
-        hintFor(unknown.key.text, variableKeys),
-      );
+      this.#report.error('config/unknown-key', `a variable has no ${quoted(unknown.key.text)}`, {
+        at: unknown.key,
+        hint: hintFor(unknown.key.text, variableKeys),
+      });
     const env = declared && entryOf(declared, 'env')?.value;
     const ownEnv = variableEnv(key.text);
     const otherKey = this.#owners.get(ownEnv);
-    if (otherKey) this.diagnostics.push(ambiguousEnv(ownEnv, key, otherKey));
+    if (otherKey) this.#report.add(ambiguousEnv(ownEnv, key, otherKey));
     else this.#owners.set(ownEnv, key);
     if (env && (env.type !== 'scalar' || env.value === null || env.text.trim() === ''))
-      this.#say('config/type', '`env` must be the name of an environment variable', positionOf(env.at));
+      this.#report.error('config/type', '`env` must be the name of an environment variable', { at: env });
     else if (env?.type === 'scalar' && this.#isRefused(env)) return;
     else if (!otherKey) this.#enter(key, declared);
   }
@@ -186,14 +176,12 @@ class VariableReader implements Variables {
     const file = declared && entryOf(declared, 'file');
     const defaultEntry = declared && entryOf(declared, 'default');
     if (file && defaultEntry)
-      this.#say(
-        'var/declaration',
-        'a variable can have a `file` or a `default`, not both',
-        positionOf(defaultEntry.key.at),
-        'keep one of the two',
-      );
+      this.#report.error('var/declaration', 'a variable can have a `file` or a `default`, not both', {
+        at: defaultEntry.key,
+        hint: 'keep one of the two',
+      });
     else if (file && (file.value.type !== 'scalar' || typeof file.value.value !== 'string'))
-      this.#say('config/type', '`file` must be the path of a file', positionOf(file.value.at));
+      this.#report.error('config/type', '`file` must be the path of a file', { at: file.value });
     else {
       const { value, request, isExpandable } = findVariableValue(
         key,
@@ -212,22 +200,19 @@ class VariableReader implements Variables {
     const names = this.names();
     for (const name of Object.keys(this.#given.vars))
       if (!this.#values.has(name))
-        this.#say(
+        this.#report.error(
           'var/undeclared',
           `--var sets ${quoted(name)}, which is not declared under \`variables\``,
-          undefined,
-          hintFor(name, names, 'declared'),
+          { hint: hintFor(name, names, 'declared') },
         );
     const stageEntries = this.#given.stage?.variables?.entries ?? [];
     for (const { key, value } of [...this.#given.files.flatMap((file) => file.entries), ...stageEntries])
       if (!this.#values.has(key.text)) {
         maskNode(value);
-        this.#say(
-          'var/undeclared',
-          `${quoted(key.text)} is not declared under \`variables\``,
-          positionOf(key.at),
-          hintFor(key.text, names, 'declared'),
-        );
+        this.#report.error('var/undeclared', `${quoted(key.text)} is not declared under \`variables\``, {
+          at: key,
+          hint: hintFor(key.text, names, 'declared'),
+        });
       }
   }
 
@@ -235,8 +220,8 @@ class VariableReader implements Variables {
   #isRefused(env: ScalarNode): boolean {
     const reason = reasonOutOfReach(env.text, 'variable');
     const isSecret = this.#given.secretEnvs.has(env.text.trim().toUpperCase());
-    if (isSecret) this.diagnostics.push(secretShownByVariable(env.text, positionOf(env.at)));
-    else if (reason !== undefined) this.diagnostics.push(refusedEnv(env, reason));
+    if (isSecret) this.#report.add(secretShownByVariable(env.text, positionOf(env.at)));
+    else if (reason !== undefined) this.#report.add(refusedEnv(env, reason));
     return isSecret || reason !== undefined;
   }
 }
@@ -248,7 +233,7 @@ export const duplicateDeclaration = (
   firstKey: ScalarNode,
 ): Diagnostic =>
   problem('config/duplicate', `the ${declarationType} ${quoted(key.text)} is declared twice`, {
-    at: positionOf(key.at),
+    at: key,
     hint: 'keep one of the two',
-    related: [{ message: 'the first one', at: positionOf(firstKey.at) }],
+    related: [{ message: 'the first one', at: firstKey }],
   });

@@ -1,16 +1,15 @@
-import { type Diagnostic, problem } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode } from './nodes.ts';
-import { positionOf } from './source.ts';
 
 /** Collects the entries of one map while it is read: resolves `<<`, and reports repeated and dangerous keys. */
 export class MapEntries {
-  readonly #problems: Diagnostic[];
+  readonly #report: Reporter;
   readonly #own = new Map<string, Entry>();
   #merge: Entry | undefined;
 
-  constructor(problems: Diagnostic[]) {
-    this.#problems = problems;
+  constructor(report: Reporter) {
+    this.#report = report;
   }
 
   /** `isPlainKey`: the key is written without quotes, so that `<<` is a merge. */
@@ -18,16 +17,13 @@ export class MapEntries {
     const { key } = entry;
     const isMerge = isPlainKey && key.text === '<<';
     const firstEntry = isMerge ? this.#merge : this.#own.get(key.text);
-    if (key.text === '__proto__')
-      this.#problems.push(problem('yaml/key', 'this key is not allowed', { at: positionOf(key.at) }));
+    if (key.text === '__proto__') this.#report.error('yaml/key', 'this key is not allowed', { at: key });
     else if (firstEntry)
-      this.#problems.push(
-        problem('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
-          at: positionOf(key.at),
-          hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
-          related: [{ message: 'the first one', at: positionOf(firstEntry.key.at) }],
-        }),
-      );
+      this.#report.error('yaml/duplicate-key', `duplicate key ${quoted(key.text)}`, {
+        at: key,
+        hint: isMerge ? 'merge a list: `<<: [*one, *other]`' : 'keep one of the two',
+        related: [{ message: 'the first one', at: firstEntry.key }],
+      });
     else if (isMerge) {
       this.#merge = entry;
       this.#checkMerge(entry);
@@ -36,12 +32,10 @@ export class MapEntries {
 
   #checkMerge({ key, value }: Entry): void {
     if (mapsOf(value).length === (value.type === 'list' ? value.items.length : 1)) return;
-    this.#problems.push(
-      problem('yaml/merge', '`<<` must be a map or a list of maps', {
-        at: positionOf(key.at),
-        hint: 'usually an alias: `<<: *name`',
-      }),
-    );
+    this.#report.error('yaml/merge', '`<<` must be a map or a list of maps', {
+      at: key,
+      hint: 'usually an alias: `<<: *name`',
+    });
   }
 
   /** Returns the entries: those of the merge first, without the keys that the map has itself. */

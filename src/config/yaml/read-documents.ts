@@ -5,7 +5,7 @@ import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-fi
 import { readRegularFile } from '../sources/regular-file.ts';
 import { describe, isNull, type MapNode, maskNode } from './nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { positionOf, Source } from './source.ts';
+import { Source } from './source.ts';
 
 /**
  * The maps in a file, one for each document; undefined if it cannot be read whole. All that is wrong goes to `diagnostics`.
@@ -34,7 +34,7 @@ export async function readDocuments(
     if (!isNull(node)) {
       diagnostics.push(
         problem('config/type', `a file must contain a map, not ${describe(node)}`, {
-          at: positionOf(node.at),
+          at: node,
           hint: 'stack: name',
         }),
       );

@@ -19,23 +19,6 @@ export interface Props {
   isSuspicious: boolean;
 }
 
-/** The rules for a list of tokens in front of a node. */
-interface PropsRules {
-  /** The indicator that may stand in the list. */
-  indicator: CST.SourceToken['type'];
-  /** The list begins a line, so that a comment may be its first token. */
-  startsLine: boolean;
-  /** The list stands in brackets: commas and tabs may stand in it. */
-  isFlow: boolean;
-}
-
-export const documentStart: PropsRules = { indicator: 'doc-start', startsLine: true, isFlow: false };
-export const listItemStart: PropsRules = { indicator: 'seq-item-ind', startsLine: true, isFlow: false };
-export const keyStart: PropsRules = { indicator: 'explicit-key-ind', startsLine: true, isFlow: false };
-export const valueStart: PropsRules = { indicator: 'map-value-ind', startsLine: false, isFlow: false };
-export const flowItemStart: PropsRules = { indicator: 'explicit-key-ind', startsLine: false, isFlow: true };
-export const flowValueStart: PropsRules = { indicator: 'map-value-ind', startsLine: false, isFlow: true };
-
 const noProps: Props = {
   anchor: undefined,
   tag: undefined,
@@ -45,14 +28,19 @@ const noProps: Props = {
   isSuspicious: false,
 };
 
-/** Reads the tokens in front of a node. Runs several times for every value of a file. */
+/**
+ * Reads the tokens in front of a node, among which an `indicator` may stand. `isFlow`: they stand in brackets, where commas and tabs are fine.
+ * Runs several times for every value of a file.
+ */
 export function readProps(
   tokens: readonly CST.SourceToken[],
-  { indicator, startsLine, isFlow }: PropsRules,
+  indicator: CST.SourceToken['type'],
+  isFlow = false,
 ): Props {
   if (tokens.length === 0) return noProps;
   const props = { ...noProps };
-  let hasGap = startsLine;
+  // In blocks, all but the tokens behind a key begin a line.
+  let hasGap = !isFlow && indicator !== 'map-value-ind';
   let needsGap = false;
   for (const token of tokens) {
     const { type, source } = token;

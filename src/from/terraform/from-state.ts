@@ -7,6 +7,7 @@ import { addTo, groupBy } from '../../model/graph.ts';
 import type { Live } from '../../model/resource.ts';
 import type { LeftOut } from '../left-out.ts';
 import { type Taken, toLive } from '../to-live.ts';
+import { namesOfSecrets, withPublicValues } from './public-values.ts';
 import type { State } from './read-state.ts';
 import { type SecretLinks, secretLinks } from './secret-links.ts';
 
@@ -20,6 +21,10 @@ export interface FromState {
   labels: ReadonlyMap<Address, Label>;
   /** The addresses of resources with secrets, and which these are. */
   secrets: { address: string; names: string[] }[];
+  /** The addresses of resources with values that are no secrets, because of the names of their variables, and these names. */
+  publicValues: { address: string; names: string[] }[];
+  /** True for a variable whose value is no secret. */
+  isPublic(address: Address): boolean;
   /** The variables that `$secretTo` of another object declares. */
   secretLinks: SecretLinks['links'];
   /** The parts of resources that are not converted, in sentences. */
@@ -53,7 +58,7 @@ export function fromState(
   );
   const foundResources = resources.filter(isOwn);
   const objects: Placed[] = [];
-  const secrets: FromState['secrets'] = [];
+  const secretNames = new Map<StateResource, string[]>();
   const partial: string[] = [];
   const reasons = new Map<StateResource, string>();
   for (const from of files.inOrder(foundResources)) {
@@ -63,12 +68,17 @@ export function fromState(
       continue;
     }
     objects.push(...reading.objects.map((object) => ({ ...object, from })));
-    if (reading.secrets.length > 0) secrets.push({ address: from.address, names: reading.secrets });
+    if (reading.secrets.length > 0) secretNames.set(from, reading.secrets);
     if (reading.objects.some(({ isOnlyNamed }) => !isOnlyNamed))
       partial.push(...reading.omissions.map((sentence) => `${from.address}: ${sentence}`));
     else reasons.set(from, reading.omissions.join('; ') || 'it declares nothing');
   }
-  const live = toLive(objects, kinds);
+  const withValues = withPublicValues(objects);
+  const publicOf = groupBy(
+    withValues.filter(({ isPublic }) => isPublic),
+    ({ from }) => from,
+  );
+  const live = toLive(withValues, kinds);
   const addressesOf = new Map<StateResource, Address[]>();
   for (const [address, sources] of live.sources)
     for (const { from } of sources) addTo(addressesOf, from, address);
@@ -84,7 +94,17 @@ export function fromState(
     owned: new Set(live.sources.keys()),
     resourceOf,
     labels: labelsOf(live, resourceOf, kinds),
-    secrets,
+    secrets: [...secretNames]
+      .map(([from, names]) => ({
+        address: from.address,
+        names: namesOfSecrets(names, publicOf.get(from) ?? []),
+      }))
+      .filter(({ names }) => names.length > 0),
+    publicValues: [...publicOf].map(([from, variables]) => ({
+      address: from.address,
+      names: variables.map(({ object: { key } }) => String(key)),
+    })),
+    isPublic: (address) => live.sources.get(address)?.every(({ isPublic }) => isPublic) ?? false,
     secretLinks: secretsTo.links,
     partial: [...new Set(partial), ...secretsTo.left],
     managed: foundResources.filter(({ isData }) => !isData),

@@ -142,7 +142,7 @@ function resource({ module, type, name, key, isData, attributes }: Parts): State
 function objectsIn(value: unknown): Json[] {
   const items = value ?? [];
   if (Array.isArray(items) && items.every((item): item is Json => isPlainObject(item))) return items;
-  throw new Problems([
-    problem('from/state', 'the state has a list of resources with something else in it', { hint: howToGet }),
-  ]);
+  throw new Problems('from/state', 'the state has a list of resources with something else in it', {
+    hint: howToGet,
+  });
 }

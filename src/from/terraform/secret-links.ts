@@ -21,6 +21,13 @@ type Source = ForeignObject & { from: StateResource };
 /** Shorter texts may be in a value by chance. */
 const shortestSecret = 8;
 
+/** Returns the secrets that the creations of objects showed once, in clear, with the `value` of `$secretTo` for each. */
+export const shownSecrets = (objects: readonly ForeignObject[]): { text: string; value: string }[] =>
+  objects
+    .flatMap(({ shown = [] }) => shown)
+    .map(({ text, value }) => ({ text: text.reveal(), value }))
+    .filter(({ text }) => text.length >= shortestSecret);
+
 /**
  * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. A
  * secret that is only a part of a value is not linked: the rest of that value may be secret, too.
@@ -28,9 +35,7 @@ const shortestSecret = 8;
 export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLinks {
   const all = [...sources].flatMap(([address, of]) => of.map((source) => ({ address, source })));
   const shown = all.flatMap(({ address, source }) =>
-    (source.shown ?? [])
-      .filter(({ text }) => text.reveal().length >= shortestSecret)
-      .map(({ text, value }) => ({ object: address, text: text.reveal(), value })),
+    shownSecrets([source]).map((secret) => ({ ...secret, object: address })),
   );
   const links = new Map<Address, SecretLink>();
   const left: string[] = [];

@@ -40,11 +40,9 @@ export function readDnscontrol(
   const read = parseJson(text, file);
   const domains = isPlainObject(read) ? read.domains : undefined;
   if (!Array.isArray(domains) || !domains.every(isDomain))
-    throw new Problems([
-      problem('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
-        hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
-      }),
-    ]);
+    throw new Problems('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
+      hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
+    });
   const byZone = groupBy(
     domains.map((domain) => readView(domain, normalName)),
     ({ zone }) => zone,

@@ -70,11 +70,9 @@ class ZoneReader {
       );
     if (this.#problems.length > 0) throw new Problems(this.#problems);
     if (zone === undefined)
-      throw new Problems([
-        problem('from/zone', `${this.#file}: the zone is unknown`, {
-          hint: 'pass it with --zone example.com',
-        }),
-      ]);
+      throw new Problems('from/zone', `${this.#file}: the zone is unknown`, {
+        hint: 'pass it with --zone example.com',
+      });
     return {
       name: zone.replace(/\.$/, ''),
       records: this.#records.map((record) => relativeTo(zone, record)),

@@ -1,6 +1,6 @@
 import { listFew } from '../../model/fold-wordings.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { count, listed } from '../count.ts';
 import { objectsAndSecrets } from '../not-compared-text.ts';
@@ -45,7 +45,9 @@ export function planCounts(plan: Plan): PlanCounts {
   const counts = { create, update: update + adopt + move, replace, delete: gone };
   return {
     ...counts,
-    ...(changes.length > 0 ? { takeOver: countOf(changes), takenFrom: takenFrom.slice(0, mostStacks) } : {}),
+    ...(changes.length > 0
+      ? { takeOver: countLogicalChanges(changes), takenFrom: takenFrom.slice(0, mostStacks) }
+      : {}),
     ...(notCompared > 0 ? { notCompared } : {}),
     ...(secretsNotCompared > 0 ? { secretsNotCompared } : {}),
   };

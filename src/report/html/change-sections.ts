@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import {
   type AdoptionCount,
@@ -74,7 +74,7 @@ function sectionMarkup(
 </div>`;
   return html`
 <section class="changes" aria-labelledby="${name}">
-<h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countOf(changes)}</span></h2>
+<h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countLogicalChanges(changes)}</span></h2>
 <p class="means">${means}</p>${adopted.map(
     (one) => html`
 <p class="adopted">${cleanLine(adoptionCountText(one))}</p>`,
@@ -97,7 +97,7 @@ const outlineItemOf = ({ name, label, changes }: Section, groups: EntryGroup[]):
   id: name,
   name,
   label: `${label.charAt(0).toUpperCase()}${label.slice(1)}`,
-  count: countOf(changes),
+  count: countLogicalChanges(changes),
   children:
     groups.length > 1
       ? groups.map((group, index) => ({

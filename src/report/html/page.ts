@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
@@ -251,7 +251,7 @@ function notReady(plan: Plan): Part {
 /** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
 function unchanged(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
-  const count = countOf(changes.filter(({ action }) => action === 'noop'));
+  const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
   if (count + counts.length === 0) return undefined;
   // A number of those that happen to be known would be taken for the number of all.

@@ -2,8 +2,8 @@ import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countOf } from '../../model/wholes.ts';
 import { followingTexts } from '../action-texts.ts';
 import { clean, cleanLine, errorLines } from '../clean.ts';
 import { count, listed } from '../count.ts';
@@ -53,7 +53,7 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const parts = [...methods].map(([method, { length }]) => `${length} ${method}`).sort();
   const follows = followingTexts(plan);
   if (changes.length + requests.length + follows.length > 0)
-    return `${[count(countOf(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
+    return `${[count(countLogicalChanges(changes), 'change'), ...follows].join(', ')}, ${count(requests.length, 'request')}${parts.length > 1 ? ` (${listed(parts)})` : ''}${durationOf(plan, pace)}.`;
   return hasErrors(reportedDiagnostics(plan))
     ? 'Nothing is planned until the errors are fixed.'
     : noChangesText(plan);
@@ -74,7 +74,11 @@ function counts(plan: Plan): Part {
 
 /** Counts of each section, with their shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
 function sectionBar(all: Section[]): Markup {
-  const sections = all.map(({ name, label, changes }) => ({ name, label, length: countOf(changes) }));
+  const sections = all.map(({ name, label, changes }) => ({
+    name,
+    label,
+    length: countLogicalChanges(changes),
+  }));
   const number = sections.reduce((sum, { length }) => sum + length, 0);
   let from = 0;
   const bars = sections.map(({ name, length }) => {

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
-import { countOf } from '../../model/wholes.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { cleanLine } from '../clean.ts';
 import { count } from '../count.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
@@ -39,7 +39,7 @@ export function toolbar(changes: Change[]): Part {
     html`
 <details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}</div></details>`
   }
-<div class="row tail"><p role="status" id="shown">${count(countOf(changes), 'change')}</p>
+<div class="row tail"><p role="status" id="shown">${count(countLogicalChanges(changes), 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
 <button type="button" id="expand">Expand all</button><button type="button" id="collapse">Collapse all</button></div>
 <p class="keys"><kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open, close <kbd>Esc</kbd> back</p>
@@ -57,7 +57,8 @@ function choices(
   const found = new Set(changes.map(sortOf));
   const used = values.filter(({ value }) => found.has(value));
   if (used.length < 2) return undefined;
-  const number = (wanted: string) => countOf(changes.filter((change) => sortOf(change) === wanted));
+  const number = (wanted: string) =>
+    countLogicalChanges(changes.filter((change) => sortOf(change) === wanted));
   return html`
 <fieldset><legend>${legend}</legend>${used.map(
     ({ value, label }) => html`

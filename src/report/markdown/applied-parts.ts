@@ -2,8 +2,8 @@ import type { Address } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import type { Outcome } from '../../model/event.ts';
 import { groupBy } from '../../model/graph.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { countOf } from '../../model/wholes.ts';
 import { cleanLine } from '../clean.ts';
 import { cut, fold } from '../cut.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
@@ -114,7 +114,7 @@ function doneParts(plan: Plan, { done }: Outcome): Part[] {
       const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
       return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestLine);
     });
-    return changes.length > 0 ? [{ deed, number: countOf(changes), lines }] : [];
+    return changes.length > 0 ? [{ deed, number: countLogicalChanges(changes), lines }] : [];
   });
   if (told.length === 0) return [];
   const number = told.reduce((sum, one) => sum + one.number, 0);
@@ -146,7 +146,8 @@ const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
   return plan.changes.filter(({ address }) => wanted.has(address));
 };
 
-const numberOf = (plan: Plan, same: { address: Address }[]): number => countOf(changesAmong(plan, same));
+const numberOf = (plan: Plan, same: { address: Address }[]): number =>
+  countLogicalChanges(changesAmong(plan, same));
 
 /** Counts these addresses as people do. An address that no change has stands for itself. */
 function namesAmong(plan: Plan, same: { address: Address }[]): string[] {

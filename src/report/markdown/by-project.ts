@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
-import { countOf } from '../../model/wholes.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { cleanLine } from '../clean.ts';
 import { flow } from '../cut.ts';
@@ -40,7 +40,10 @@ const plannedWords: Partial<Record<Change['action'], string>> = {
 function actionCountsText(changes: Change[]): string {
   const sorts = [...new Set(Object.values(plannedWords))];
   return sorts
-    .map((word) => ({ word, number: countOf(changes.filter(({ action }) => plannedWords[action] === word)) }))
+    .map((word) => ({
+      word,
+      number: countLogicalChanges(changes.filter(({ action }) => plannedWords[action] === word)),
+    }))
     .filter(({ number }) => number > 0)
     .map(({ word, number }) => `${number} ${word}`)
     .join(', ');

@@ -1,8 +1,8 @@
 import { byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
+import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
-import { countOf } from '../../model/wholes.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
 import { count } from '../count.ts';
 import { firstContactTexts } from '../first-contact.ts';
@@ -118,7 +118,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   );
   const number = sections.reduce((sum, { name, entries }) => sum + (open.has(name) ? 0 : entries.length), 0);
   const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): Part[] => {
-    const heading = `${title} (${countOf(own)})`;
+    const heading = `${title} (${countLogicalChanges(own)})`;
     const groups = open.has(name)
       ? entries.map((entry) => {
           const forms = changeForms(entry, context, places);

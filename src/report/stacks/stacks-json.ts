@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
-import { definedOnly } from '../../model/walk.ts';
+import { dropUndefined } from '../../model/walk.ts';
 import { diagnostic, planDocument } from '../plan-document.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
 import { isUnplanned, type StackReport } from './stack-report.ts';
@@ -18,12 +18,12 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
   stacks: reports.map((report) => ({
     id: report.id,
     path: report.path,
-    ...definedOnly({ stage: report.stage, stack: report.stack }),
+    ...dropUndefined({ stage: report.stage, stack: report.stack }),
     needs: report.needs,
     ...(report.plan?.awaits ? { awaits: report.plan.awaits } : {}),
     ...(report.plan ? { plan: planJson(report.plan, pace) } : {}),
     ...(report.failed ? { diagnostics: report.failed.map(diagnosticJson) } : {}),
-    ...definedOnly({ skipped: report.skipped }),
+    ...dropUndefined({ skipped: report.skipped }),
   })),
   ...(failed.length > 0 ? { diagnostics: failed.map(diagnosticJson) } : {}),
 });

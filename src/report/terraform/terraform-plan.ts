@@ -4,7 +4,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import { byKey, groupBy } from '../../model/graph.ts';
 import { isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
 import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
-import { definedOnly } from '../../model/walk.ts';
+import { dropUndefined } from '../../model/walk.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
 import { actionJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
 import { summarizePlan } from '../summarize-plan.ts';
@@ -62,7 +62,7 @@ export function terraformPlan(given: Plan) {
       stack: plan.stack,
       summary: summarizePlan(given),
       unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
-      ...definedOnly({
+      ...dropUndefined({
         actions: plan.actions?.map(actionJson),
         unlisted: plan.unlisted,
         waiting: plan.waiting,

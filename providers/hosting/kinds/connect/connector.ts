@@ -40,7 +40,7 @@ const data = () =>
         z.array(
           z.strictObject({
             value: secret(z.string()).describe('The key.'),
-            scope: z.string().optional().describe('What it is valid for.'),
+            scope: z.string().optional().describe('The scope that it is valid for.'),
             expiresAt: z.number().optional().describe('When it expires, in milliseconds since 1970.'),
           }),
         ),

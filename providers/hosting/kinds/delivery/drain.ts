@@ -33,7 +33,7 @@ export const drain = defineKind({
     filter: atomic(z.strictObject({ version: z.string(), filter: z.record(z.string(), z.any()) }))
       .nullable()
       .optional()
-      .describe('What is sent: `{ version: v2, filter: { type: basic, ... } }`.'),
+      .describe('The data to send: `{ version: v2, filter: { type: basic, ... } }`.'),
     delivery: delivery().optional().describe('Where it goes, and how.'),
     sampling: atomic(
       z.array(

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import {
   atomic,
   createOnly,
-  definedOnly,
   defineKind,
+  dropUndefined,
   type Fields,
   immutable,
   isPlainObject,
@@ -135,7 +135,7 @@ export const deployment = defineKind({
     const { [mark]: name } = (meta ?? {}) as Fields;
     const { id: customEnvironmentId } = (customEnvironment ?? {}) as Fields;
     if (name === undefined) return undefined;
-    return definedOnly({
+    return dropUndefined({
       name,
       gitSource,
       target: (target ?? undefined) as Value,

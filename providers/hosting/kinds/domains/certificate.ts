@@ -39,7 +39,7 @@ export const certificate = defineKind({
     cns: immutable(withTraits(setOf(domainName()).min(1), { within: 'domain' })).describe(
       'The names it covers, such as `www.example.com` or `*.example.com`. For an uploaded one, those in it.',
     ),
-    cert: pem('The certificate to upload, in place of one that the platform issues'),
+    cert: pem('The certificate to upload, instead of one that the platform issues'),
     key: secret(immutable(writeOnly(z.string().min(1))))
       .optional()
       .describe(

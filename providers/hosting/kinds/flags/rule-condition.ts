@@ -24,7 +24,7 @@ export const ruleCondition = () =>
   z.strictObject({
     lhs: z
       .discriminatedUnion('type', [z.strictObject({ type: z.literal('segment') }), entityAttribute()])
-      .describe('What is compared: an attribute of an entity, or membership of segments.'),
+      .describe('The value to compare: an attribute of an entity, or membership of segments.'),
     cmp: openEnum(comparators.split(' ')).describe(
       'The comparison: `eq` equal, `oneOf` one of a list, `ex` exists.',
     ),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { definedOnly, type Fields } from '#kind';
+import { dropUndefined, type Fields } from '#kind';
 import { attributeValues, entityAttribute, ruleCondition } from './rule-condition.ts';
 import { share } from './share.ts';
 import { withoutEmptyMaps } from './without-empty-maps.ts';
@@ -41,5 +41,5 @@ export type SegmentData = z.infer<ReturnType<typeof segmentData>>;
 /** A segment in normal form: an empty map in its data says nothing. */
 export const normalSegment = ({ data, ...fields }: Fields): Fields => ({
   ...fields,
-  ...(definedOnly({ data: withoutEmptyMaps(data) }) as Fields),
+  ...(dropUndefined({ data: withoutEmptyMaps(data) }) as Fields),
 });

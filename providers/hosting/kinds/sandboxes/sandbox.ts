@@ -74,8 +74,8 @@ export const sandbox = defineKind({
     source: createOnly(
       atomic(
         z.strictObject({
-          type: openEnum(['git', 'tarball', 'snapshot']).describe('What it is.'),
-          url: z.string().optional().describe('Where it is.'),
+          type: openEnum(['git', 'tarball', 'snapshot']).describe('The type of the source.'),
+          url: z.string().optional().describe('Its URL.'),
           revision: z.string().optional().describe('The commit or branch of a repository.'),
           depth: z.int().positive().optional().describe('The clone depth.'),
           username: z.string().optional().describe('The user name for the repository.'),

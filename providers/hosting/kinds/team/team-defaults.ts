@@ -112,5 +112,5 @@ export const teamDefaults = () => ({
     }),
   )
     .optional()
-    .describe('What may be deployed in all projects of the team; a project can override it.'),
+    .describe('The deployments that are allowed in all projects of the team; a project can override it.'),
 });

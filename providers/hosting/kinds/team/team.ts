@@ -91,7 +91,7 @@ export const team = defineKind({
     enableProductionFeedback: feedback.optional().describe('Whether production can be commented on.'),
     sensitiveEnvironmentVariablePolicy: safeguard(policy)
       .optional()
-      .describe('Whether new variables must be sensitive, which makes their values unreadable.'),
+      .describe('Whether new variables must be sensitive, so that their values cannot be read back.'),
     disjunctiveProductionSecretPolicy: policy
       .optional()
       .describe('Whether production secrets must differ from those elsewhere.'),

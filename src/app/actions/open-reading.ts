@@ -1,0 +1,91 @@
+import type { Configuration } from '../../config/configuration.ts';
+import { closest, quoted } from '../../config/suggest.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { ApiOperation, Connection, Owner, Provider } from '../../kind/provider.ts';
+import { operationOf } from '../../manual/coverage.ts';
+import { type Address, addressOf, escapeName } from '../../model/address.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { createMasking, type Masking } from '../../model/masking.ts';
+import type { Port } from '../host.ts';
+import { loadAround } from '../session/load-configuration.ts';
+import { type AccountOptions, openAccount, scopeOf } from '../session/open-account.ts';
+import { sourcesFor } from '../session/sources-for.ts';
+import type { ScopeOptions, StackOptions } from '../stack-options.ts';
+import { idsIn, type Place, placesAt, type Surroundings } from './api-resource.ts';
+
+/** An account that is only read, with what a configuration here knows of it. */
+export interface Reading {
+  kinds: Kinds;
+  configuration: Configuration;
+  connection: Pick<Connection, 'send'>;
+  owner: Owner;
+  baseUrl: string;
+  masking: Masking;
+  operations: readonly ApiOperation[];
+  around: Surroundings;
+  close(): Promise<void>;
+}
+
+type Options = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
+
+/** Opens an account by what the flags or a configuration here say. Throws `Problems`. */
+export async function openReading(provider: Provider, options: Options, port: Port): Promise<Reading> {
+  const { host } = port.run;
+  const kinds = kindsOf(provider.kinds);
+  const configuration = await loadAround(kinds, options, host, sourcesFor(options, host));
+  const masking = createMasking();
+  const account = await openAccount(provider, scopeOf(configuration, options), options, port, masking);
+  const { connection, owner, baseUrl, close } = account;
+  const around = { connection, owner, kinds, configuration, options, host };
+  return {
+    ...{ kinds, configuration, connection, owner, baseUrl, masking, around, close },
+    operations: await provider.operations(),
+  };
+}
+
+/** An object that an action or a lookup is about. */
+export interface About {
+  address: Address;
+  ids: Map<string, string>;
+  /** It, and all that it is in, from the outermost on. */
+  places: Place[];
+}
+
+/**
+ * Finds the object of a kind that somebody named: by its address, or by its name alone where its kind stands at the top. Throws `Problems` where
+ * there is none, or it is of another kind.
+ */
+export async function aboutOf(given: string, on: string, surroundings: Surroundings): Promise<About> {
+  const { section, parent } = surroundings.kinds.get(on)!;
+  const isName = parent === undefined && !given.includes('/');
+  const address = isName ? addressOf(undefined, section, [escapeName(given)]) : given;
+  const places = await placesAt(address, surroundings);
+  const { kind } = places.at(-1)!;
+  if (kind !== on)
+    throw new Problems('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
+      hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
+    });
+  return { address, ids: idsIn(places), places };
+}
+
+/** The form of a kind's addresses: `projects/NAME/domains/NAME`. */
+export function formOf(name: string, kinds: Kinds): string {
+  const { section, parent, key } = kinds.get(name)!;
+  const own = key.length > 0 ? `${section}/NAME` : section;
+  return parent === undefined ? own : `${formOf(parent, kinds)}/${own}`;
+}
+
+/** The query parameters that the catalog has for an endpoint. */
+export const queryOf = (endpoint: string, operations: readonly ApiOperation[]): readonly string[] =>
+  operationOf(endpoint, operations)?.query ?? [];
+
+/** The one of that name. Throws `Problems` that say which was probably meant. */
+export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string, list: string): T {
+  const found = all.get(name);
+  if (found !== undefined) return found;
+  const near = closest(name, all);
+  throw new Problems('asked/name', `there is no ${what} ${quoted(name)}`, {
+    hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
+  });
+}

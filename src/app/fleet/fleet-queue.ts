@@ -1,0 +1,62 @@
+import type { Queue } from '../../fleet/queue.ts';
+import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { connectionOf } from '../../stores/postgres/connection.ts';
+import { readDatabaseUrl } from '../../stores/store-url.ts';
+import type { Host, Port } from '../host.ts';
+
+/** The options of every fleet command. */
+export interface QueueOptions {
+  queue?: string;
+  color?: boolean;
+  unicode?: boolean;
+}
+
+/** The first Node.js that the queue's package runs on. */
+const oldest = [22, 12] as const;
+
+/** Does something with the queue of the fleet, and closes it. Throws `Problems`. */
+export async function withQueueOf<T>(
+  options: QueueOptions,
+  port: Port,
+  use: (queue: Queue) => Promise<T>,
+  isWorker = false,
+): Promise<T> {
+  const { host } = port.run;
+  refuseOldNode(host);
+  const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
+  if (url === undefined)
+    throw new Problems('fleet/no-queue', 'the queue of the fleet is not configured', {
+      hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
+    });
+  const connection = connectionOf(
+    readDatabaseUrl(url, options.queue !== undefined, 'queue'),
+    host.env,
+    'queue',
+  );
+  const { openPostgresQueue } = await import('../../queue/postgres-queue.ts');
+  const holder = createHolder(host);
+  const queue = await openPostgresQueue(connection, {
+    isWorker,
+    who: `${formatUserAtHost(holder)}/${holder.pid}`,
+    warn: port.say,
+    now: host.clock.monotonic,
+  });
+  try {
+    return await use(queue);
+  } finally {
+    await queue.close();
+  }
+}
+
+function refuseOldNode({ engine }: Host): void {
+  const [major = 0, minor = 0] = engine.version.split('.').map(Number);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  throw new Problems(
+    'fleet/node',
+    `\`trueup fleet\` needs Node.js ${oldest.join('.')}, since its queue does, and this is ${engine.version}`,
+    {
+      hint: 'run fleet commands with a newer Node.js; everything else works with this one',
+    },
+  );
+}

@@ -1,0 +1,133 @@
+import { composeLedgerRecord, type LedgerCommandFacts } from '../../history/ledger-record.ts';
+import type { LeasedLedger } from '../../ledger/copy-ledger.ts';
+import type { Documents, HistoryUpdate } from '../../ledger/documents.ts';
+import { missingKeyProblem } from '../../ledger/proof.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { byKey } from '../../model/graph.ts';
+import type { Ledger } from '../../model/ledger.ts';
+import type { Host, Port, Run } from '../host.ts';
+import type { StackOptions } from '../stack-options.ts';
+import { startedBy } from './about-run.ts';
+import { type HeldLease, holdLease } from './hold-lease.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+
+export type LedgerOptions = Pick<
+  StackOptions,
+  'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color' | 'unicode'
+>;
+
+/**
+ * Does something with the ledgers of some stacks, under the leases of all of them; two names may mean one place. Throws `Problems` where there is
+ * no key, or another run has a lease.
+ */
+export const withLedgers = <T>(
+  stacks: string[],
+  options: LedgerOptions,
+  port: Port,
+  work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
+): Promise<T> =>
+  withLedgersAt(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
+
+/** The same of ledgers in places of their own, by names that tell them apart. */
+export async function withLedgersAt<T>(
+  places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
+  options: LedgerOptions,
+  port: Port,
+  work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
+): Promise<T> {
+  const { host } = port.run;
+  const key = await keyOf(options, host);
+  if (!key) throw new Problems([missingKeyProblem]);
+  const joint = jointHost(host);
+  const leases = new Map<string, HeldLease>();
+  const leased = async (stack: string, where: LedgerOptions): Promise<LeasedLedger> => {
+    const documents = documentsFor(stack, where, host);
+    const store = await storeFor(stack, where, host, key, documents);
+    const own = { ...port, run: { ...port.run, host: joint.member() } };
+    const lease = leases.get(documents.place) ?? (await holdLease(documents, options, own));
+    leases.set(documents.place, lease);
+    return { stack, documents, store, lease };
+  };
+  try {
+    const all = new Map<string, LeasedLedger>();
+    // In the order of their names, so that two runs do not wait for each other.
+    for (const [name, { stack, options }] of [...places].sort(byKey))
+      all.set(name, await leased(stack, options));
+    return await work(all);
+  } finally {
+    for (const lease of leases.values()) await lease.release();
+  }
+}
+
+/** The record of what a command does to a ledger whose lease it has, to be written with it. Throws `Problems` where there is no key. */
+export async function recordDeed(
+  { documents, ...ledger }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'> & { documents: Documents },
+  options: LedgerOptions,
+  { host }: Run,
+  deed: LedgerCommandFacts,
+): Promise<HistoryUpdate> {
+  const key = await keyOf(options, host);
+  if (!key) throw new Problems([missingKeyProblem]);
+  return composeLedgerRecord({ documents, ledger, key, by: startedBy(host.env), now: host.clock.now }, deed);
+}
+
+/** Hosts for work that goes on beside each other in one process. */
+export interface JointHost {
+  /** One for each piece of work. A signal is for all of them; `exit` of one waits for the others. */
+  member(): Host;
+  /** From here on a signal does not end the process by itself: until then it does what it always does. */
+  begin(): void;
+  /** A signal came, or one has left: nothing new is begun. */
+  isEnding(): boolean;
+  /** No signal is listened to any more. */
+  close(): void;
+}
+
+/**
+ * Splits a host. The process ends once every piece that listens to signals, and so holds a lease, has left or has ended by itself: otherwise the
+ * first one to give its lease back would take the others with it.
+ */
+export function jointHost(host: Host): JointHost {
+  const listening = new Set<object>();
+  const left = new Set<object>();
+  let code: number | undefined;
+  let isSignalled = false;
+  let stop = () => {};
+  const leaveTogether = () => {
+    if (code !== undefined && [...listening].every((member) => left.has(member))) host.exit(code);
+  };
+  return {
+    isEnding: () => isSignalled || code !== undefined,
+    begin() {
+      stop = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+        isSignalled = true;
+      });
+    },
+    close: () => stop(),
+    member() {
+      const member = {};
+      let listeners = 0;
+      return {
+        ...host,
+        onSignal(signals, listener) {
+          listeners++;
+          listening.add(member);
+          const end = host.onSignal(signals, listener);
+          let isOver = false;
+          return () => {
+            if (isOver) return;
+            isOver = true;
+            end();
+            if (--listeners === 0) listening.delete(member);
+            leaveTogether();
+          };
+        },
+        exit(given) {
+          code = given;
+          left.add(member);
+          leaveTogether();
+        },
+      };
+    },
+  };
+}

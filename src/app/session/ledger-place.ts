@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Documents } from '../../ledger/documents.ts';
+import { fileDocuments } from '../../ledger/file-documents.ts';
+import { gitDocuments } from '../../ledger/git-documents.ts';
+import { openJournal } from '../../ledger/journal.ts';
+import { findKey } from '../../ledger/key.ts';
+import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
+import { createLedgerStore, type LedgerStore } from '../../ledger/ledger-store.ts';
+import { refuseTrackedFiles } from '../../ledger/refuse-tracked-files.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import type { Ledger } from '../../model/ledger.ts';
+import type { LedgerKey } from '../../model/ledger-key.ts';
+import { storeDocuments } from '../../stores/open-store.ts';
+import { type Host, pathOn } from '../host.ts';
+import { home } from './home.ts';
+import { chosen, indexOf, type Place, remoteOf, storeOf } from './ledger-choice.ts';
+
+/**
+ * Opens the documents of a stack, in a file, under refs of a git remote, or in a store that a URL names. The twin has its own,
+ * always in a file. Throws `Problems`.
+ */
+export function documentsFor(stack: string, place: Place, host: Host): Documents {
+  const store = storeOf(place, host);
+  if (store && !place.twin)
+    return storeDocuments(store, {
+      stack,
+      env: host.env,
+      index: indexOf(place, host),
+      journalOf: (name) => journalIn(stack, name, host),
+      who: () => formatUserAtHost(createHolder(host)),
+    });
+  const remote = remoteOf(place, host);
+  if (remote === undefined && !store)
+    return fileDocuments(
+      chosen(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
+      host,
+    );
+  if (place.twin)
+    throw new Problems('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
+      hint: 'drop --ledger git; for a file named git write ./git',
+    });
+  // It becomes an argument of git.
+  if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
+    throw new Problems('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
+      hint: "`git remote` lists the names; credentials belong in git's own configuration",
+    });
+  return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
+}
+
+/** The journal of a stack whose ledger is not on this machine: each place has its own. */
+const journalIn = (stack: string, place: string, host: Host): string =>
+  pathOn(host, join(home, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`));
+
+/** The path of the key on a developer's machine. The twin has a key of its own: its account is on this machine too. */
+export const keyPathOf = ({ twin }: Pick<Place, 'twin'>): string =>
+  join(home, ...(twin ? ['twin'] : []), 'key');
+
+/** The key of a ledger; undefined where there is none. The twin needs no secret: what the environment has is not for it. */
+export const keyOf = (
+  place: Pick<Place, 'twin'>,
+  host: Pick<Host, 'cwd' | 'env'>,
+): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
+
+/** The key of the environment alone, where no file beside a configuration counts. */
+export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> => findKey('', env);
+
+/** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
+export async function storeFor(
+  stack: string,
+  place: Place,
+  host: Host,
+  key: LedgerKey | undefined,
+  documents = documentsFor(stack, place, host),
+): Promise<LedgerStore> {
+  const journal = await documents.journalPath();
+  const { leasePath } = documents;
+  const own = [pathOn(host, keyPathOf(place)), journal, ...(leasePath === undefined ? [] : [leasePath])];
+  await refuseTrackedFiles(own, host.cwd, host.env);
+  return createLedgerStore(documents, { key, journal: openJournal(journal, key), now: host.clock.now });
+}
+
+/** The ledger of a store; undefined if it has none. Throws `Problems` for the ledger of another stack. */
+export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
+  const ledger = await store.read();
+  if (ledger && ledger.stack !== stack)
+    throw new Problems(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to a different stack: ${ledger.stack}, not ${stack}`,
+      {
+        hint: 'check --file and --ledger; each stack needs its own ledger',
+      },
+    );
+  return ledger;
+}

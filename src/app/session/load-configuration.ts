@@ -1,0 +1,140 @@
+import type { Configuration, LoadOptions, WrittenConfiguration } from '../../config/configuration.ts';
+import { workspaceFolder } from '../../config/find-workspace.ts';
+import { load } from '../../config/load.ts';
+import type { Sources } from '../../config/sources/sources.ts';
+import { maxBytes } from '../../config/yaml/read-documents.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { hasErrors, Problems } from '../../model/diagnostic.ts';
+import type { Host, Run } from '../host.ts';
+import type { StackOptions } from '../stack-options.ts';
+
+interface Loading {
+  sources: Sources;
+  /** Forbidden values of variables are no error here: the configuration is only looked at. */
+  isLook?: boolean;
+}
+
+/**
+ * The configuration; throws `Problems` with all that is wrong with it. What its variables may not read is among that, unless this is
+ * for taking a look only.
+ */
+export const loadConfiguration = async (
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  loading: Loading,
+): Promise<WrittenConfiguration> => usable(await loadNow(provider, options, run, loading), loading);
+
+/** One of the configurations that the same files hold: that of a stage, or the only one. */
+interface Staged {
+  stage?: string;
+  /** Throws `Problems` as `loadConfiguration` does. */
+  load(): Promise<WrittenConfiguration>;
+}
+
+/** The configuration of the chosen stage; of one with stages, and none chosen, each of them. What has no stages is loaded once. */
+export async function loadStages(
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  loading: Loading,
+): Promise<Staged[]> {
+  const first = await loadNow(provider, options, run, loading);
+  if (options.stage !== undefined || first.stages.length === 0)
+    return [{ load: async () => usable(first, loading) }];
+  return first.stages.map((stage) => ({
+    stage,
+    load: () => loadConfiguration(provider, { ...options, stage }, run, loading),
+  }));
+}
+
+async function loadNow(
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+  { sources }: Loading,
+): Promise<WrittenConfiguration> {
+  const { engine } = run.host;
+  engine.starting();
+  const owns = await ownsIn(run.host.cwd, options.file);
+  const configuration = await load({ ...loadOptions(provider, options, run), sources, owns });
+  engine.started();
+  run.stack = configuration.desired.stack || configuration.seemingStack;
+  return configuration;
+}
+
+/** The addresses that the workspace around a folder, if there is one, lets the configuration of these files declare. */
+async function ownsIn(cwd: string, files: string[] | undefined): Promise<string[] | undefined> {
+  if ((await workspaceFolder(cwd)) === undefined) return undefined;
+  return (await import('../../config/workspace.ts')).ownedBy(cwd, files);
+}
+
+function usable(configuration: WrittenConfiguration, { isLook = false }: Loading): WrittenConfiguration {
+  const { diagnostics, notAllowed } = configuration;
+  if (hasErrors(diagnostics) || (notAllowed.length > 0 && !isLook))
+    throw new Problems(isLook ? diagnostics : [...diagnostics, ...notAllowed]);
+  return configuration;
+}
+
+/** The names of the stages of a configuration; none where it has none, or cannot be read. */
+export const stagesOf = async (provider: Provider, options: StackOptions, run: Run): Promise<string[]> =>
+  (await load(loadOptions(provider, options, run))).stages;
+
+/**
+ * The configuration of a command that is about an account, and not about a stack: whatever is wrong with it, it only tells what is secret, and whose
+ * account it is. That differs by stage: throws `Problems` where there are some and none is chosen.
+ */
+export async function loadAround(
+  kinds: Kinds,
+  { stage }: Pick<StackOptions, 'stage'>,
+  { cwd, env }: Host,
+  sources: Sources,
+): Promise<Configuration> {
+  const configuration = await load({ kinds, cwd, env, sources, ...(stage === undefined ? {} : { stage }) });
+  const wrong = configuration.diagnostics.filter(({ code }) => /^stage\/(choose|unknown)$/.test(code));
+  if (wrong.length > 0) throw new Problems(wrong);
+  return configuration;
+}
+
+/** The configuration that the options ask for. */
+export function loadOptions(
+  provider: Provider,
+  { file, var: vars, varFile, stage }: Pick<StackOptions, 'file' | 'var' | 'varFile' | 'stage'>,
+  { host }: Run,
+): LoadOptions {
+  const { cwd, env, stdin } = host;
+  return {
+    kinds: kindsOf(provider.kinds),
+    dayTwo: () => provider.dayTwo(),
+    cwd,
+    env,
+    readInput: () => inputOf(stdin),
+    ...(file ? { paths: file } : {}),
+    ...(vars ? { vars } : {}),
+    ...(varFile ? { varFiles: varFile } : {}),
+    ...(stage === undefined ? {} : { stage }),
+  };
+}
+
+const inputs = new WeakMap<Host['stdin'], Promise<Buffer>>();
+
+/** Standard input, which can be read once: a command that loads the configuration again gets the same. */
+function inputOf(stdin: Host['stdin']): Promise<Buffer> {
+  const input = inputs.get(stdin) ?? readInput(stdin);
+  inputs.set(stdin, input);
+  return input;
+}
+
+/** Standard input; somewhat more than may be read says enough. */
+export async function readInput(stdin: Host['stdin']): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stdin) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) break;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,302 @@
+import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
+import { allowedLive } from '../../config/judge-references.ts';
+import { originsOf } from '../../config/judge-secrets.ts';
+import { type Readings, resolveSecrets } from '../../config/resolve-secrets.ts';
+import type { Sources } from '../../config/sources/sources.ts';
+import { refuseEmptySecrets, standIns } from '../../config/stand-ins.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Owner, Provider, Scope } from '../../kind/provider.ts';
+import type { Documents } from '../../ledger/documents.ts';
+import type { Address } from '../../model/address.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { jsonIn } from '../../model/json-in.ts';
+import type { LedgerKey } from '../../model/ledger-key.ts';
+import { createMasking, type Masking } from '../../model/masking.ts';
+import type { Account } from '../../model/plan.ts';
+import { secretFinder } from '../../model/secret-finder.ts';
+import { shellWord } from '../../model/shell-word.ts';
+import {
+  lockSession as lock,
+  openSession as openLedger,
+  type PlanJudge,
+  type Session as RunSession,
+} from '../../run/session.ts';
+import type { Surroundings } from '../actions/api-resource.ts';
+import { maskInActions } from '../ci-job.ts';
+import { type Host, type Port, pathOn } from '../host.ts';
+import type { StackOptions } from '../stack-options.ts';
+import { environmentSecrets } from './environment-secrets.ts';
+import { findSiblings } from './find-siblings.ts';
+import { type HeldLease, holdLease } from './hold-lease.ts';
+import { unlisted } from './ledger-choice.ts';
+import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
+import { loadConfiguration } from './load-configuration.ts';
+import { makeKey, refuseNewKey } from './make-key.ts';
+import { type OpenAccount, openAccount } from './open-account.ts';
+import type { GuardOptions } from './open-guards.ts';
+import { sourcesFor } from './sources-for.ts';
+import { unusedFlags } from './unused-flags.ts';
+
+/** A session of the command line. */
+export interface Session extends RunSession {
+  host: Host;
+  configuration: Configuration;
+  sources: Sources;
+  documents: Documents;
+  /** Nothing is applied without it. */
+  lease?: HeldLease;
+  /** Returns the objects that stacks applied together with this one change, so that nobody is told about their changes. */
+  findChangedByPartners?(): Promise<ReadonlySet<Address>>;
+  /** Called once the lease is given back, when this run writes nothing more. */
+  onUnlock?(): void;
+  close(): Promise<void>;
+}
+
+/** A configuration, and what it may read. */
+export interface Loaded {
+  configuration: WrittenConfiguration;
+  sources: Sources;
+}
+
+/** Reads the configuration of a run. Throws `Problems` with all that is wrong with it. */
+export async function loadFor(
+  provider: Provider,
+  options: StackOptions & { plans?: string[] },
+  port: Port,
+): Promise<Loaded> {
+  const sources = sourcesFor(options, port.run.host, port);
+  return { sources, configuration: await loadConfiguration(provider, options, port.run, { sources }) };
+}
+
+/** A session does not look at the text; where nobody else holds it, its memory is free from here on. */
+function withoutText({ configuration, sources }: Pick<Session, 'configuration' | 'sources'>) {
+  const { rendered: _, written: __, ...rest }: Configuration & Partial<WrittenConfiguration> = configuration;
+  return { configuration: rest, sources };
+}
+
+/** Accounts that several sessions have in common, with what must not be told of any of them. */
+export interface CommonAccounts {
+  masking: Masking;
+  /** The sources of secrets that were read. */
+  readings: Readings;
+  /** The account, which stays open when a session closes it. */
+  open(scope: Scope): Promise<OpenAccount>;
+}
+
+interface OpenOptions {
+  plans?: string[];
+  writes?: boolean;
+  ends?: boolean;
+  guards?: 'plan' | 'apply';
+  loaded?: Pick<Session, 'configuration' | 'sources'>;
+  accounts?: CommonAccounts;
+}
+
+/**
+ * Opens what a run needs, the owner of the account first of all. `plans`: files of plans that it reads or writes. Where it `writes`, a
+ * secret that may not be read is an error. `guards`: its plans are judged by those that the operator names, to be looked at or to be
+ * applied. `loaded`: the configuration, where it was read before. `accounts`: where it is one of several sessions. `ends`: all that the
+ * stack has is to go. Throws `Problems`.
+ */
+export async function openSession(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  port: Port,
+  { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
+): Promise<Session> {
+  const { host } = port.run;
+  const given = loaded ?? (await loadFor(provider, { ...options, plans }, port));
+  const { sources, configuration } = withoutText(given);
+  const { stack } = configuration.desired;
+  const scope = configuration.platform;
+  if (!scope)
+    throw new Problems('config/platform', 'the configuration does not name an account', {
+      hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+    });
+  const documents = documentsFor(stack, options, host);
+  const kinds = kindsOf(provider.kinds);
+  const { values, diagnostics } = options.twin
+    ? standIns(configuration, kinds)
+    : await resolveSecrets(configuration, {
+        env: host.env,
+        cwd: host.cwd,
+        sources,
+        ...(accounts ? { readings: accounts.readings } : {}),
+      });
+  const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
+  if (writes && refused.length > 0) throw new Problems(refused);
+  // Before anything is said that could hold one.
+  maskInActions(values, configuration.secrets, port);
+  const masking = accounts?.masking ?? createMasking();
+  for (const secret of values.values()) masking.know(secret);
+  const judges = guards
+    ? await guardsFor(provider, options, { configuration, host, masking, writes: guards === 'apply' })
+    : undefined;
+  const account = await (accounts?.open(scope) ?? openAccount(provider, scope, options, port, masking));
+  const { owner, baseUrl, close } = account;
+  const voice = accounts ? { say: port.say } : account.voice;
+  // Nearly all that a run needs is loaded now.
+  host.engine.starting();
+  try {
+    const key = await keyOf(options, host);
+    const store = await storeFor(stack, options, host, key, documents);
+    await refuseUnstaged(configuration, options, host, documents);
+    const opened = await openLedger({
+      desired: configuration.desired,
+      origins: await originsOf(configuration, sources),
+      allowLive: await allowedLive(configuration, sources, host.cwd),
+      secrets: values,
+      isSecretOfRun: secretFinder([...values.values(), ...environmentSecrets(host), account.token]),
+      masking,
+      diagnostics: [
+        ...configuration.diagnostics,
+        ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
+        ...refuseEmptySecrets(configuration, kinds, values),
+        ...[unlisted(options, host) ?? []].flat(),
+        // Several stacks share their flags, and the twin needs none.
+        ...(accounts || options.twin ? [] : unusedFlags([{ configuration, sources }])),
+      ],
+      kinds,
+      connection: account.connection,
+      owner,
+      account: accountOf(owner, baseUrl, provider.baseUrl),
+      baseUrl,
+      documents,
+      store,
+      key,
+      writes,
+      dayTwo: () => dayTwoOf(provider),
+      lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
+      clock: host.clock,
+      sent: account.sent,
+      say: voice.say,
+      ...(judges ? { guards: judges } : {}),
+    });
+    const siblings = await findSiblings(configuration, opened.ledger, ends, provider, options, port.run);
+    const session: Session = Object.assign(voice, opened, {
+      host,
+      configuration,
+      sources,
+      documents,
+      siblings,
+      close: async () => {
+        await unlockSession(session);
+        await close();
+      },
+    });
+    return session;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function dayTwoOf(provider: Provider) {
+  const operations = await provider.operations();
+  const { queryOf } = await import('../actions/open-reading.ts');
+  return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
+}
+
+/** Reads what a lookup of the configuration finds, as `trueup get` would. */
+const lookUpIn =
+  (provider: Provider, surroundings: Surroundings): RunSession['lookUp'] =>
+  async ({ lookup, where }) => {
+    const { lookups } = await provider.dayTwo();
+    const { lookupReader } = await import('../actions/read-lookup.ts');
+    const reading = {
+      around: surroundings,
+      connection: surroundings.connection,
+      operations: await provider.operations(),
+    };
+    const read = await lookupReader(lookups.get(lookup)!, { where, limit: 1 }, reading);
+    return (await read()).rows[0];
+  };
+
+/** Loads the code of guards only where there are some. */
+async function guardsFor(
+  provider: Provider,
+  options: StackOptions & GuardOptions,
+  {
+    configuration,
+    host,
+    ...how
+  }: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },
+): Promise<PlanJudge | undefined> {
+  if (!options.guards && !options.check && !host.env.TRUEUP_GUARDS) return undefined;
+  const files = configuration.files.map((file) => pathOn(host, file));
+  return (await import('./open-guards.ts')).openGuards(provider, options, { host, files, ...how });
+}
+
+/**
+ * A stack that has stages now, and had none when it was applied: to start anew would leave all that it owns to nobody, and find it there. Throws
+ * `Problems`.
+ */
+async function refuseUnstaged(
+  { desired: { stack }, stages }: Configuration,
+  options: StackOptions,
+  host: Host,
+  documents: Documents,
+): Promise<void> {
+  const [name, stage] = stack.split('@');
+  if (stages.length === 0 || stage === undefined) return;
+  const before = documentsFor(name!, options, host);
+  const isSame = before.place === documents.place;
+  const storedDocument = await documents.read('ledger');
+  // Of one place for both, what it holds tells whose it is.
+  if (
+    isSame
+      ? !storedDocument || !isOf(name!, storedDocument.text)
+      : storedDocument || !(await before.read('ledger'))
+  )
+    return;
+  throw new Problems(
+    'ledger/stage',
+    `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
+    {
+      hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
+    },
+  );
+}
+
+const isOf = (stack: string, text: string): boolean =>
+  (jsonIn(text) as { stack?: unknown } | null | undefined)?.stack === stack;
+
+/** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
+export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
+  await lock(session, await holdLease(session.documents, options, port));
+}
+
+/** Gives the lease back, if it is held: from here on other runs may write the ledger, and this one does not. */
+export async function unlockSession(session: Session): Promise<void> {
+  const { lease, store } = session;
+  // What an earlier run left behind, and nobody needs any more, goes with this one; of a lost lease it is another's by now. The
+  // store is the session's: with a first key it is a new one, and only that knows what could not be written.
+  if (lease && !lease.lost.aborted) await store.close().catch(() => {});
+  await lease?.release();
+  delete session.lease;
+  session.onUnlock?.();
+}
+
+/** Says before anything is planned why this run may write no ledger. Throws `Problems`. */
+export function requireWritable(session: Session, options: StackOptions): void {
+  if (!session.key) refuseNewKey(session, options, session.host);
+  session.store.requireVerified();
+}
+
+/** Whatever writes a ledger, or is approved, needs a key: at a desk the first one is made. Throws `Problems`. */
+export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
+  if (session.key) return session.key;
+  session.key = await makeKey(session, options, session.host);
+  const { configuration, documents, host, key } = session;
+  session.store = await storeFor(configuration.desired.stack, options, host, key, documents);
+  return session.key;
+}
+
+/** Whose account a plan is about, as people are told. `standard`: where the platform is, of which nothing has to be said. */
+export function accountOf({ type, slug }: Owner, baseUrl: string, standard: string): Account {
+  const elsewhere = baseUrl.replace(/\/+$/, '') !== standard.replace(/\/+$/, '');
+  return { type, name: slug, ...(elsewhere ? { baseUrl: withoutUser(baseUrl) } : {}) };
+}
+
+/** A name and a password in a URL are nobody else's business. */
+const withoutUser = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');

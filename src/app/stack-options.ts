@@ -1,0 +1,53 @@
+import { isAbsolute } from 'node:path';
+
+/** Whose account it is. */
+export interface ScopeOptions {
+  stage?: string;
+  team?: string;
+  personal?: boolean;
+}
+
+/** The options of every command that reads a configuration and an account. */
+export interface StackOptions {
+  file?: string[];
+  var?: Record<string, string>;
+  varFile?: string[];
+  stage?: string;
+  baseUrl?: string;
+  tokenFile?: string;
+  twin?: boolean;
+  ledger?: string;
+  ledgerIndex?: string;
+  limits?: string;
+  lockWait?: number;
+  ephemeralLedger?: boolean;
+  allowEnv?: string[];
+  allowEnvShown?: string[];
+  allowFiles?: string[];
+  allowCommand?: string[];
+  allowLive?: string[];
+  /** An option of earlier versions: refused, with the replacement in the message. */
+  allowCommands?: boolean;
+  parallelism: number;
+  maxWait: number;
+  verbose?: boolean;
+  color?: boolean;
+  unicode?: boolean;
+}
+
+/** Defaults that no command changes. */
+export const standard = { parallelism: 10, maxWait: 900 } as const;
+
+/** True for `REF:FILE`, a file as git has it at a commit. */
+export const isOfCommit = (given: string): boolean => /^[^:]{2,}:./s.test(given) && !isAbsolute(given);
+
+/** Which stacks of the workspace a command is about. */
+export interface StacksOptions {
+  all?: boolean;
+  changedSince?: string;
+  workspace?: string;
+}
+
+/** True if a command is about the stacks of the workspace. */
+export const isOfStacks = ({ all, changedSince }: StacksOptions): boolean =>
+  all === true || changedSince !== undefined;

@@ -1,0 +1,71 @@
+import type { Host } from '../app/host.ts';
+import { documentsFor } from '../app/session/ledger-place.ts';
+import type { StackJob } from '../fleet/job.ts';
+import { isSignedJob } from '../fleet/job.ts';
+import { parseRecord, type RecordedChange, type RecordHead } from '../history/record.ts';
+import { isVerified } from '../ledger/proof.ts';
+import type { Address } from '../model/address.ts';
+import { deletedIn } from './run-effects.ts';
+import type { Workshop } from './workshop.ts';
+
+type ApplyJob = Extract<StackJob, { action: 'apply' }>;
+
+/** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
+const recentRecords = 20;
+
+/**
+ * Returns the partners of a job: the stacks of the other applies of its batch. Used to tell their changes from those of somebody else. Only jobs and
+ * records that the worker's key verifies count. `account`: that of the job's own plan, since stacks may be in different ones.
+ */
+export function partnersInBatch(
+  job: StackJob,
+  account: Pick<RecordHead, 'baseUrl' | 'owner'>,
+  shop: Pick<Workshop, 'queue' | 'key' | 'options'>,
+  host: Host,
+): NonNullable<Host['partners']> {
+  return {
+    names: async () => new Set((await otherApplies(job, shop)).map(({ ledger }) => ledger)),
+    deleted: async () => {
+      const deleted = new Set<Address>();
+      for (const other of await otherApplies(job, shop))
+        for (const address of await deletedBy(other, account, shop, host)) deleted.add(address);
+      return deleted;
+    },
+  };
+}
+
+/** Returns the other applies of a job's batch. */
+async function otherApplies(
+  { id, batch }: StackJob,
+  { queue, key }: Pick<Workshop, 'queue' | 'key'>,
+): Promise<ApplyJob[]> {
+  const queued = await queue.jobs(batch);
+  return queued
+    .map(({ job }) => job)
+    .filter(
+      (job): job is ApplyJob =>
+        job.action === 'apply' && job.batch === batch && job.id !== id && isSignedJob(job, key),
+    );
+}
+
+/** Returns the objects in an account that an apply deleted, by its records: those of its stack and plan. */
+async function deletedBy(
+  { ledger, plan }: ApplyJob,
+  { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,
+  { key, options }: Pick<Workshop, 'key' | 'options'>,
+  host: Host,
+): Promise<Address[]> {
+  const { history, place } = documentsFor(ledger, options, host);
+  const texts = await history.read((await history.names()).slice(-recentRecords));
+  return [...texts.values()].flatMap((text) => {
+    const record = parseRecord(text, key, `a record at ${place}`);
+    if (!record || !isVerified(record.proof)) return [];
+    const { head, details } = record;
+    if (head.stack !== ledger || head.plan !== plan || head.baseUrl !== baseUrl || head.owner !== owner)
+      return [];
+    return deletedIn({ changes: (details?.changes ?? []).filter(wasTried) });
+  });
+}
+
+/** True if the platform may have got the requests of a change. */
+const wasTried = ({ result }: RecordedChange): boolean => result !== 'not tried' && result !== 'left';

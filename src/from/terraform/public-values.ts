@@ -1,0 +1,40 @@
+import type { ForeignObject } from '../../kind/foreign.ts';
+import { isCredentialName, isPublicName } from '../../model/credentials.ts';
+import { shownSecrets } from './secret-links.ts';
+
+/**
+ * Returns the objects of a state with the values of public variables in them, so that the configuration gets these values. The provider
+ * marks the value of every variable as a secret, but a framework compiles that of `NEXT_PUBLIC_SITE_URL` into the code for browsers.
+ */
+export function withPublicValues<T extends ForeignObject>(objects: readonly T[]): T[] {
+  const secrets = shownSecrets(objects).map(({ text }) => text);
+  return objects.map((object) => {
+    const value = publicValueOf(object, secrets);
+    if (value === undefined) return object;
+    // As the platform answers with a value that can be read.
+    const answer = { ...object.object, value, decrypted: true };
+    return { ...object, isPublic: true, secretValue: undefined, object: answer };
+  });
+}
+
+/**
+ * Returns the value of a public variable; undefined for any other object. A value stays secret if the variable is `sensitive`, if its name
+ * is that of a credential, or if it contains a secret of another object (`secrets`).
+ */
+function publicValueOf(
+  { object: { key, type }, secretValue }: ForeignObject,
+  secrets: readonly string[],
+): string | undefined {
+  const name = String(key);
+  if (!secretValue || type === 'sensitive' || !isPublicName(name) || isCredentialName(name)) return undefined;
+  const value = secretValue.reveal();
+  return secrets.some((secret) => value.includes(secret)) ? undefined : value;
+}
+
+/** Returns the names of the secrets of a resource without those of its variables whose values are public. */
+export function namesOfSecrets(names: readonly string[], objects: readonly ForeignObject[]): string[] {
+  const remaining = [...names];
+  for (const { object, isPublic } of objects)
+    if (isPublic) remaining.splice(remaining.indexOf(String(object.key)), 1);
+  return remaining;
+}

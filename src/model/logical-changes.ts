@@ -1,0 +1,78 @@
+import { type Address, lastNameOf } from './address.ts';
+import { canonical } from './canonical.ts';
+import type { Change } from './change.ts';
+import { groupBy } from './graph.ts';
+import { memoize } from './memoize.ts';
+
+/** Returns an address without the target of a unit: for `projects/web/env/API_URL@production`, `projects/web/env/API_URL`. */
+export function addressWithoutTarget(address: Address): Address {
+  const index = address.lastIndexOf('@');
+  // A name may begin with one, and one may stand in the middle of an address.
+  return index > 0 && address[index - 1] !== '/' && !address.includes('/', index)
+    ? address.slice(0, index)
+    : address;
+}
+
+/** Returns the target in the address of a unit, such as `production`; an empty text if the address has none. */
+export const unitSuffixOf = (address: Address): string =>
+  address.slice(addressWithoutTarget(address).length + 1);
+
+/**
+ * Groups changes into logical changes, which are what people count. A logical change has all units that one entry of the YAML, or one row of
+ * the platform, makes and that change alike, such as a variable in three targets. Keeps the order. Used by counts, sections and budgets.
+ */
+export const groupLogicalChanges = <T extends Change>(changes: readonly T[]): T[][] => [
+  ...groupBy(changes, createLogicalKey(changes)).values(),
+];
+
+/** Counts logical changes. */
+export const countLogicalChanges = (changes: readonly Change[]): number =>
+  new Set(changes.map(createLogicalKey(changes))).size;
+
+/** Creates the function that returns a text for each of these changes, which is equal for changes that are one logical change. */
+function createLogicalKey(changes: readonly Change[]): (change: Change) => string {
+  const unitCounts = new Map<Address, number>();
+  for (const { address } of changes) {
+    const withoutTarget = addressWithoutTarget(address);
+    if (withoutTarget !== address) unitCounts.set(withoutTarget, (unitCounts.get(withoutTarget) ?? 0) + 1);
+  }
+  return (change) => {
+    const address = addressWithoutTarget(change.address);
+    // Most changes have one unit. These need no comparison of contents, which is slow.
+    const isAlone = address === change.address || unitCounts.get(address) === 1;
+    return isAlone ? change.address : unitKeyOf(change);
+  };
+}
+
+/** Returns a text that is equal for units of one entry that change alike. */
+const unitKeyOf = memoize((change: Change): string => {
+  const { address, kind, at, id } = change;
+  const origin = at ? [at.file, at.line, at.column] : (id ?? address);
+  return JSON.stringify([addressWithoutTarget(address), kind, origin, contentKeyOf(change)]);
+});
+
+/** The members of a change that make it differ from a change of another unit in the same entry. */
+const contentMembers = [
+  'action',
+  'fields',
+  'grade',
+  'gradeReason',
+  'reason',
+  'outside',
+  'exclusive',
+  'moves',
+  'reinserted',
+  'permissions',
+] as const satisfies (keyof Change)[];
+
+/**
+ * Returns the content of a change without its address, as a text. Used to find changes that can be shown together. A sealed value is
+ * `(secret)` in it, or the name of its source, so that the text does not reveal that two secrets are equal.
+ */
+export const contentKeyOf = (change: Change): string => {
+  const { position } = change;
+  return canonical({
+    ...Object.fromEntries(contentMembers.map((name) => [name, change[name]])),
+    position: position && { ...position, after: position.after && lastNameOf(position.after) },
+  });
+};

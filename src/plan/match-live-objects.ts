@@ -1,0 +1,189 @@
+import { secretIdOf } from '../kind/define-kind.ts';
+import { knownFields } from '../kind/empty-is-absent.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { makerOfId } from '../model/ledger-key.ts';
+import { collectionId, groupByCollection, type LiveResource, type Resource } from '../model/resource.ts';
+import { shellQuoted } from '../model/shell-word.ts';
+import { holesIn } from '../model/value.ts';
+import type { Comparison } from './comparison.ts';
+import { createAttributeLookup, type PlanInput, type RecordedAddresses } from './input.ts';
+import { createNoKeyWarning } from './report-uncompared-secrets.ts';
+import { matchesAny } from './select-changes.ts';
+
+/** The live object that an address means. Several live objects can have the name that makes one address. */
+interface Match {
+  /** The live object that the address means; absent if there is none, or if it is uncertain. */
+  chosen?: LiveResource;
+  /** The other live objects under the same address. */
+  others: LiveResource[];
+  /** Why the choice is uncertain, or impossible for the configuration. */
+  problem?: Diagnostic;
+}
+
+/**
+ * Chooses the live object that an address means among those that share its name. The id in the ledger decides, then `$id` in the configuration. Used
+ * before anything is compared, so that no object is changed because of its name alone.
+ */
+export function chooseLiveObject(
+  live: LiveResource | undefined,
+  desired: Resource | undefined,
+  entry: LedgerEntry | undefined,
+): Match {
+  const candidates = live?.alternatives ?? (live ? [live] : []);
+  const desiredId = desired?.meta.id;
+  const findById = (id: string) => candidates.find((candidate) => candidate.ids.includes(id));
+  // If several recorded ids exist, the newest decides: an interrupted change left the older object.
+  const recordedId = entry?.ids.findLast(findById);
+  const chosen = findById(recordedId ?? desiredId ?? '');
+  if (desired && !entry && desiredId !== undefined && !chosen)
+    return { others: candidates, problem: createNoSuchId(desired, desiredId, candidates) };
+  if (candidates.length < 2) return { ...(live ? { chosen: live } : {}), others: [] };
+  if (!chosen)
+    return desired
+      ? { others: candidates, problem: createAmbiguous(desired, candidates) }
+      : { chosen: live!, others: candidates.slice(1) };
+  const others = candidates.filter((candidate) => candidate !== chosen);
+  // If the chosen object was renamed in the account, another object may have taken its recorded name.
+  const nameHolder = others.find((candidate) => candidate.renamedTo === undefined);
+  return desired && chosen.renamedTo !== undefined && nameHolder
+    ? { chosen, others, problem: createNameTaken(desired, chosen, nameHolder) }
+    : { chosen, others };
+}
+
+const formatIds = (objects: LiveResource[]) => objects.map(({ id }) => id).join(', ');
+
+/** Creates the problem that several live objects have the name of a declared one, and nothing selects one. */
+const createAmbiguous = ({ address, at }: Resource, resources: LiveResource[]) =>
+  problem(
+    'match/ambiguous',
+    `${resources.length} live objects are named ${address}: ${formatIds(resources)}`,
+    {
+      address,
+      at,
+      hint: 'write `$id: ID` in the block to select one',
+    },
+  );
+
+/** Creates the problem that no live object of this name has the id in `$id`. */
+const createNoSuchId = ({ address, at }: Resource, id: string, resources: LiveResource[]) =>
+  problem(
+    'match/no-such-id',
+    `${address} says \`$id: ${id}\`, but ${resources.length === 0 ? 'no object in the account has that name' : `the objects with that name are ${formatIds(resources)}`}`,
+    { address, at, hint: 'correct the `$id`; without `$id`, a missing object is created' },
+  );
+
+/** Creates the problem that an object of ours was renamed in the account and another object has its name now. */
+const createNameTaken = ({ address, at }: Resource, meant: LiveResource, holder: LiveResource) =>
+  problem(
+    'match/name-taken',
+    `${address} is now named ${meant.renamedTo} in the account (${meant.id}), and another object (${holder.id}) has the old name`,
+    {
+      address,
+      at,
+      hint: 'rename or delete one of them in the account, or declare both under their current names',
+    },
+  );
+
+/**
+ * True if the live object that an address means is uncertain because its id is a secret: the secret is not available to this run, or the ledger
+ * has a digest of it that was made with a missing key. Reports it. Nothing is then created or deleted, and the entry stays, unless
+ * `--send-unverified` names the address.
+ */
+export function isUnidentifiable(comparison: Comparison): boolean {
+  const { kind, live, entry, input, address, desired, report } = comparison;
+  const secretId = secretIdOf(kind);
+  if (secretId === undefined || live) return false;
+  if (!entry) return mayExistAlready(comparison, secretId);
+  if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
+  if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
+  if (!input.key) {
+    report.add(createNoKeyWarning(address, 'id', desired?.at));
+    return true;
+  }
+  report.warning(
+    'secret/unverified',
+    `${address}: the ledger identifies it by a digest of another key, so the object cannot be determined`,
+    {
+      address,
+      at: desired?.at,
+      hint: desired
+        ? `run with the key it was applied with, or create a new one with --send-unverified ${shellQuoted(address)}`
+        : 'run with the key it was applied with; until then it stays',
+    },
+  );
+  return true;
+}
+
+/** True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. */
+function mayExistAlready(
+  { kind, parent, input, address, desired: resource, report }: Comparison,
+  secretId: string,
+): boolean {
+  const { desired, live, ledger, secrets } = input;
+  const value = resource?.fields[secretId];
+  if (
+    !resource ||
+    value === undefined ||
+    holesIn(value).every((hole) => '$secret' in hole && secrets.has(hole.$secret))
+  )
+    return false;
+  const isUnassigned = (object: LiveResource) =>
+    object.kind === kind.name &&
+    object.parent === parent &&
+    !desired.resources.has(object.address) &&
+    !ledger.entries[object.address];
+  if (![...live.resources.values()].some(isUnassigned)) return false;
+  report.warning(
+    'secret/not-compared',
+    `${address}: the secret in \`${secretId}\` is not available here, so it was not compared; it may already be in the account`,
+    { address, at: resource.at },
+  );
+  return true;
+}
+
+/** Returns the ledger with renamed entries. `oldAddresses`: the recorded address of an entry, by its new address. */
+function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Ledger {
+  const entries = { ...ledger.entries };
+  for (const [address, oldAddress] of oldAddresses) {
+    const entry = entries[oldAddress];
+    if (!entry) continue;
+    delete entries[oldAddress];
+    entries[address] = entry;
+  }
+  return { ...ledger, entries };
+}
+
+/**
+ * Moves live objects that have only a label in the configuration, and their ledger entries, to the addresses made from these labels. The
+ * shape of their kind pairs them by their content. Used before anything is decided, since decisions compare what has one address.
+ */
+export function pairUnnamedObjects(input: PlanInput): PlanInput {
+  const { desired, live, kinds, secrets, ledger } = input;
+  const resources = new Map(live.resources);
+  const oldAddresses = new Map(input.recordedAddresses);
+  const unnamed = [...desired.resources.values()].filter(({ kind }) => kinds.get(kind)?.shape.pair);
+  const attribute = createAttributeLookup(live);
+  const liveByCollection = groupByCollection(live.resources);
+  for (const [id, siblings] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
+    const kind = kinds.get(siblings[0]!.kind)!;
+    const liveSiblings = liveByCollection.get(id) ?? [];
+    const pairing = kind.shape.pair!({
+      kind,
+      desired: siblings,
+      live: new Map(liveSiblings.map((object) => [object.address, object])),
+      fieldsOf: (resource) => knownFields(kind, resource, { secrets, attribute }),
+      isRecorded: (address) => ledger.entries[address] !== undefined,
+    });
+    for (const address of pairing.vacated) resources.delete(address);
+    for (const object of pairing.assigned) resources.set(object.address, object);
+    for (const [address, oldAddress] of pairing.renames) oldAddresses.set(address, oldAddress);
+  }
+  return {
+    ...input,
+    recordedAddresses: oldAddresses,
+    ledger: withRenamedEntries(ledger, oldAddresses),
+    live: { ...live, resources },
+  };
+}

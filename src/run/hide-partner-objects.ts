@@ -1,0 +1,67 @@
+/*
+ * Stacks that were approved together and are applied together are partners. Two partners may declare objects without names, such as webhooks, that
+ * have equal content. The account does not show which of them an object belongs to, only their ledgers do: each has the ids of its objects, and the
+ * intents of creations whose ids it does not have yet.
+ *
+ * The objects that partners have created are left out of the readings of a run. So the run does not adopt them, does not take them for its own after
+ * a lost answer, and does not report them as created by somebody else.
+ */
+import { isEntryMadeOf } from '../kind/digests.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { seenId } from '../model/digest.ts';
+import type { Intent, Ledger, OtherStack } from '../model/ledger.ts';
+import type { LedgerKey } from '../model/ledger-key.ts';
+import { createIdLookup, type Live, type LiveResource } from '../model/resource.ts';
+
+interface HidingOptions {
+  kinds: Kinds;
+  key?: LedgerKey | undefined;
+  /** This stack's ledger as it is now. Its objects are not hidden. */
+  own: Pick<Ledger, 'entries' | 'begun'>;
+  /** Reads the ledgers of the partners as they are now. Absent if there are no partners. */
+  readPartners: (() => Promise<readonly OtherStack[]>) | undefined;
+  /** The reading that the plan was made from, without objects of partners. Its objects are not hidden. */
+  planned?: Live;
+}
+
+/**
+ * Returns a reading of the account without the objects that partners have created (see the top of the file). An object that a partner's intent
+ * explains stays if this run may have created it, too. The partners' ledgers are read only if the reading has an object that could be one of theirs.
+ */
+export async function hidePartnerObjects(
+  live: Live,
+  { kinds, key, own, readPartners, planned }: HidingOptions,
+): Promise<Live> {
+  if (!readPartners) return live;
+  const unnamed = [...live.resources.values()].filter(({ kind }) => !kinds.get(kind)!.shape.isNamed);
+  if (unnamed.length === 0) return live;
+  const ownIds = new Set([
+    ...Object.values(own.entries).flatMap(({ ids }) => ids),
+    ...(planned ? [...planned.resources.values()].flatMap(({ ids }) => ids) : []),
+  ]);
+  const candidates = unnamed.filter(({ id }) => !ownIds.has(id));
+  if (candidates.length === 0) return live;
+  const partners = await readPartners();
+  const partnerIds = new Set(
+    partners.flatMap(({ entries }) => Object.values(entries).flatMap(({ ids }) => ids)),
+  );
+  const partnerIntents = partners.flatMap(({ begun = {} }) => Object.values(begun));
+  const ownIntents = Object.values(own.begun ?? {}).filter(({ sent }) => sent);
+  const digestOptions = { key, idOf: createIdLookup(live) };
+  const mayResultFrom = (intents: readonly Intent[], { kind, id, fields }: LiveResource) =>
+    intents.some(
+      ({ entry, seen }) =>
+        entry.kind === kind &&
+        !seen.includes(seenId(entry.salt, id)) &&
+        isEntryMadeOf(fields, entry, kinds.get(kind)!, digestOptions),
+    );
+  const hidden = candidates.filter(
+    (object) =>
+      partnerIds.has(object.id) ||
+      (mayResultFrom(partnerIntents, object) && !mayResultFrom(ownIntents, object)),
+  );
+  if (hidden.length === 0) return live;
+  const resources = new Map(live.resources);
+  for (const { address } of hidden) resources.delete(address);
+  return { ...live, resources };
+}
