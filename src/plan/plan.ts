@@ -18,7 +18,7 @@ import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
-import { arrangeCollections, draftRequests, joinIntoDocuments } from './draft-requests.ts';
+import { arrangeCollections, draftRequests, fillEndpoints, joinIntoDocuments } from './draft-requests.ts';
 import { addHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions, Report } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
@@ -51,7 +51,8 @@ export function plan(planInput: PlanInput): Plan {
   const selected = selectChanges(arranged.sort(byAddress), input, report);
 
   // 4. Draft the requests, which show more of what a change does.
-  const drafts = joinIntoDocuments(draftRequests(selected, writers, decisions, input), selected, input);
+  const drafted = draftRequests(selected, writers, decisions, input);
+  const drafts = fillEndpoints(joinIntoDocuments(drafted, selected, input), selected, input);
   const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 
