@@ -32,7 +32,7 @@ type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
  * all of them together show, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
  */
 export function arrangeCollections(
-  changes: Change[],
+  changes: readonly Change[],
   input: PlanInput,
   report: Report,
 ): { changes: Change[]; writers: DraftWriters } {
@@ -61,7 +61,7 @@ export function arrangeCollections(
 }
 
 /** Groups changes by the collection in which their objects are. */
-const groupChanges = (changes: Change[]): Map<CollectionId, Change[]> =>
+const groupChanges = (changes: readonly Change[]): Map<CollectionId, Change[]> =>
   groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
 
 /** A draft in the planner, which knows the collection of each. */

@@ -16,11 +16,10 @@ import {
 import { checkGuards } from './check-guards.ts';
 import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
-import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests, fillEndpoints, joinIntoDocuments } from './draft-requests.ts';
 import { addHeirFinder } from './find-heirs.ts';
-import type { PlanInput, PlanOptions, Report } from './input.ts';
+import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 import { leaveOwnedElsewhere } from './ownership.ts';
@@ -43,7 +42,7 @@ export function plan(planInput: PlanInput): Plan {
   checkReferences(input, report);
 
   // 2. Decide about each address, and leave the objects of other stacks to them.
-  const decisions = decideWithOwners(input, report);
+  const decisions = leaveOwnedElsewhere(decide(input, report), input, report);
 
   // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
   const decided = noteOtherTargets(decisions.changes, input);
@@ -96,13 +95,6 @@ export function plan(planInput: PlanInput): Plan {
 function prepareInput(planInput: PlanInput): PlanInput {
   const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
   return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
-}
-
-/** Decides about each address, and changes the decisions about objects that other stacks own or take over. */
-function decideWithOwners(input: PlanInput, report: Report): Decisions {
-  const decisions = decide(input, report);
-  leaveOwnedElsewhere(decisions, input, report);
-  return decisions;
 }
 
 /** Returns the findings about objects that `--target` and `--exclude` leave in the plan. */
