@@ -7,13 +7,15 @@ import type { Kind } from '../src/kind/kind.ts';
 import { canonical } from '../src/model/canonical.ts';
 import { groupBy } from '../src/model/graph.ts';
 import { given } from './contract/given.ts';
-import { untriedFindings } from './contract/of-twin.ts';
+import { rejectedFindings, untriedFindings } from './contract/of-twin.ts';
+import { answerSchemas, misread, rejectionOf } from './sdk/answer-schemas.ts';
 import { differences, envelopeValues, exceptions, functionNames, unknown } from './sdk/witness.ts';
 import { noteSample } from './support/cost.ts';
 import { everySeed } from './support/every-seed.ts';
 import { bodyOf, casesOf, type FieldCase, withoutKind } from './support/field-cases.ts';
 import { type Block, merged, sampleSeed, samples } from './support/samples.ts';
 import { all } from './support/sweep.ts';
+import { withoutSockets } from './support/without-sockets.ts';
 import { knownOutside, describe as told, World } from './support/world.ts';
 import { sendConflicts } from './twin/every-conflict.ts';
 import { sendTheRest } from './twin/every-operation.ts';
@@ -61,6 +63,8 @@ async function sendAll(
   for (const body of [...bodies, inner, without(inner, group)]) await applied(world, stringify(body));
 }
 
+const answersPerOperation = all ? Number.POSITIVE_INFINITY : 5;
+
 let sent: LoggedRequest[];
 let seen: Map<string, Seen>;
 beforeAll(async () => {
@@ -70,7 +74,7 @@ beforeAll(async () => {
   const small = await World.start({ seed: sampleSeed });
   await sendTheRest(small.twin);
   await small.stop();
-  const seeded = await startTwin({ seed: everySeed(samples) });
+  const seeded = withoutSockets(await startTwin({ seed: everySeed(samples) }));
   await Reading.of(seeded);
   await seeded.close();
   await sendConflicts();
@@ -107,6 +111,30 @@ describe('the SDK', () => {
       `sdk witness: ${different.size} bodies of ${operations.size} operations, ${used.size} exceptions`,
     );
     expect(operations.size).toBeGreaterThanOrEqual(14);
+  });
+
+  it('accepts the answers of the twin to every operation', async () => {
+    const schemas = answerSchemas();
+    const rejected = new Map<string, string>();
+    let count = 0;
+    for (const [name, { answers }] of seen)
+      for (const schema of schemas.get(name) ?? []) {
+        // The first answers of an operation differ most: kinds, then seeds with every member.
+        const bodies = answers.filter(({ status }) => status === schema.status).slice(0, answersPerOperation);
+        for (const { body } of bodies) {
+          const reason = await rejectionOf(schema, body);
+          if (reason !== undefined) rejected.set(name, reason);
+        }
+        count += bodies.length;
+      }
+    console.log(`sdk witness: ${count} answers, ${Object.keys(misread).length} exceptions`);
+    expect(count).toBeGreaterThan(400);
+    expect(Object.keys(misread).filter((name) => !rejected.has(name))).toEqual([]);
+    const found = rejectedFindings(
+      [...rejected].filter(([name]) => !(name in misread)),
+      given,
+    );
+    if (found.length > 0) expect.fail(found.map(({ kind, message }) => `${kind}: ${message}`).join('\n'));
   });
 
   it('accepts every value of a firewall envelope in its own variant', () => {

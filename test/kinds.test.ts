@@ -22,7 +22,6 @@ import { seedFindings } from './contract/of-twin.ts';
 import { grapheme } from './support/characters.ts';
 import { codeLines, median } from './support/code-lines.ts';
 import { casesOf } from './support/field-cases.ts';
-import { optionalMembers } from './support/optional-members.ts';
 import { planExample } from './support/plan-example.ts';
 import { blockSchema, samples } from './support/samples.ts';
 import { runs } from './support/sweep.ts';
@@ -89,11 +88,6 @@ describe.each(named)('%s', (name, kind) => {
         expect([undefined, ...lineage(kinds, kind.parent).map((above) => above.name)], at).toContain(parent);
       }
     }
-  });
-
-  it('counts its normal form anew where an empty member says nothing', () => {
-    if (optionalMembers(kind).some((member) => member.emptyIsAbsent))
-      expect(kind.form ?? 1, 'write `form: 2`').toBeGreaterThan(1);
   });
 
   it('has a sample that is valid in each step', () => {

@@ -11,7 +11,7 @@ import { announceOnce, type RetryOptions, retry } from '../../src/http/retry.ts'
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
 import type { Connection, ConnectOptions, Owner, Scope } from '../../src/kind/provider.ts';
 import type { Budget } from '../../src/model/budget.ts';
-import { Problems, problem } from '../../src/model/diagnostic.ts';
+import { Problems } from '../../src/model/diagnostic.ts';
 import {
   type ApiAnswer,
   type ApiCall,
@@ -54,25 +54,19 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
   const isInvalid = error instanceof HttpError && error.invalidToken;
   const at = `at ${origin}`;
   if (status === 401 || isInvalid || (status === 403 && !('team' in scope)))
-    return new Problems([
-      problem('auth/token', `the token is not accepted ${at} (${error.message})`, {
-        hint: 'it is invalid, expired or for another base URL; create a new one',
-      }),
-    ]);
+    return new Problems('auth/token', `the token is not accepted ${at} (${error.message})`, {
+      hint: 'it is invalid, expired or for another base URL; create a new one',
+    });
   if ('team' in scope && (status === 403 || status === 404 || status === 410))
-    return new Problems([
-      problem(
-        'auth/team',
-        `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
-        {
-          hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
-        },
-      ),
-    ]);
+    return new Problems(
+      'auth/team',
+      `there is no team ${JSON.stringify(scope.team)} for this token ${at} (${error.message})`,
+      {
+        hint: "check platform.team (slug or id), and that the token's user is in the team and the token covers it",
+      },
+    );
   const code = status === undefined ? error.code : `http/${status}`;
-  return new Problems([
-    problem(code, `cannot read the account ${at}: ${error.message}`, { hint: error.hint }),
-  ]);
+  return new Problems(code, `cannot read the account ${at}: ${error.message}`, { hint: error.hint });
 }
 
 function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
@@ -81,21 +75,21 @@ function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
     {}) as Json;
   const name = team === undefined ? username : slug;
   if (typeof id !== 'string' || typeof name !== 'string')
-    throw new Problems([
-      problem('auth/answer', `${origin} does not respond like the platform when asked for the account`, {
+    throw new Problems(
+      'auth/answer',
+      `${origin} does not respond like the platform when asked for the account`,
+      {
         hint: 'is the base URL correct?',
-      }),
-    ]);
+      },
+    );
   if (team !== undefined && team !== id && team !== slug)
-    throw new Problems([
-      problem(
-        'auth/team',
-        `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
-        {
-          hint: 'check platform.team (the slug or the id)',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'auth/team',
+      `${origin} answered with the team ${name} (${id}) when asked for ${JSON.stringify(team)}`,
+      {
+        hint: 'check platform.team (the slug or the id)',
+      },
+    );
   // Some bodies name the team, too.
   return {
     type: team === undefined ? 'personal' : 'team',

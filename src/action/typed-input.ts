@@ -51,7 +51,7 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
       for (const { message, hint, path } of error.issues.flatMap((issue) =>
         findingsOfIssue(issue, { name, schema, raw: raw[name] }),
       ))
-        wrong.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, hint ? { hint } : {}));
+        wrong.push(problem('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint }));
   }
   if (wrong.length > 0) throw new Problems(wrong);
   return input;

@@ -1,5 +1,5 @@
 import type { ApiOperation } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 /** An operation that somebody called by its name or its path, with what the path says already. */
 export interface Called {
@@ -52,8 +52,7 @@ export function calledOperation(
   );
 }
 
-const unknown = (message: string, hint: string) =>
-  new Problems([problem('api/operation', message, { hint })]);
+const unknown = (message: string, hint: string) => new Problems('api/operation', message, { hint });
 
 const listed = (operations: readonly ApiOperation[]) =>
   operations.map(({ method, path }) => `${method} ${path}`).join(', ');

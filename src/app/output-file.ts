@@ -20,11 +20,9 @@ export async function outputFile(host: Host, path: string): Promise<string> {
   const file = pathOn(host, path);
   const found = await stat(file).catch(() => undefined);
   if (found && !found.isFile())
-    throw new Problems([
-      problem('output/no-file', `${path} is ${sortOf(found)} and is not overwritten`, {
-        hint: 'name a regular file, or drop the flag and redirect the output: `> PATH`',
-      }),
-    ]);
+    throw new Problems('output/no-file', `${path} is ${sortOf(found)} and is not overwritten`, {
+      hint: 'name a regular file, or drop the flag and redirect the output: `> PATH`',
+    });
   await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
   return file;
 }
@@ -34,11 +32,9 @@ export const refuseUnwritable =
   (path: string) =>
   (error: Error): never => {
     if (!('syscall' in error)) throw error;
-    throw new Problems([
-      problem('output/unwritable', `${path} cannot be written: ${systemText(error)}`, {
-        hint: 'choose a file in a writable folder',
-      }),
-    ]);
+    throw new Problems('output/unwritable', `${path} cannot be written: ${systemText(error)}`, {
+      hint: 'choose a file in a writable folder',
+    });
   };
 
 const sortOf = (found: Awaited<ReturnType<typeof stat>>): string =>

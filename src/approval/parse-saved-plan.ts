@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { canonical } from '../model/canonical.ts';
 import type { Change, FieldChange } from '../model/change.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
@@ -28,7 +28,7 @@ export const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
   const refuse = (code: string, message: string, hint: string) =>
-    new Problems([problem(code, `${fileName}: ${message}`, { hint })]);
+    new Problems(code, `${fileName}: ${message}`, { hint });
   const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = jsonIn(text);
   const { format, formatVersion, checksum } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { type Connection, connectionOf } from '../stores/postgres/connection.ts';
 import { inTransaction, isWithoutTables, poolFor } from '../stores/postgres/pool.ts';
 import { postgresFault } from '../stores/postgres/postgres-error.ts';
@@ -35,9 +35,9 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
   const isPassing = (error: Error) => /-(unreachable|busy)$/.test(faultOf(error).code);
   return joinBudget({ rows, onSilence }, isPassing).catch((error: Error) => {
     const { why, hint } = faultOf(error);
-    throw new Problems([
-      problem('limits/database', `the limits at ${connection.shown} cannot be used: ${why}`, { hint }),
-    ]);
+    throw new Problems('limits/database', `the limits at ${connection.shown} cannot be used: ${why}`, {
+      hint,
+    });
   });
 }
 

@@ -105,17 +105,15 @@ class Accepting {
   #checkOptions(): void {
     const { all, new: added = [], file = [] } = this.#options;
     if (file.includes(standardInput))
-      throw new Problems([
-        problem('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' }),
-      ]);
+      throw new Problems('accept/input', 'standard input cannot be written to', {
+        hint: 'name the files: -f PATH',
+      });
     if (all && this.#addresses.length > 0)
-      throw new Problems([problem('cli/options', '--all and addresses exclude each other')]);
+      throw new Problems('cli/options', '--all and addresses exclude each other');
     if (!all && this.#addresses.length === 0 && added.length === 0)
-      throw new Problems([
-        problem('accept/nothing-named', 'nothing to accept was named', {
-          hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
-        }),
-      ]);
+      throw new Problems('accept/nothing-named', 'nothing to accept was named', {
+        hint: "name it, as in `trueup accept 'projects/web/**'`, or accept everything that changed outside: `trueup accept --all`",
+      });
   }
 
   async #accept(session: Session): Promise<void> {

@@ -38,11 +38,9 @@ export async function agreedTo(
   );
   const isGrave = cost !== undefined || grade === 'irreversible';
   if (confirm !== undefined && confirm !== word)
-    throw new Problems([
-      problem('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${word}`, {
-        hint: 'nothing was sent',
-      }),
-    ]);
+    throw new Problems('run/confirm', `--confirm says ${JSON.stringify(confirm)}, but this acts on ${word}`, {
+      hint: 'nothing was sent',
+    });
   if (isGrave) return confirm !== undefined || saidAgain(word, action, terminal);
   if (autoApprove || confirm !== undefined) return true;
   return isYes(terminal, {
@@ -56,15 +54,13 @@ export async function agreedTo(
 
 async function saidAgain(word: string, { name }: Action, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
-    throw new Problems([
-      problem(
-        'run/confirm',
-        `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
-        {
-          hint: `if this has already been approved, pass --confirm ${word}`,
-        },
-      ),
-    ]);
+    throw new Problems(
+      'run/confirm',
+      `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
+      {
+        hint: `if this has already been approved, pass --confirm ${word}`,
+      },
+    );
   if ((await terminal.ask(`\nType ${word} to send this: `)) === word) return true;
   terminal.say('Nothing was sent.');
   terminal.run.exitCode = 1;

@@ -5,7 +5,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { inActions, inCi } from '../app/host.ts';
 import { outputFile, refuseUnwritable } from '../app/output-file.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { ApiAnswer } from '../model/request.ts';
 import { visible } from '../report/clean.ts';
@@ -42,11 +42,13 @@ export async function printAnswer(
   // A runner obeys lines of any text but JSON, and in bytes no secret can be told.
   if (inCi(host) || inActions(host) || isBinary(held)) {
     await rest?.return?.();
-    throw new Problems([
-      problem('api/output', `the response is ${type || 'without a content type'} and is not printed`, {
+    throw new Problems(
+      'api/output',
+      `the response is ${type || 'without a content type'} and is not printed`,
+      {
         hint: 'write it to a file with --output FILE',
-      }),
-    ]);
+      },
+    );
   }
   for await (const text of texts(followedBy(held, rest)))
     await write(host, shownOn(host, masking.mask(text)));

@@ -82,7 +82,7 @@ export async function callOperation(
 /** Turns a refusal of a call that somebody wrote into a problem for them to correct. */
 function refused(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
-  throw new Problems([problem(error.code, error.message, { hint: 'fix the call and send it again' })]);
+  throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });
 }
 
 /** Placeholders that the account itself fills. */
@@ -91,15 +91,11 @@ const ownNames = ({ type, id, slug }: Owner): Record<string, string> =>
 
 function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
-    throw new Problems([
-      problem('api/usage', `${method} ${path} takes no body`, {
-        hint: 'write query parameters as --query NAME=VALUE',
-      }),
-    ]);
+    throw new Problems('api/usage', `${method} ${path} takes no body`, {
+      hint: 'write query parameters as --query NAME=VALUE',
+    });
   if (method !== 'GET' && options.paginate !== undefined)
-    throw new Problems([
-      problem('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`),
-    ]);
+    throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
 function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
@@ -113,7 +109,7 @@ function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
   try {
     fillEndpoint(`${method} ${path}` as Endpoint, params);
   } catch (error) {
-    throw new Problems([problem('api/placeholder', (error as Error).message)]);
+    throw new Problems('api/placeholder', (error as Error).message);
   }
 }
 
@@ -161,15 +157,13 @@ function memberOf(answer: unknown, endpoint: string): string {
   if (Array.isArray(answer)) return '';
   const lists = Object.entries(answer ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
   if (lists.length === 1) return lists[0]!;
-  throw new Problems([
-    problem(
-      'api/paginate',
-      `the response to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
-      {
-        hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
-      },
-    ),
-  ]);
+  throw new Problems(
+    'api/paginate',
+    `the response to ${endpoint} has ${lists.length === 0 ? 'no list' : `the lists ${lists.join(', ')}`}`,
+    {
+      hint: lists.length === 0 ? 'call it without --paginate' : `name one: --paginate ${lists[0]}`,
+    },
+  );
 }
 
 export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {

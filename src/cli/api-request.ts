@@ -94,11 +94,9 @@ export function sentBy(
     const file = pathOn(host, input);
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found?.isFile())
-      throw new Problems([
-        problem('api/input', `--input: there is no file ${input}`, {
-          hint: 'name a file, or `-` for standard input',
-        }),
-      ]);
+      throw new Problems('api/input', `--input: there is no file ${input}`, {
+        hint: 'name a file, or `-` for standard input',
+      });
     const type = /\.json$/i.test(input) ? {} : { 'content-type': 'application/octet-stream', ...headers };
     return {
       headers: { ...typed, ...type, 'content-length': String(found.size) },

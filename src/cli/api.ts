@@ -4,7 +4,7 @@ import { closest } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
 import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
 import { header, pair } from './api-request.ts';
@@ -50,11 +50,9 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
       const terminal = terminalFor(run, options);
       if (options.list !== undefined) return list(provider, operations, first, options, terminal);
       if (first === undefined)
-        throw new Problems([
-          problem('api/usage', 'no operation given', {
-            hint: '`trueup api GET /v2/user`, or `trueup api --list`',
-          }),
-        ]);
+        throw new Problems('api/usage', 'no operation given', {
+          hint: '`trueup api GET /v2/user`, or `trueup api --list`',
+        });
       const called = calledOperation([first, second], operations, closest);
       await callOperation(provider, operations, called, options, terminal);
     });
@@ -72,11 +70,9 @@ async function list(
   const groups = [...new Set(operations.map((operation) => operation.group))];
   if (group !== undefined && !groups.includes(String(group))) {
     const near = closest(String(group), groups);
-    throw new Problems([
-      problem('api/group', `the API has no group ${JSON.stringify(group)}`, {
-        hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
-      }),
-    ]);
+    throw new Problems('api/group', `the API has no group ${JSON.stringify(group)}`, {
+      hint: `${near === undefined ? '' : `did you mean \`${near}\`? `}There are ${groups.join(', ')}`,
+    });
   }
   const shown = operations.filter((operation) => group === undefined || operation.group === group);
   const all = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));

@@ -9,7 +9,7 @@ import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
 import { globOf } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Value } from '../model/value.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -71,15 +71,13 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
           if (isMeant(one, address)) rows.push(...findFieldOrigins(one, history.records, undefined));
       }
       if (rows.length === 0 && ![...addresses].some((known) => isMeant(known, address)))
-        throw new Problems([
-          problem(
-            'blame/unknown',
-            `unknown address ${address}: it is neither in the history nor in this stack`,
-            {
-              hint: '`trueup ledger list` shows what this stack owns',
-            },
-          ),
-        ]);
+        throw new Problems(
+          'blame/unknown',
+          `unknown address ${address}: it is neither in the history nor in this stack`,
+          {
+            hint: '`trueup ledger list` shows what this stack owns',
+          },
+        );
       if (options.json) terminal.out(jsonText({ formatVersion: '1.0', stack, fields: rows }));
       else if (rows.length > 0) terminal.out(formatFieldOrigins(rows, terminal.outStyle));
       else terminal.out(cleanLine(`${address} has no fields that a run or somebody else has set.`));

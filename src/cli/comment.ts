@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { currentPullRequest, placesOn } from '../app/ci-job.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
-import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
+import { shownStacks } from '../app/planning/plan-files.ts';
+import { isSavedPlans, parseSavedPlans } from '../approval/saved-plans.ts';
 import {
   mergedPulls,
   replaceReports,
@@ -23,7 +23,6 @@ import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
-import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {
@@ -130,26 +129,30 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('comment/unreadable', `${file} cannot be read: ${systemText(error)}`)]);
+    throw new Problems('comment/unreadable', `${file} cannot be read: ${systemText(error)}`);
   });
   const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);
   if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
   if (marker === undefined)
-    throw new Problems([
-      problem('comment/no-report', `${file} is not a plan report${text === '' ? ': it is empty' : ''}`, {
+    throw new Problems(
+      'comment/no-report',
+      `${file} is not a plan report${text === '' ? ': it is empty' : ''}`,
+      {
         hint:
           text === ''
             ? 'the plan did not get that far; see its step for the reason'
             : 'pass the output of `plan --format markdown`, or a plan saved by `plan --out`',
-      }),
-    ]);
+      },
+    );
   if (text.length > commentLimit)
-    throw new Problems([
-      problem('comment/too-long', `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`, {
+    throw new Problems(
+      'comment/too-long',
+      `${file} has ${text.length} characters; GitHub accepts ${commentLimit}`,
+      {
         hint: 'pass the output of `plan --format markdown` unchanged: it always fits',
-      }),
-    ]);
+      },
+    );
   return { marker, text };
 }
 
@@ -158,18 +161,18 @@ function reportIn(
   file: string,
   { pace, room, places }: { pace: Pace; room: number; places: Places },
 ): string {
-  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room, places);
-  if (isSavedStacks(given))
-    return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room, places);
-  return given;
+  if (!isSavedPlans(given)) return given;
+  const saved = parseSavedPlans(given, file);
+  const reports = shownStacks(saved);
+  return saved.isOne
+    ? planMarkdown(reports[0]!.plan!, pace, room, places)
+    : stacksMarkdown(reports, pace, room, places);
 }
 
 const noStack = (file: string) =>
-  new Problems([
-    problem('comment/no-stack', `${file} contains errors but does not name its stack`, {
-      hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
-    }),
-  ]);
+  new Problems('comment/no-stack', `${file} contains errors but does not name its stack`, {
+    hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
+  });
 
 type Access = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 

@@ -3,7 +3,7 @@ import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, openSession, requireWritable } from '../app/session/session.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
@@ -40,15 +40,13 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
         if (!fine) return;
         if (isEmpty(planned.plan)) return terminal.stream?.(nothingLines(planned.plan));
         if (options.confirm === undefined && !terminal.canAsk)
-          throw new Problems([
-            problem(
-              'destroy/unattended',
-              `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
-              {
-                hint: `pass --confirm ${stack}`,
-              },
-            ),
-          ]);
+          throw new Problems(
+            'destroy/unattended',
+            `destroy needs a terminal or --confirm ${stack}; nothing was changed`,
+            {
+              hint: `pass --confirm ${stack}`,
+            },
+          );
         const typed =
           options.confirm ??
           (await terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `));

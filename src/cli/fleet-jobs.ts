@@ -15,7 +15,7 @@ import { originPath } from '../git/origin.ts';
 import { openRepository } from '../git/repository.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
@@ -65,31 +65,27 @@ export async function chosenJobs(
 function refuseUnclear({ all, glob, changedSince }: JobsOptions): void {
   const given = [all, glob, changedSince].filter((one) => one !== undefined && one !== false);
   if (given.length === 1) return;
-  throw new Problems([
-    problem(
-      'fleet/which',
-      given.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
-      {
-        hint: 'pass one of --all, a glob such as `sites/*`, or --changed-since REF',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'fleet/which',
+    given.length === 0 ? 'no stacks were named' : 'more than one selection of stacks was given',
+    {
+      hint: 'pass one of --all, a glob such as `sites/*`, or --changed-since REF',
+    },
+  );
 }
 
 function meant({ chosen }: ChosenStacks, glob: string | undefined): WorkspaceStack[] {
   const stacks = glob === undefined ? chosen : chosen.filter(({ id }) => matchesStack(glob, id));
   if (glob !== undefined && stacks.length === 0)
-    throw new Problems([
-      problem('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
-        hint: '`trueup stacks` lists them',
-      }),
-    ]);
+    throw new Problems('fleet/which', `no stack of this workspace matches ${JSON.stringify(glob)}`, {
+      hint: '`trueup stacks` lists them',
+    });
   return stacks;
 }
 
 /** The commit that is checked out; another one cannot be meant, since what stacks there are is read here. */
 async function checkedOut(wanted: string | undefined, host: Host): Promise<string> {
-  const wrong = (message: string, hint: string) => new Problems([problem('fleet/commit', message, { hint })]);
+  const wrong = (message: string, hint: string) => new Problems('fleet/commit', message, { hint });
   const here = await openRepository(host.cwd, host.env)
     .then(({ git }) => git(['rev-parse', '--verify', 'HEAD^{commit}']))
     .catch((error: unknown) => {
@@ -111,15 +107,13 @@ async function checkedOut(wanted: string | undefined, host: Host): Promise<strin
 export async function repositoryName(given: string | undefined, host: Host): Promise<string> {
   const name = given ?? (await originPath(host.cwd, host.env).catch(() => undefined));
   if (name !== undefined && isRepositoryName(name)) return name;
-  throw new Problems([
-    problem(
-      'fleet/repository',
-      name === undefined
-        ? "the repository's name is not known"
-        : `${JSON.stringify(name)} is not a valid repository name`,
-      { hint: "give the name that it has in the workers' files: --repository acme/shop" },
-    ),
-  ]);
+  throw new Problems(
+    'fleet/repository',
+    name === undefined
+      ? "the repository's name is not known"
+      : `${JSON.stringify(name)} is not a valid repository name`,
+    { hint: "give the name that it has in the workers' files: --repository acme/shop" },
+  );
 }
 
 /** The folder of the workspace from the top of its repository, with `/`. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
 import { keyOf } from '../app/session/ledger-place.ts';
 import { type Job, signedJob } from '../fleet/job.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
 import { repositoryName } from './fleet-jobs.ts';
@@ -48,11 +48,9 @@ export async function scheduleRound(options: ScheduleOptions, run: CommandRun): 
 
 function refuseUnclear({ time, what, glob, all, remove }: ScheduleOptions): void {
   const wrong = (message: string) =>
-    new Problems([
-      problem('fleet/schedule', message, {
-        hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
-      }),
-    ]);
+    new Problems('fleet/schedule', message, {
+      hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',
+    });
   if (remove && time === undefined) return;
   if (remove) throw wrong('--remove takes no time');
   if (time === undefined || what === undefined) throw wrong('a time and what to schedule are required');

@@ -9,7 +9,7 @@ import type { Lane, Queue } from '../fleet/queue.ts';
 import { type Mirror, openMirror, removeInUse } from '../git/mirror.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -69,17 +69,13 @@ export async function workOn(
 async function keyFor({ plansOnly }: WorkOptions, host: CommandHost): Promise<LedgerKey | undefined> {
   const key = await findKeyIn(host);
   if (plansOnly && key)
-    throw new Problems([
-      problem('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
-        hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
-      }),
-    ]);
+    throw new Problems('fleet/key', 'a worker with --plans-only must not have a key, and this one has one', {
+      hint: 'remove TRUEUP_LEDGER_KEY from its environment, or drop --plans-only for a worker of the protected branch',
+    });
   if (!plansOnly && !key)
-    throw new Problems([
-      problem('fleet/key', 'this worker has no key', {
-        hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
-      }),
-    ]);
+    throw new Problems('fleet/key', 'this worker has no key', {
+      hint: 'set TRUEUP_LEDGER_KEY to plan and apply the protected branch, or pass --plans-only to plan pull requests without a key',
+    });
   return key;
 }
 
@@ -87,24 +83,20 @@ async function keyFor({ plansOnly }: WorkOptions, host: CommandHost): Promise<Le
 function refuseLostLedger(options: WorkOptions, host: CommandHost): void {
   const chosen = options.ledger ?? host.env.TRUEUP_LEDGER;
   if (!isFile(options, host) || (chosen && isAbsolute(chosen))) return;
-  throw new Problems([
-    problem(
-      'fleet/ledger',
-      "the ledgers would be in this worker's checkouts, which are deleted after each job",
-      {
-        hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'fleet/ledger',
+    "the ledgers would be in this worker's checkouts, which are deleted after each job",
+    {
+      hint: 'use a place that all workers share: --ledger git or the URL of a store (or TRUEUP_LEDGER)',
+    },
+  );
 }
 
 async function fileText(path: string, host: CommandHost): Promise<string> {
   return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems([
-      problem('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
-        hint: "it lists this worker's repositories; see docs/guides/fleet.md",
-      }),
-    ]);
+    throw new Problems('fleet/file', `${path} cannot be read: ${systemText(error)}`, {
+      hint: "it lists this worker's repositories; see docs/guides/fleet.md",
+    });
   });
 }
 
@@ -118,11 +110,9 @@ async function takeFolder(
   await mkdir(join(folder, 'reports'), { recursive: true });
   const pid = Number(await readFile(mark, 'utf8').catch(() => ''));
   if (pid > 0 && pid !== processes.pid && processes.isRunning(pid))
-    throw new Problems([
-      problem('fleet/folder', `${shown} is the folder of another worker, process ${pid}`, {
-        hint: 'give each worker a folder of its own with --folder',
-      }),
-    ]);
+    throw new Problems('fleet/folder', `${shown} is the folder of another worker, process ${pid}`, {
+      hint: 'give each worker a folder of its own with --folder',
+    });
   await writeFile(mark, `${processes.pid}\n`);
   for (const name of ['jobs', 'checkouts']) {
     await removeInUse(join(folder, name));

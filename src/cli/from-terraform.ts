@@ -12,7 +12,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { ForeignFiles } from '../kind/foreign.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
@@ -36,11 +36,9 @@ export async function fromTerraform(
   const { team, scope, isNamedById } = accountOf(state, files, options);
   const found = fromState(state, files, kinds, team);
   if (found.owned.size === 0)
-    throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be converted`, {
-        hint: [...found.reasons.values()][0] ?? 'it has no resources of this platform',
-      }),
-    ]);
+    throw new Problems('from/nothing', `${file}: nothing in it can be converted`, {
+      hint: [...found.reasons.values()][0] ?? 'it has no resources of this platform',
+    });
   const platform = scope as Record<string, unknown>;
   const stack = options.stack ?? ('team' in scope ? scope.team : 'personal');
   const written = exportLive({
@@ -83,11 +81,13 @@ function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
   const [first, ...others] = teams;
   const named = options.team !== undefined && teams.includes(options.team);
   if (others.length > 0 && !named)
-    throw new Problems([
-      problem('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
+    throw new Problems(
+      'from/teams',
+      `the state has resources of ${teams.length} teams: ${teams.join(', ')}`,
+      {
         hint: `a configuration covers one account: convert them one at a time, with --team ${first}`,
-      }),
-    ]);
+      },
+    );
   const wanted = named ? options.team! : first;
   const slug = wanted === undefined ? undefined : slugIn(state, files, wanted);
   const platform = wanted === undefined ? {} : { platform: { team: slug ?? wanted } };

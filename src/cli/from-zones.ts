@@ -6,7 +6,7 @@ import { readDnscontrol } from '../from/zone/read-dnscontrol.ts';
 import { readZoneFile, type Zone } from '../from/zone/read-zone-file.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
 import { showFrom } from './prove-from.ts';
@@ -63,11 +63,9 @@ async function writeZones(
   const found = fromZones(zones, await provider.foreignFiles(), kinds);
   const stays = [...leftOut, ...found.leftOut];
   if (found.owned.size === 0)
-    throw new Problems([
-      problem('from/nothing', `${file}: nothing in it can be converted`, {
-        hint: stays[0] ? leftOutText(stays[0]) : 'it has no records',
-      }),
-    ]);
+    throw new Problems('from/nothing', `${file}: nothing in it can be converted`, {
+      hint: stays[0] ? leftOutText(stays[0]) : 'it has no records',
+    });
   const exported = exportLive({
     live: found.live,
     kinds,

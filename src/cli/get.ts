@@ -52,21 +52,17 @@ export function getCommand(command: Command, provider: Provider, run: CommandRun
       const { lookups } = await provider.dayTwo();
       if (options.list) return printDayTwo(lookupList(lookups), what, 'lookups', options, terminal);
       if (what === undefined)
-        throw new Problems([
-          problem('asked/missing', 'no kind or lookup given', {
-            hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
-          }),
-        ]);
+        throw new Problems('asked/missing', 'no kind or lookup given', {
+          hint: 'name a kind (`trueup kinds`) or a lookup (`trueup get --list`)',
+        });
       const kind = lookups.has(what) ? undefined : provider.kinds.find((kind) => kind.name === what);
       const all = new Map([...provider.kinds.map((kind) => [kind.name, undefined] as const), ...lookups]);
       const lookup = kind ? undefined : named(what, all, 'kind or lookup', 'trueup get --list')!;
       if (kind) {
         if (options.watch || options.where || options.of !== undefined)
-          throw new Problems([
-            problem('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
-              hint: `select by address instead: \`trueup get ${what} 'projects/web/**'\``,
-            }),
-          ]);
+          throw new Problems('asked/kind', `${what} is a kind: --watch, --where and --of are for lookups`, {
+            hint: `select by address instead: \`trueup get ${what} 'projects/web/**'\``,
+          });
         return getKind(provider, kind, name, options, terminal);
       }
       if (!lookup) throw new Error(`${what} is neither a kind nor a lookup`);
@@ -137,7 +133,7 @@ function refuseUnread({ unreadable }: Live, { name }: Kind, count: number): void
     unread.map(([id, { why, cause }]) => {
       const [address] = collectionParts(id);
       return problem('asked/unread', `${address ?? 'the account'}: its ${name} cannot be read: ${why}`, {
-        ...(address === undefined ? {} : { address }),
+        address,
         alike: { cause, are: `lists of ${name} cannot be read (${cause})` },
       });
     }),
@@ -155,11 +151,9 @@ async function getLookup(
   const { name: what, items, output } = lookup;
   refuseUnknown(options.fields ?? [], Object.keys(output), { what });
   if (options.watch && !lookup.end)
-    throw new Problems([
-      problem('wait/endless', `${what} has no end state, so there is nothing to watch`, {
-        hint: 'drop --watch',
-      }),
-    ]);
+    throw new Problems('wait/endless', `${what} has no end state, so there is nothing to watch`, {
+      hint: 'drop --watch',
+    });
   const reading = await openReading(provider, options, terminal);
   try {
     const wanted = { name, of: options.of, where: pairsOf(options.where), limit: options.limit };

@@ -5,7 +5,7 @@ import type { CiFile } from '../ci/repository.ts';
 import { quoted } from '../config/suggest.ts';
 import { originPath } from '../git/origin.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
 import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
@@ -115,20 +115,16 @@ async function toolProject(
   const origin = given === undefined ? await originPath(top, host.env).catch(() => undefined) : undefined;
   const project = given ?? (origin?.includes('/') ? origin.replace(/[^/]*$/, 'trueup-ci') : undefined);
   if (project === undefined)
-    throw new Problems([
-      problem(
-        'init/tool-project',
-        'git does not know the group of this project, so it is unclear where the tool belongs',
-        {
-          hint: 'name the project for it: --tool-project acme/trueup-ci',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'init/tool-project',
+      'git does not know the group of this project, so it is unclear where the tool belongs',
+      {
+        hint: 'name the project for it: --tool-project acme/trueup-ci',
+      },
+    );
   if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(project))
-    throw new Problems([
-      problem('init/tool-project', `${quoted(project)} is not a project path`, {
-        hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
-      }),
-    ]);
+    throw new Problems('init/tool-project', `${quoted(project)} is not a project path`, {
+      hint: 'use GROUP/PROJECT with letters, digits, `_`, `.` and `-`: --tool-project acme/trueup-ci',
+    });
   return project;
 }

@@ -11,7 +11,7 @@ import { exampleOf, kindManual } from '../manual/kind-manual.ts';
 import { kindManualText } from '../manual/kind-manual-text.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import type { Address } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
@@ -42,11 +42,9 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
             : text(data, { style: terminal.outStyle }),
         );
       if (options.coverage && name !== undefined)
-        throw new Problems([
-          problem('kinds/usage', '--coverage covers all kinds and takes no name', {
-            hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
-          }),
-        ]);
+        throw new Problems('kinds/usage', '--coverage covers all kinds and takes no name', {
+          hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
+        });
       if (options.coverage) print(await coverage(provider, kinds), coverageText);
       else if (name === undefined)
         print({ kinds: kindList(kinds) }, (data, style) => kindListText(data.kinds, style));
@@ -82,17 +80,13 @@ function kindNamed(kinds: Kinds, name: string): Kind {
       name,
       [...kinds.values()].flatMap(({ name, section }) => [name, section]),
     );
-    throw new Problems([
-      problem('kinds/unknown', `there is no kind ${quoted(name)}`, {
-        hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
-      }),
-    ]);
+    throw new Problems('kinds/unknown', `there is no kind ${quoted(name)}`, {
+      hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
+    });
   }
   if (others.length > 0)
-    throw new Problems([
-      problem('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
-        hint: [found, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
-      }),
-    ]);
+    throw new Problems('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
+      hint: [found, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
+    });
   return kinds.get(found.kind)!;
 }

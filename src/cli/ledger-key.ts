@@ -4,7 +4,7 @@ import { makeHome } from '../app/session/home.ts';
 import { keyOf, keyPathOf } from '../app/session/ledger-place.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { terminalFor } from './terminal.ts';
 
@@ -20,15 +20,13 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
       const terminal = terminalFor(run, {});
       // A key in the log of a job is known to all who read it, and a file is gone with the machine.
       if (inCi(host) && !options.twin)
-        throw new Problems([
-          problem(
-            'key/in-ci',
-            'keys are not created in CI: the key would end up in a log or be lost with the machine',
-            {
-              hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret',
-            },
-          ),
-        ]);
+        throw new Problems(
+          'key/in-ci',
+          'keys are not created in CI: the key would end up in a log or be lost with the machine',
+          {
+            hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret',
+          },
+        );
       if (options.print) return terminal.out(createKeyText());
       const path = keyPathOf(options);
       // A key of before says nothing of whether there is one now.

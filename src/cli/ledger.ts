@@ -152,22 +152,18 @@ async function open(stack: string, options: StackOptions, host: Host, key?: Ledg
   const store = await storeFor(stack, options, host, key ?? (await keyOf(options, host)), documents);
   const ledger = await ledgerOf(stack, store);
   if (!ledger)
-    throw new Problems([
-      problem('ledger/none', `there is no ledger at ${store.place}`, {
-        hint: 'the first `trueup apply` creates it',
-      }),
-    ]);
+    throw new Problems('ledger/none', `there is no ledger at ${store.place}`, {
+      hint: 'the first `trueup apply` creates it',
+    });
   return { documents, text, store, ledger };
 }
 
 const entryOf = (held: Ledger, address: string) => {
   const entry = held.entries[address];
   if (!entry)
-    throw new Problems([
-      problem('ledger/unknown', `the ledger has no entry for ${address}`, {
-        hint: '`trueup ledger list` shows its entries',
-      }),
-    ]);
+    throw new Problems('ledger/unknown', `the ledger has no entry for ${address}`, {
+      hint: '`trueup ledger list` shows its entries',
+    });
   return entry;
 };
 
@@ -220,15 +216,13 @@ async function unlockLedger(
   if (!force && !(await isYes(terminal, { question, unattended }))) return;
   await removeLease(documents, storedDocument).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
-    throw new Problems([
-      problem(
-        'unlock/changed',
-        `the lease of the ledger ${place} just changed: its holder is still working`,
-        {
-          hint: 'wait for it; nothing was changed',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'unlock/changed',
+      `the lease of the ledger ${place} just changed: its holder is still working`,
+      {
+        hint: 'wait for it; nothing was changed',
+      },
+    );
   });
   terminal.out(`The ledger ${place} is unlocked.`);
 }

@@ -6,7 +6,7 @@ import { noRun, openHistory, runNumber } from '../app/undoing/history-place.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
 import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
@@ -69,9 +69,7 @@ function timeOf(text: string, now: number): number {
   if (number !== undefined) return now - Number(number) * units[unit!]! * 1000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new Problems([
-    problem('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
-      hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
-    }),
-  ]);
+  throw new Problems('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {
+    hint: 'use a date (`2026-01-31`), a time (`2026-01-31T12:00:00Z`) or an age: `30m`, `12h`, `3d`, `2w`',
+  });
 }

@@ -41,11 +41,9 @@ export function addCopy(
       const place = (ledger: string) => ({ stack, options: { ...options, ledger } });
       const [here, there] = [from, to].map((one) => documentsFor(stack, place(one).options, host).place);
       if (here === there)
-        throw new Problems([
-          problem('ledger/same', `source and destination are the same: ${here}`, {
-            hint: 'trueup ledger copy git postgres://db.example.com/trueup',
-          }),
-        ]);
+        throw new Problems('ledger/same', `source and destination are the same: ${here}`, {
+          hint: 'trueup ledger copy git postgres://db.example.com/trueup',
+        });
       const terminal = terminalFor(run, options);
       await withLedgersAt(
         new Map([
@@ -114,11 +112,9 @@ export function addRename(ledger: Command, run: CommandRun): void {
 }
 
 const noName = (name: string, isWrong: boolean) =>
-  new Problems([
-    problem('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
-      hint: 'trueup ledger rename shop shop@production',
-    }),
-  ]);
+  new Problems('ledger/name', isWrong ? `${name} is not a valid stack name` : `both names are ${name}`, {
+    hint: 'trueup ledger rename shop shop@production',
+  });
 
 /** Adds `trueup ledger move` and `trueup ledger retire`. */
 export function addMoving(
@@ -136,11 +132,9 @@ export function addMoving(
     .action(async (glob: string, options: StackOptions & { to?: string }) => {
       const { to } = options;
       if (to === undefined)
-        throw new Problems([
-          problem('ledger/name', 'no new owner given', {
-            hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
-          }),
-        ]);
+        throw new Problems('ledger/name', 'no new owner given', {
+          hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
+        });
       const stack = await stackOf(options);
       refuseName(to, stack);
       const terminal = terminalFor(run, options);
@@ -198,11 +192,9 @@ export function addMoving(
 
 function refuseName(name: string, other?: string): void {
   if (isStackName(name) && name !== other) return;
-  throw new Problems([
-    problem(
-      'ledger/name',
-      isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
-      { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
-    ),
-  ]);
+  throw new Problems(
+    'ledger/name',
+    isStackName(name) ? `it is already owned by ${name}` : `${name} is not a valid stack name`,
+    { hint: "trueup ledger move 'projects/site/domains/**' --to web" },
+  );
 }

@@ -16,7 +16,7 @@ import {
 import { commitId, commitsSince } from '../git/first-parents.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { prepareUndo } from '../plan/prepare-undo.ts';
 import { sayDoubts } from './say-doubts.ts';
 import type { Terminal } from './terminal.ts';
@@ -76,11 +76,9 @@ export async function openUndo(
 export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
   const id = await commitId(name, cwd, env);
   if (id !== undefined) return id;
-  throw new Problems([
-    problem('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
-      hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
-    }),
-  ]);
+  throw new Problems('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
+    hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+  });
 }
 
 /** Reads what a commit changed, compared with its first parent. */

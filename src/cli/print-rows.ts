@@ -5,7 +5,7 @@ import type { AccountOptions } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../app/stack-options.ts';
 import { yamlText } from '../export/print.ts';
 import { type ActionSummary, dayTwoListText, dayTwoText, type LookupSummary } from '../manual/day-two.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 import { secretFinder } from '../model/secret-finder.ts';
@@ -106,11 +106,9 @@ export const timeoutOption = (): Option =>
 
 /** Whoever names something expects it to be there. */
 export const noneOf = (what: string, name: string) =>
-  new Problems([
-    problem('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
-      hint: `\`trueup get ${what}\` shows what exists`,
-    }),
-  ]);
+  new Problems('asked/none', `there is no ${what} ${JSON.stringify(name)} in the account`, {
+    hint: `\`trueup get ${what}\` shows what exists`,
+  });
 
 /** Prints a list of actions or lookups, or the one with a name, for `--list`. Throws `Problems` if there is none of that name. */
 export function printDayTwo(

@@ -9,7 +9,7 @@ import { belowAny, render } from '../config/render/render.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
 import { matcherOf } from '../model/address-glob.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { textDiff } from '../report/value-diff.ts';
@@ -36,7 +36,7 @@ export function renderCommand(command: Command, provider: Provider, run: Command
       const terminal = terminalFor(run, options);
       const rendering = new Rendering(provider, options, addresses, terminal);
       if (options.diff !== undefined && options.diffStage !== undefined)
-        throw new Problems([problem('cli/options', '--diff and --diff-stage exclude each other')]);
+        throw new Problems('cli/options', '--diff and --diff-stage exclude each other');
       if (options.diff !== undefined) await rendering.sinceCommit(options.diff);
       else if (options.diffStage !== undefined) await rendering.betweenStages(options.diffStage);
       else terminal.out((await rendering.all()).trimEnd());
@@ -74,11 +74,9 @@ class Rendering {
 
   async betweenStages(other: string): Promise<void> {
     if (this.#options.stage === undefined)
-      throw new Problems([
-        problem('cli/options', '--diff-stage compares the stage of --stage with another one', {
-          hint: `trueup render --stage staging --diff-stage ${other}`,
-        }),
-      ]);
+      throw new Problems('cli/options', '--diff-stage compares the stage of --stage with another one', {
+        hint: `trueup render --stage staging --diff-stage ${other}`,
+      });
     const before = this.#text(await this.#load({ ...this.#options, stage: other }));
     this.#show(before, this.#text(await this.#load(this.#options)), other, this.#options.stage);
   }

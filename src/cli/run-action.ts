@@ -142,11 +142,9 @@ function theDebt({ name }: Action, about: About | undefined, debts: readonly Deb
 async function owedInput([id, { input }]: Debt, ground: Ground): Promise<Input> {
   const filled = await ground.filled(input);
   if (filled) return filled;
-  throw new Problems([
-    problem('run/not-owed', `what ${id} is given cannot be told here`, {
-      hint: 'run it with its --input in place of --again, and then drop it with --skip',
-    }),
-  ]);
+  throw new Problems('run/not-owed', `what ${id} is given cannot be told here`, {
+    hint: 'run it with its --input in place of --again, and then drop it with --skip',
+  });
 }
 
 /** Drops what an apply owes, and says so. */
@@ -184,14 +182,11 @@ function without<T>(all: Record<string, T>, names: string[]): Record<string, T> 
 function withoutAbout({ name, on }: Action, address: string | undefined, words: [string, string][]) {
   const given = words.filter(([field]) => field === on).map(([, value]) => value);
   const all = [...(address === undefined ? [] : [address]), ...given];
-  if (all.length > 1)
-    throw new Problems([problem('asked/about', `${name} acts on one ${on}, but two are given`)]);
+  if (all.length > 1) throw new Problems('asked/about', `${name} acts on one ${on}, but two are given`);
   if (address !== undefined && on === undefined)
-    throw new Problems([
-      problem('asked/about', `${name} acts on the account and takes no address`, {
-        hint: 'pass its input with --input',
-      }),
-    ]);
+    throw new Problems('asked/about', `${name} acts on the account and takes no address`, {
+      hint: 'pass its input with --input',
+    });
   return { about: all[0], asked: words.filter(([field]) => field !== on) };
 }
 
@@ -202,11 +197,9 @@ async function aboutFor(
 ): Promise<About | undefined> {
   if (on === undefined) return undefined;
   if (named !== undefined) return aboutOf(named, on, around);
-  throw new Problems([
-    problem('asked/missing', `${name} acts on a ${on}, but none is given`, {
-      hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
-    }),
-  ]);
+  throw new Problems('asked/missing', `${name} acts on a ${on}, but none is given`, {
+    hint: `name it: \`trueup run ${name} ${formOf(on, kinds)}\``,
+  });
 }
 
 /** Inputs that are secrets of the configuration. Where the action does not expect one, it is no secret there, and would be shown. */
@@ -253,18 +246,14 @@ const notNow = ({ name }: Action, why: string) =>
 function refuseOther({ name }: Action, shown: Request, actionRequest: ActionRequest): void {
   if ('request' in actionRequest && canonical(revealed(actionRequest.request)) === canonical(revealed(shown)))
     return;
-  throw new Problems([
-    problem('run/changed', `the request for ${name} changed after it was shown; nothing was sent`, {
-      hint: 'run it again to see the current request',
-    }),
-  ]);
+  throw new Problems('run/changed', `the request for ${name} changed after it was shown; nothing was sent`, {
+    hint: 'run it again to see the current request',
+  });
 }
 
 function refuseOdd({ name, until }: Action, { wait }: RunOptions): void {
   if (wait && !until)
-    throw new Problems([
-      problem('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
-        hint: 'drop --wait',
-      }),
-    ]);
+    throw new Problems('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
+      hint: 'drop --wait',
+    });
 }

@@ -9,7 +9,7 @@ import type { Job, StackJob } from '../fleet/job.ts';
 import { nextOf } from '../fleet/outcome.ts';
 import { Refused } from '../fleet/refusal.ts';
 import type { Documents } from '../ledger/documents.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { planCounts } from '../report/fleet/fleet-report.ts';
 import { partnersInBatch } from './batch-partners.ts';
@@ -44,8 +44,9 @@ export async function runJob(
     host.partners = partnersInBatch(job, kept.saved, shop, host);
     await writeFile(plan, kept.text, { mode: 0o600 });
   }
+  const canaryFlag = job.action === 'plan' && job.canary === false ? ['--no-canary'] : [];
   const command = {
-    plan: ['plan', '--out', plan, '--format', 'markdown'],
+    plan: ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag],
     drift: ['plan', '--drift-exitcode', '--format', 'markdown'],
     apply: ['apply', plan, '--report', report, '--lock-wait', '120'],
   }[job.action];
@@ -111,12 +112,10 @@ async function resultFrom(
   const text = await readFile(plan, 'utf8');
   const saved = parseSavedPlan(text, 'the plan');
   if (saved.stack !== job.ledger)
-    throw new Problems([
-      problem(
-        'fleet/stack',
-        `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
-      ),
-    ]);
+    throw new Problems(
+      'fleet/stack',
+      `${job.stack} is called ${saved.stack} at this commit, and the job was made for ${job.ledger}`,
+    );
   if (saved.seal !== undefined) await keepPlan(documents, text);
   const shown = shownPlan(saved);
   return {

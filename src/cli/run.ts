@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { named } from '../app/actions/open-reading.ts';
 import type { Provider } from '../kind/provider.ts';
 import { actionList } from '../manual/day-two.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { pair } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { withLockWait, withStackAccount } from './options.ts';
@@ -55,9 +55,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
       const dayTwo = await provider.dayTwo();
       if (options.list) return printDayTwo(actionList(dayTwo.actions), name, 'actions', options, terminal);
       if (name === undefined)
-        throw new Problems([
-          problem('run/usage', 'no action given', { hint: '`trueup run --list` lists all' }),
-        ]);
+        throw new Problems('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });
       const action = named(name, dayTwo.actions, 'action', 'trueup run --list');
       await runAction(provider, { action, address, lookups: dayTwo.lookups }, options, terminal);
     });

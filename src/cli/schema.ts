@@ -8,7 +8,7 @@ import { trackingBy } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
@@ -57,9 +57,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
     .action(async (options: Options) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
-        throw new Problems([
-          problem('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' }),
-        ]);
+        throw new Problems('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' });
       if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));

@@ -53,15 +53,13 @@ export async function signLedger(
   try {
     const current = await open();
     if (digestOf(current) !== digest)
-      throw new Problems([
-        problem(
-          'sign/changed',
-          `the ledger ${store.place} changed after it was shown, so it was not signed`,
-          {
-            hint: 'review it again',
-          },
-        ),
-      ]);
+      throw new Problems(
+        'sign/changed',
+        `the ledger ${store.place} changed after it was shown, so it was not signed`,
+        {
+          hint: 'review it again',
+        },
+      );
     const historyUpdate = await record(current);
     await lease.confirm();
     const kept = await current.store.write(current.ledger, { trusted: true, historyUpdate });
@@ -111,11 +109,13 @@ async function agreed(
   const flags = `--generation ${ledger.generation} --digest ${digest}`;
   if (isNamed) {
     if (options.generation === ledger.generation && options.digest === digest) return true;
-    throw new Problems([
-      problem('sign/other', `the ledger ${store.place} is not the one you named, so it was not signed`, {
+    throw new Problems(
+      'sign/other',
+      `the ledger ${store.place} is not the one you named, so it was not signed`,
+      {
         hint: `review the current one; if it is right: ${flags}`,
-      }),
-    ]);
+      },
+    );
   }
   return isYes(terminal, {
     question:

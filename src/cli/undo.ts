@@ -4,7 +4,7 @@ import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import type { StacksOptions } from '../app/stack-options.ts';
 import { runNumber } from '../app/undoing/history-place.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { openUndo, requireCommit, type UndoSubject } from './open-undo.ts';
 import { withWriting } from './planning-flags.ts';
@@ -43,11 +43,9 @@ async function undoEverywhere(
 ): Promise<void> {
   const { commit } = options;
   if (runText !== undefined || commit === undefined)
-    throw new Problems([
-      problem('cli/options', 'undo --all needs --commit, and takes no run number', {
-        hint: 'each stack counts its own runs: `trueup undo --commit SHA --all`',
-      }),
-    ]);
+    throw new Problems('cli/options', 'undo --all needs --commit, and takes no run number', {
+      hint: 'each stack counts its own runs: `trueup undo --commit SHA --all`',
+    });
   return (await import('./undo-all.ts')).undoAll(commit, provider, options, run);
 }
 
@@ -58,19 +56,15 @@ async function subjectOf(
   host: CommandHost,
 ): Promise<UndoSubject> {
   if ((runText === undefined) === (commit === undefined))
-    throw new Problems([
-      problem('cli/options', 'undo takes either the number of a run or --commit', {
-        hint: '`trueup undo 12` undoes a run (see `trueup log`), `trueup undo --commit SHA` what one commit or merge changed',
-      }),
-    ]);
+    throw new Problems('cli/options', 'undo takes either the number of a run or --commit', {
+      hint: '`trueup undo 12` undoes a run (see `trueup log`), `trueup undo --commit SHA` what one commit or merge changed',
+    });
   return runText === undefined ? { commit: await requireCommit(commit!, host) } : { run: runNumber(runText) };
 }
 
 function refuseTargets({ target, exclude }: ApplyCommandOptions): void {
   if (!target && !exclude) return;
-  throw new Problems([
-    problem('cli/options', 'undo does not take --target or --exclude', {
-      hint: 'it reverts everything the run changed; for part of it, use --commit, or edit the files and apply',
-    }),
-  ]);
+  throw new Problems('cli/options', 'undo does not take --target or --exclude', {
+    hint: 'it reverts everything the run changed; for part of it, use --commit, or edit the files and apply',
+  });
 }

@@ -6,7 +6,7 @@ import { isOfStacks, type StackOptions, type StacksOptions } from '../app/stack-
 import { judgeReferences } from '../config/judge-references.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -64,11 +64,9 @@ type Looked = { name: string; desired: Desired }[];
 /** The same of all stacks of the workspace, or of those that changed. */
 async function lookAtStacks(provider: Provider, options: Options, run: CommandRun) {
   if (options.file || options.stage)
-    throw new Problems([
-      problem('all/one-stack', '--file and --stage cannot be combined with --all', {
-        hint: 'validate one stack with --file and --stage, or all stacks with --all',
-      }),
-    ]);
+    throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
+      hint: 'validate one stack with --file and --stage, or all stacks with --all',
+    });
   const { inFolder, workspaceStacks } = await import('../app/planning/workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
   for (const text of said) terminalFor(run, options).say(cleanLine(text));

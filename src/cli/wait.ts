@@ -4,7 +4,7 @@ import { named, openReading } from '../app/actions/open-reading.ts';
 import { lookupReader, refuseUnknown } from '../app/actions/read-lookup.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { pair, pairsOf } from './api-request.ts';
 import type { CommandRun } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -84,9 +84,7 @@ export function standOf(lookup: Lookup, wished: readonly (readonly [string, stri
 
 function refuseEndless({ name, end }: Lookup, wished: unknown[]): void {
   if (end || wished.length > 0) return;
-  throw new Problems([
-    problem('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
-      hint: 'pass --for FIELD=VALUE',
-    }),
-  ]);
+  throw new Problems('wait/endless', `${name} has no end state, so it is unclear what to wait for`, {
+    hint: 'pass --for FIELD=VALUE',
+  });
 }

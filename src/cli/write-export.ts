@@ -64,13 +64,11 @@ export async function refuseExisting(files: ExportedFile[], places: ExportPlaces
   const there = [];
   for (const path of paths) if (await stat(pathOn(host, path)).catch(() => undefined)) there.push(path);
   if (there.length > 0 && !force)
-    throw new Problems([
-      problem(
-        'export/exists',
-        `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}; nothing was written`,
-        { hint: 'choose another path, or overwrite with --force' },
-      ),
-    ]);
+    throw new Problems(
+      'export/exists',
+      `${there.join(', ')} already ${there.length === 1 ? 'exists' : 'exist'}; nothing was written`,
+      { hint: 'choose another path, or overwrite with --force' },
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
 import { HttpError } from '../http/errors.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 export interface CommentOptions extends Target {
   number: number;
@@ -108,11 +108,9 @@ async function commentsOf(
 const otherServer = "does GITHUB_API_URL point to GitHub's REST API?";
 
 const notList = (what: string) =>
-  new Problems([
-    problem('comment/not-github', `the answer to the request for the ${what} is not a list`, {
-      hint: otherServer,
-    }),
-  ]);
+  new Problems('comment/not-github', `the answer to the request for the ${what} is not a list`, {
+    hint: otherServer,
+  });
 
 /** Whose access it is, on which server, and to which pull request, if it is about one. */
 export interface Target extends CommentAccess {

@@ -1,5 +1,5 @@
 import { type CallApi, type CommentAccess, readNumberedPages, withCommentApi } from '../http/comment-api.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 /** The numbers of the merge requests that were merged as this commit, or with it. Throws `Problems`. */
 export const mergedRequests = (target: GitlabTarget, sha: string): Promise<number[]> =>
@@ -87,9 +87,7 @@ const hints: Record<number, string> = {
 /** The items of an answer that is a list. Throws `Problems` for any other. */
 function listIn(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((one) => typeof one === 'object' && one !== null)) return answer;
-  throw new Problems([
-    problem('comment/not-gitlab', "GitLab's API did not return the requested list", {
-      hint: otherServer,
-    }),
-  ]);
+  throw new Problems('comment/not-gitlab', "GitLab's API did not return the requested list", {
+    hint: otherServer,
+  });
 }

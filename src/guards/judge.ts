@@ -161,15 +161,15 @@ function frozen(
   if (!isNow || !isOfStack(guard.stack, plan)) return [];
   const met = changes.filter(addressTest(guard.at));
   if (met.length === 0) return [];
-  const say = writes ? problem : warning;
-  return [refusal(say, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
+  const create = writes ? problem : warning;
+  return [refusal(create, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
 }
 
 const fewNames = 3;
 
 /** One problem for all that a guard meets: with its message, and with the place where the guard stands. */
 function refusal(
-  say: typeof problem,
+  create: typeof problem,
   code: string,
   judgeds: Judged[],
   { message, place }: Guards['deny'][number] | Guards['freeze'][number],
@@ -183,9 +183,9 @@ function refusal(
     .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
   const more = wholes.length - names.length;
   const what = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return say(code, `${words(what, met)}: ${message}`, {
-    ...(wholes.length === 1 ? { address: first.address } : {}),
-    ...(first.at ? { at: first.at } : {}),
+  return create(code, `${words(what, met)}: ${message}`, {
+    address: wholes.length === 1 ? first.address : undefined,
+    at: first.at,
     related: [{ message: 'the guard', at: place }],
   });
 }

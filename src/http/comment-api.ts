@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Endpoint } from '../model/request.ts';
 import { openClient } from './client.ts';
 import { fillEndpoint } from './endpoint.ts';
@@ -70,14 +70,16 @@ export async function* readNumberedPages<T>(
     yield items;
     if (items.length < pageSize) return;
   }
-  throw new Problems([
-    problem('comment/too-many', `the list of comments has no end after ${mostPages * pageSize} of them`, {
+  throw new Problems(
+    'comment/too-many',
+    `the list of comments has no end after ${mostPages * pageSize} of them`,
+    {
       hint,
-    }),
-  ]);
+    },
+  );
 }
 
 function toRefusal(error: HttpError, hints: Record<number, string>): Problems {
   const hint = hints[error.status] ?? error.hint;
-  return new Problems([problem('comment/refused', error.message, hint === undefined ? {} : { hint })]);
+  return new Problems('comment/refused', error.message, { hint });
 }

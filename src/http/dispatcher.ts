@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Bounds } from './exchange.ts';
 import { isLoopback } from './settings.ts';
 
@@ -10,15 +10,13 @@ import { isLoopback } from './settings.ts';
  */
 export function checkVerification(setting: string | undefined): void {
   if (setting !== '0') return;
-  throw new Problems([
-    problem(
-      'http/unverified',
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and impersonate the platform',
-      {
-        hint: 'unset it; if a company proxy or private CA signs the certificates, set NODE_EXTRA_CA_CERTS to the CA file (PEM)',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'http/unverified',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between here and the platform could read the token and impersonate the platform',
+    {
+      hint: 'unset it; if a company proxy or private CA signs the certificates, set NODE_EXTRA_CA_CERTS to the CA file (PEM)',
+    },
+  );
 }
 
 /**
@@ -28,11 +26,9 @@ export function checkVerification(setting: string | undefined): void {
 function checkExtraCa(file: string | undefined): void {
   if (!file) return;
   const caProblem = (defect: string) =>
-    new Problems([
-      problem('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${defect}`, {
-        hint: 'set it to a file with PEM certificates, or unset it',
-      }),
-    ]);
+    new Problems('http/ca', `NODE_EXTRA_CA_CERTS names ${file}, ${defect}`, {
+      hint: 'set it to a file with PEM certificates, or unset it',
+    });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -75,10 +71,8 @@ export function openDispatcher(
     });
   } catch {
     // The setting is not quoted, because it may hold credentials.
-    throw new Problems([
-      problem('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
-        hint: 'for example http://proxy.example.com:3128',
-      }),
-    ]);
+    throw new Problems('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
+      hint: 'for example http://proxy.example.com:3128',
+    });
   }
 }

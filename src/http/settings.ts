@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /**
@@ -6,8 +6,7 @@ import { Sealed } from '../model/sealed.ts';
  * origin and path only. The URL is never quoted as a whole, because it may hold credentials.
  */
 export function checkBaseUrl(text: string): URL {
-  const urlProblem = (message: string, hint: string) =>
-    new Problems([problem('auth/base-url', message, { hint })]);
+  const urlProblem = (message: string, hint: string) => new Problems('auth/base-url', message, { hint });
   if (!URL.canParse(text))
     throw urlProblem('the base URL is not a URL', 'for example https://api.vercel.com');
   const url = new URL(text);
@@ -29,13 +28,15 @@ export function checkBaseUrl(text: string): URL {
 /** Checks that a token can be sent in a header, and seals it. Throws `Problems`, which do not quote the token. */
 export function checkToken(token: string): Sealed {
   const hint = 'use the bare token, without quotes, spaces or line breaks';
-  if (token === '') throw new Problems([problem('auth/token', 'the token is empty', { hint })]);
+  if (token === '') throw new Problems('auth/token', 'the token is empty', { hint });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new Problems([
-      problem('auth/token', 'the token contains a space, a line break or another invalid character', {
+    throw new Problems(
+      'auth/token',
+      'the token contains a space, a line break or another invalid character',
+      {
         hint,
-      }),
-    ]);
+      },
+    );
   return new Sealed(token);
 }
 

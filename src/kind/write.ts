@@ -57,7 +57,7 @@ export function wouldLose({ address, after }: Step, members: string[]): Diagnost
     `${address} has ${members.map((name) => `\`${name}\``).join(', ')} in the account, which an update would lose: it writes everything`,
     {
       address,
-      ...(after ? { at: after.at } : {}),
+      at: after?.at,
       hint: 'change it in the dashboard and accept that here, or remove there what would be lost',
     },
   );

@@ -73,13 +73,11 @@ const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | 
 
 /** Returns the problem that a different ledger is stored at the new place. */
 const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
-  new Problems([
-    problem(
-      'ledger/exists',
-      `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
-      { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
-    ),
-  ]);
+  new Problems(
+    'ledger/exists',
+    `there is already a ledger at ${store.place}, of ${ledger.stack}, with ${Object.keys(ledger.entries).length} entries`,
+    { hint: 'both may own objects: compare them with `trueup ledger list`; nothing was changed' },
+  );
 
 /** The ledger of one stack, in a place whose lease this run holds. */
 export interface LeasedLedger {
@@ -156,29 +154,27 @@ function nothingToRenameProblems(
   existing: Ledger | undefined,
 ): Problems {
   if (ledger)
-    return new Problems([
-      problem('ledger/foreign', `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`, {
+    return new Problems(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to ${ledger.stack}, not to ${stack}`,
+      {
         hint: `check the names: \`trueup ledger rename ${shellWord(ledger.stack)} ${shellWord(to.stack)}\``,
-      }),
-    ]);
-  return new Problems([
-    problem('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
-      hint:
-        existing?.stack === to.stack
-          ? `there is one of ${to.stack}: it was renamed before`
-          : 'check the name, and --ledger',
-    }),
-  ]);
+      },
+    );
+  return new Problems('ledger/none', `there is no ledger of ${stack} at ${store.place}`, {
+    hint:
+      existing?.stack === to.stack
+        ? `there is one of ${to.stack}: it was renamed before`
+        : 'check the name, and --ledger',
+  });
 }
 
 /** Returns the problem that a different ledger has the new name. */
 const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
-  new Problems([
-    problem(
-      'ledger/exists',
-      `${to.stack} already has a ledger with ${Object.keys(ledger.entries).length} entries: ${to.store.place}`,
-      {
-        hint: `both may own objects: compare them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
-      },
-    ),
-  ]);
+  new Problems(
+    'ledger/exists',
+    `${to.stack} already has a ledger with ${Object.keys(ledger.entries).length} entries: ${to.store.place}`,
+    {
+      hint: `both may own objects: compare them with \`trueup ledger list\`; nothing was changed, and ${from.stack} keeps its own`,
+    },
+  );

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, realpath, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { hostname, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import {
   Conflict,
@@ -36,11 +36,9 @@ export function fileDocuments(
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return undefined;
-      throw new Problems([
-        problem('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
-          hint: 'check the file and its permissions; nothing was changed',
-        }),
-      ]);
+      throw new Problems('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
+        hint: 'check the file and its permissions; nothing was changed',
+      });
     }
   };
 
@@ -55,15 +53,13 @@ export function fileDocuments(
       processes,
     ).catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      throw new Problems([
-        problem(
-          'ledger/unwritable',
-          `the ledger ${shownPathOf(name)} cannot be written: ${systemText(error)}`,
-          {
-            hint: 'check its folder, the permissions and the free space',
-          },
-        ),
-      ]);
+      throw new Problems(
+        'ledger/unwritable',
+        `the ledger ${shownPathOf(name)} cannot be written: ${systemText(error)}`,
+        {
+          hint: 'check its folder, the permissions and the free space',
+        },
+      );
     });
 
   const folder = `${base}.history`;
@@ -74,11 +70,13 @@ export function fileDocuments(
       await replaceFile(join(resolve(cwd, folder), name), text, async () => {}, processes).catch(
         (error: NodeJS.ErrnoException) => {
           if (text === undefined && error.code === 'ENOENT') return;
-          throw new Problems([
-            problem('history/unwritable', `the history ${folder} cannot be written: ${systemText(error)}`, {
+          throw new Problems(
+            'history/unwritable',
+            `the history ${folder} cannot be written: ${systemText(error)}`,
+            {
               hint: 'check its folder, the permissions and the free space',
-            }),
-          ]);
+            },
+          );
         },
       );
   };
@@ -106,11 +104,9 @@ export function fileDocuments(
 /** Returns the history in a folder. `shownPath`: the path of the folder in messages. */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
-    new Problems([
-      problem('history/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
-        hint: 'check the folder and its permissions; nothing was changed',
-      }),
-    ]);
+    new Problems('history/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
+      hint: 'check the folder and its permissions; nothing was changed',
+    });
   return {
     names: async () => {
       const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

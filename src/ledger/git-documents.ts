@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { GitError } from '../git/git.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import {
   Conflict,
   type DocumentName,
@@ -150,11 +150,9 @@ export function gitDocuments(options: GitPlace): Documents {
 
 /** Returns the problem that other runs moved the ref before every attempt to write it. */
 const contendedProblems = (place: string): Problems =>
-  new Problems([
-    problem('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
-      hint: 'run trueup again',
-    }),
-  ]);
+  new Problems('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
+    hint: 'run trueup again',
+  });
 
 /** What a run was doing with the ledger when git failed, as the message says it. */
 type Access = 'read' | 'written';
@@ -184,15 +182,13 @@ const unreachablePattern =
 function toProblems(place: string, access: Access, error: GitError): Problems {
   const { reason, lines } = error;
   const problemsFor = (code: string, cause: string, hint: string, gitLines: string[] = []) =>
-    new Problems([
-      problem(
-        `ledger/${code}`,
-        [`the ledger ${place} cannot be ${access}: ${cause}`, ...gitLines].join('\n'),
-        {
-          hint,
-        },
-      ),
-    ]);
+    new Problems(
+      `ledger/${code}`,
+      [`the ledger ${place} cannot be ${access}: ${cause}`, ...gitLines].join('\n'),
+      {
+        hint,
+      },
+    );
   const text = lines.join('\n');
   // git prints the cause last.
   const lastLines = lines.slice(-6);

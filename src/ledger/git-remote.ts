@@ -12,7 +12,7 @@
 import { type Git, GitError } from '../git/git.ts';
 import { contentsOf } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 
 /** An entry of a git tree. `sha`: the blob or tree with its content. */
@@ -239,13 +239,11 @@ async function requireRemote(repository: Repository, name: string, ref: string):
   remotesByRepository.set(repository, remotes);
   if (remotes.includes(name)) return;
   const existing = remotes.length > 0 ? `; there is ${remotes.join(', ')}` : '';
-  throw new Problems([
-    problem(
-      'ledger/git-remote',
-      `the ledger ${ref} cannot be stored: this repository has no remote ${name}${existing}`,
-      {
-        hint: 'name another remote with `--ledger git:REMOTE`, or add one with `git remote add`',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'ledger/git-remote',
+    `the ledger ${ref} cannot be stored: this repository has no remote ${name}${existing}`,
+    {
+      hint: 'name another remote with `--ledger git:REMOTE`, or add one with `git remote add`',
+    },
+  );
 }

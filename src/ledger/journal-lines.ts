@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Address } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from '../model/ledger.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
@@ -196,4 +196,4 @@ function withParts(ledger: Ledger, parts: Pick<Ledger, 'begun' | 'orders' | 'sta
 
 /** Returns one problem of a journal, with a remedy. */
 const journalProblems = (code: string, message: string, hint: string) =>
-  new Problems([problem(code, message, { hint })]);
+  new Problems(code, message, { hint });

@@ -9,7 +9,7 @@ import { type FileHandle, mkdir, open, readFile, unlink } from 'node:fs/promises
 import { dirname } from 'node:path';
 import type { Address } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { CollectionId } from '../model/resource.ts';
@@ -61,11 +61,13 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
-      throw new Problems([
-        problem('journal/unwritable', `the journal ${path} cannot be written: ${systemText(error)}`, {
+      throw new Problems(
+        'journal/unwritable',
+        `the journal ${path} cannot be written: ${systemText(error)}`,
+        {
           hint: 'check its folder, the permissions and the free space',
-        }),
-      ]);
+        },
+      );
     });
     previousWork = result.catch(() => {});
     return result;
@@ -165,6 +167,6 @@ async function readJournalText(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new Problems([problem('journal/unreadable', `the journal ${path} cannot be read: ${message}`)]);
+    throw new Problems('journal/unreadable', `the journal ${path} cannot be read: ${message}`);
   }
 }

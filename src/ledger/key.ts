@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { formerKey, type LedgerKey, ledgerKey, type SigningKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 
@@ -24,19 +24,15 @@ export async function findKey(path: string, env: Env): Promise<LedgerKey | undef
   const key = text === undefined ? await readKeyFile(path) : parseStrongKey(text, keyVariable);
   if (previous === undefined) return key;
   if (key === undefined)
-    throw new Problems([
-      problem('key/previous-alone', `${previousKeyVariable} is set, but there is no current key`, {
-        hint: `create one with \`trueup ledger key\`, or set ${keyVariable} to the new key`,
-      }),
-    ]);
+    throw new Problems('key/previous-alone', `${previousKeyVariable} is set, but there is no current key`, {
+      hint: `create one with \`trueup ledger key\`, or set ${keyVariable} to the new key`,
+    });
   const previousKey = parsePreviousKey(previous);
   // Otherwise the change of keys would look finished at once, and the old key would stay in use.
   if (key.id === previousKey.id)
-    throw new Problems([
-      problem('key/same', `${previousKeyVariable} is the current key`, {
-        hint: `set ${keyVariable} (or ${path}) to the new key; once nothing uses the old one, remove ${previousKeyVariable}`,
-      }),
-    ]);
+    throw new Problems('key/same', `${previousKeyVariable} is the current key`, {
+      hint: `set ${keyVariable} (or ${path}) to the new key; once nothing uses the old one, remove ${previousKeyVariable}`,
+    });
   return { ...key, previous: previousKey };
 }
 
@@ -57,11 +53,13 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
       .finally(() => unlink(temporaryPath));
   } catch (error) {
     await unlink(temporaryPath).catch(() => {});
-    throw new Problems([
-      problem('key/unwritable', `the ledger key ${path} cannot be created: ${systemText(error as Error)}`, {
+    throw new Problems(
+      'key/unwritable',
+      `the ledger key ${path} cannot be created: ${systemText(error as Error)}`,
+      {
         hint: `check its folder, the permissions and the free space; or set ${keyVariable}`,
-      }),
-    ]);
+      },
+    );
   }
   return (await readKeyFile(path))!;
 }
@@ -73,11 +71,9 @@ const readVariable = (env: Env, name: string): string | undefined => env[name]?.
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Problems([
-      problem('key/unreadable', `the ledger key ${path} cannot be read: ${systemText(error)}`, {
-        hint: `check the file and its permissions; or set ${keyVariable}`,
-      }),
-    ]);
+    throw new Problems('key/unreadable', `the ledger key ${path} cannot be read: ${systemText(error)}`, {
+      hint: `check the file and its permissions; or set ${keyVariable}`,
+    });
   });
   return text === undefined ? undefined : parseStrongKey(text.trim(), path);
 }
@@ -90,11 +86,13 @@ function parseStrongKey(text: string, place: string): SigningKey {
   const bytes = parseRandomBytes(text);
   if (bytes) return { ...ledgerKey(bytes), former: formerKey(text) };
   const moveAway = place === keyVariable ? '' : 'move it away, ';
-  throw new Problems([
-    problem('key/weak', `${place} is not a key: a key must be 32 random bytes in base64, base64url or hex`, {
+  throw new Problems(
+    'key/weak',
+    `${place} is not a key: a key must be 32 random bytes in base64, base64url or hex`,
+    {
       hint: `${moveAway}create one with \`trueup ledger key\` (--print for a CI system), and sign the ledger with \`trueup ledger sign\`; if this text was the key until now, set ${previousKeyVariable} to it until one apply succeeds: it is only used to compare the secrets recorded with it`,
-    }),
-  ]);
+    },
+  );
 }
 
 /** Parses the previous key. It may be weak, because it signs nothing any more. */

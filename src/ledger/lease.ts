@@ -199,7 +199,7 @@ function holdLease(
     lost: lost.signal,
     confirm: async () => {
       if (ended.signal.aborted)
-        throw new Problems([problem('lease/released', 'the run was stopped; nothing more is written')]);
+        throw new Problems('lease/released', 'the run was stopped; nothing more is written');
       // Another run may have taken the lease, or a person may have removed it. If the place does not answer, it is ours until it expires.
       const isUnchecked = checking || elapsedSince(seenAt) >= trustPeriod;
       if (!lost.signal.aborted && isUnchecked) await check().catch(() => {});

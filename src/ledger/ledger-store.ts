@@ -8,7 +8,7 @@
  */
 import type { Address } from '../model/address.ts';
 import { sorted } from '../model/canonical.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
@@ -195,30 +195,26 @@ export function createLedgerStore(
  * verified. Without a key the hint warns instead, because an attacker may have written `to`.
  */
 export const copiedLedgerProblems = (place: string, to: string, isCertain = true): Problems =>
-  new Problems([
-    problem(
-      'ledger/copied',
-      `the ledger ${place} ${isCertain ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
-      {
-        hint: isCertain
-          ? 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here'
-          : 'there is no key here: ask someone who has it whether that is true before you use that place',
-      },
-    ),
-  ]);
+  new Problems(
+    'ledger/copied',
+    `the ledger ${place} ${isCertain ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
+    {
+      hint: isCertain
+        ? 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here'
+        : 'there is no key here: ask someone who has it whether that is true before you use that place',
+    },
+  );
 
 /** Returns the problem that another run has replaced the ledger `ours` with `stored` (undefined: removed it) since this run read it. */
 function changedByOtherRun(place: string, ours: Ledger, stored: Ledger | undefined): Problems {
   const storedState = stored
     ? `it is at generation ${stored.generation} with ${Object.keys(stored.entries).length} entries`
     : 'it is missing';
-  return new Problems([
-    problem(
-      'ledger/moved',
-      `the ledger ${place} was changed by another run: ${storedState}, but this run started from generation ${ours.generation}`,
-      { hint: 'wait until the other run finishes, then plan again' },
-    ),
-  ]);
+  return new Problems(
+    'ledger/moved',
+    `the ledger ${place} was changed by another run: ${storedState}, but this run started from generation ${ours.generation}`,
+    { hint: 'wait until the other run finishes, then plan again' },
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Address, isWithin } from '../model/address.ts';
 import { canonical } from '../model/canonical.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import type { LeasedLedger } from './copy-ledger.ts';
@@ -150,5 +150,4 @@ function dropEmptyContainers(entries: Record<Address, LedgerEntry>): void {
 }
 
 /** Returns one problem with a remedy, for the commands of this file. */
-const moveProblems = (code: string, message: string, hint: string) =>
-  new Problems([problem(code, message, { hint })]);
+const moveProblems = (code: string, message: string, hint: string) => new Problems(code, message, { hint });

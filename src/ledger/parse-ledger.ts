@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { permissions } from '../model/resource.ts';
@@ -10,7 +10,7 @@ import { permissions } from '../model/resource.ts';
  */
 export function parseLedger(text: string, place: string): Ledger {
   const problemsWith = (code: string, message: string, hint: string) =>
-    new Problems([problem(code, `${place}: ${message}`, { hint })]);
+    new Problems(code, `${place}: ${message}`, { hint });
   const json = jsonIn(text);
   if (json === undefined)
     throw problemsWith(

@@ -1,7 +1,7 @@
 import { access, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { trackingBy } from '../git/tracking.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 /**
  * Throws `Problems` if git tracks one of these files (a key, a journal, a lease), because everyone with access to the repository could
@@ -37,9 +37,7 @@ export async function refuseTrackedFiles(
   const tracked = [...(await tracking.tracked(workTree, inside))];
   if (tracked.length === 0) return;
   const names = tracked.join(', ');
-  throw new Problems([
-    problem('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {
-      hint: `\`git rm --cached ${names}\`, add it to .gitignore and commit; a key that was pushed is compromised: create a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
-    }),
-  ]);
+  throw new Problems('ledger/tracked', `git tracks ${names}, which must not be in the repository`, {
+    hint: `\`git rm --cached ${names}\`, add it to .gitignore and commit; a key that was pushed is compromised: create a new one with \`trueup ledger key\`, sign the ledger with it and without TRUEUP_LEDGER_KEY_PREVIOUS (\`trueup ledger sign\`)`,
+  });
 }

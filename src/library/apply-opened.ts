@@ -5,7 +5,7 @@ import { planningOf, type WritingOptions } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { lockSession, requireWritable, type Session, unlockSession } from '../app/session/session.ts';
 import type { Address } from '../model/address.ts';
-import { hasErrors, Problems, problem } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { apply } from '../run/apply.ts';
 import { askedIn, awaitAsked, lookerOf } from '../run/await-ready.ts';
@@ -29,15 +29,13 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   const { session, planned, options, port } = opened;
   const { host } = session;
   if (opened.isBegun)
-    throw new Problems([
-      problem(
-        'apply/again',
-        'this plan is being applied or was applied already: a plan can be applied only once',
-        {
-          hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'apply/again',
+      'this plan is being applied or was applied already: a plan can be applied only once',
+      {
+        hint: 'close it and open a new one with `openPlan`, which shows what is left to do',
+      },
+    );
   const { diagnostics, operations } = planned.plan;
   if (hasErrors(diagnostics)) throw new Problems(diagnostics.filter(({ severity }) => severity === 'error'));
   refuseEphemeral(options, host);

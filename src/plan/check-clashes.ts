@@ -2,14 +2,14 @@ import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
 import { lastNameOf } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type Desired, standardInput } from '../model/resource.ts';
-import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
+import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /** Refuses siblings that the platform will not allow beside each other after the changes. */
-export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Report): void {
+export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanInput, report: Reporter): void {
   const known = { secrets, attribute: createAttributeLookup(live) };
   const collections = groupBy(
     changes.filter(({ kind }) => kinds.get(kind)!.rules.clashes),
@@ -34,14 +34,7 @@ export function checkClashes(changes: Change[], { kinds, live, secrets }: PlanIn
       const change = addresses
         .map((address) => byAddress.get(address))
         .find((c) => c && (c.action === 'create' || c.fields.some(asksForWrite)));
-      if (change)
-        report(
-          problem('plan/clash', message, {
-            address: change.address,
-            ...(change.at ? { at: change.at } : {}),
-            hint,
-          }),
-        );
+      if (change) report.error('plan/clash', message, { address: change.address, at: change.at, hint });
     }
   }
 }
@@ -123,7 +116,7 @@ function foldersOf(names: string[]): string[] {
  * Reports each creation of an object that exists in the account, and that the plan deletes or releases under the address that the ledger has
  * for it. Its rename outside could not be followed, or the ledger followed a `$was` that was removed since.
  */
-export function refuseRecreations(changes: readonly Change[], report: Report): void {
+export function refuseRecreations(changes: readonly Change[], report: Reporter): void {
   const leaving = changes.filter(
     ({ action, after, before }) =>
       !after && before?.renamedTo !== undefined && (action === 'delete' || action === 'release'),
@@ -132,13 +125,11 @@ export function refuseRecreations(changes: readonly Change[], report: Report): v
   for (const { address, action, at } of changes) {
     const holder = action === 'create' ? leavingByName.get(address) : undefined;
     if (!holder) continue;
-    report(
-      problem('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
-        address,
-        ...(at ? { at } : {}),
-        hint: `write \`$was: ${lastNameOf(addressWithoutTarget(holder.address))}\` in its block to keep the existing object and its contents`,
-      }),
-    );
+    report.error('was/missing', `${address} exists in the account, but is known here as ${holder.address}`, {
+      address,
+      at,
+      hint: `write \`$was: ${lastNameOf(addressWithoutTarget(holder.address))}\` in its block to keep the existing object and its contents`,
+    });
   }
 }
 
@@ -150,7 +141,7 @@ export function reportSuspectedRenames(
   changes: Change[],
   proposed: ReadonlySet<string>,
   { kinds }: PlanInput,
-  report: Report,
+  report: Reporter,
 ): void {
   const containers = changes.filter(({ kind }) => kinds.get(kind)!.lifecycle.container);
   const left = containers.filter(({ action, after }) => action === 'release' && !after);
@@ -159,16 +150,14 @@ export function reportSuspectedRenames(
     if (action !== 'create' || others.length === 0 || proposed.has(address)) continue;
     if (left.some(({ before }) => before?.renamedTo === address)) continue;
     const names = others.map((change) => lastNameOf(change.address));
-    report(
-      warning(
-        'was/suspected',
-        `${address} would be created, and ${others.map((change) => change.address).join(', ')} no longer managed`,
-        {
-          address,
-          ...(at ? { at } : {}),
-          hint: `if it is the same ${kind} under a new name, write \`$was: ${names[0]}\` in its block: it is renamed and keeps its contents`,
-        },
-      ),
+    report.warning(
+      'was/suspected',
+      `${address} would be created, and ${others.map((change) => change.address).join(', ')} no longer managed`,
+      {
+        address,
+        at,
+        hint: `if it is the same ${kind} under a new name, write \`$was: ${names[0]}\` in its block: it is renamed and keeps its contents`,
+      },
     );
   }
 }
@@ -177,22 +166,20 @@ export function reportSuspectedRenames(
  * Refuses one fact in two places: an item of a list, and a block of its own for the same thing seen from its other end. If the two differ,
  * each apply would undo the other.
  */
-export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Report): void {
+export function checkDuplicateDescriptions({ desired, live, kinds }: PlanInput, report: Reporter): void {
   for (const { holder, name, described } of findDuplicateDescriptions(
     desired.resources.values(),
     live,
     kinds,
   ))
-    report(
-      problem(
-        'plan/said-twice',
-        `${described.address} repeats what \`${name}\` of ${holder.address} declares (${holder.at.file}:${holder.at.line})`,
-        {
-          address: described.address,
-          at: described.at,
-          related: [{ message: `\`${name}\` is here`, at: holder.at }],
-          hint: `keep one of the two: this block, or the item in \`${name}\``,
-        },
-      ),
+    report.error(
+      'plan/said-twice',
+      `${described.address} repeats what \`${name}\` of ${holder.address} declares (${holder.at.file}:${holder.at.line})`,
+      {
+        address: described.address,
+        at: described.at,
+        related: [{ message: `\`${name}\` is here`, at: holder.at }],
+        hint: `keep one of the two: this block, or the item in \`${name}\``,
+      },
     );
 }

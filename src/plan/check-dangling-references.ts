@@ -2,11 +2,11 @@ import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import { addressesByIdIn, addressesByNameIn, findDeletions, isAbout } from './find-dependencies.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 /** The most names in one message. */
 const most = 5;
@@ -17,7 +17,11 @@ const most = 5;
  * refused if something in it is not deleted as well, except in containers, where that is known. Only reported if the object names others
  * too, or is the part of a row that is about a deleted one.
  */
-export function checkDanglingReferences(changes: Change[], { live, kinds }: PlanInput, report: Report): void {
+export function checkDanglingReferences(
+  changes: Change[],
+  { live, kinds }: PlanInput,
+  report: Reporter,
+): void {
   const going = findDeletions(
     changes.filter(({ action }) => action === 'delete'),
     live,
@@ -35,15 +39,13 @@ export function checkDanglingReferences(changes: Change[], { live, kinds }: Plan
       const isLeft =
         changeAt.get(resource.address)?.action !== 'delete' && canDo(kinds.get(resource.kind)!, 'delete');
       if (isLeft && !isContained(resource.address))
-        report(
-          problem(
-            'plan/still-inside',
-            `${around} would be deleted, but ${resource.address}, which is inside it, would not`,
-            {
-              address: around,
-              hint: `move ${resource.address} out first, or keep its container`,
-            },
-          ),
+        report.error(
+          'plan/still-inside',
+          `${around} would be deleted, but ${resource.address}, which is inside it, would not`,
+          {
+            address: around,
+            hint: `move ${resource.address} out first, or keep its container`,
+          },
         );
       continue;
     }
@@ -52,26 +54,22 @@ export function checkDanglingReferences(changes: Change[], { live, kinds }: Plan
       const root = going.rootOf.get(address)!;
       if (means !== 'only') touched.set(root, (touched.get(root) ?? new Set()).add(resource.address));
       else
-        report(
-          problem(
-            'plan/still-named',
-            `${address} would be deleted, but ${resource.address}, which stays, refers to it`,
-            {
-              address: root,
-              hint: `declare ${resource.address} with another value, delete it first, or keep what it refers to`,
-            },
-          ),
+        report.error(
+          'plan/still-named',
+          `${address} would be deleted, but ${resource.address}, which stays, refers to it`,
+          {
+            address: root,
+            hint: `declare ${resource.address} with another value, delete it first, or keep what it refers to`,
+          },
         );
     }
   }
   for (const [root, addresses] of touched) {
     const [names, more] = [[...addresses].slice(0, most), addresses.size - most];
-    report(
-      warning(
-        'plan/named-elsewhere',
-        `${root} would be deleted, and the platform removes it from ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
-        { address: root, hint: 'these stay, with their other references' },
-      ),
+    report.warning(
+      'plan/named-elsewhere',
+      `${root} would be deleted, and the platform removes it from ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+      { address: root, hint: 'these stay, with their other references' },
     );
   }
 }

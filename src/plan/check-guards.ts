@@ -1,7 +1,7 @@
 import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import { problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { isRef, type Value } from '../model/value.ts';
@@ -15,7 +15,7 @@ import {
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlacedDraft } from './draft-requests.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
 import { allowed } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
@@ -30,7 +30,7 @@ export function checkGuards(
   drafts: PlacedDraft[],
   losses: Losses,
   input: PlanInput,
-  report: Report,
+  report: Reporter,
 ): void {
   emptySet(input, report);
   namedDeletions(input, report);
@@ -40,7 +40,7 @@ export function checkGuards(
   inputs(changes, losses, input, report);
   conflicts(changes, input, report);
   allowed(changes, input, report);
-  for (const draft of drafts) if (draft.problem) report(draft.problem);
+  for (const draft of drafts) if (draft.problem) report.add(draft.problem);
   const blockedSeen = new Set<string>();
   for (const { kind, parent } of drafts.map((draft) => draft.collection)) {
     const id = collectionId(kind.name, parent);
@@ -48,7 +48,7 @@ export function checkGuards(
     const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
     if (!blocked || blockedSeen.has(shared) || input.options?.ignoreDrafts) continue;
     blockedSeen.add(shared);
-    report(problem(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint }));
+    report.error(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint });
   }
   leftStaged(drafts, input, report);
   shownOnce(changes, input, report);
@@ -60,44 +60,40 @@ export function checkGuards(
   reportSuspectedRenames(changes, proposeRenames(changes, input, report), input, report);
 }
 
-function emptySet({ desired, ledger, options }: PlanInput, report: Report): void {
-  const owned = Object.keys(ledger.entries).length;
+/** Refuses a configuration without objects, since a wrong path looks the same. What was handed over to another stack is not lost. */
+function emptySet({ desired, ledger, options }: PlanInput, report: Reporter): void {
+  const owned = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
   if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
     return;
-  report(
-    problem('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
-      hint: 'check the files; to delete everything, run `trueup destroy`',
-    }),
-  );
+  const objects = owned === 1 ? '1 object' : `${owned} objects`;
+  report.error('guard/empty', `the configuration declares nothing, but the ledger has ${objects}`, {
+    hint: 'check the files; to delete everything, run `trueup destroy`',
+  });
 }
 
 /** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
-function unverifiedLosses(losses: Losses, { ledger, unverifiedReason }: PlanInput, report: Report): void {
+function unverifiedLosses(losses: Losses, { ledger, unverifiedReason }: PlanInput, report: Reporter): void {
   if (unverifiedReason === undefined) return;
   for (const address of losses.keys())
     if (ledger.entries[address])
-      report(
-        problem('ledger/left-alone', `${address} would lose part of it, but ${unverifiedReason}`, {
-          address,
-          hint: 'review the ledger and sign it once with `trueup ledger sign`',
-        }),
-      );
+      report.error('ledger/left-alone', `${address} would lose part of it, but ${unverifiedReason}`, {
+        address,
+        hint: 'review the ledger and sign it once with `trueup ledger sign`',
+      });
 }
 
 /** Reports a container that `--delete` names in vain: it would be released instead, and could not be deleted any more. */
-function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Report): void {
+function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
   for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
     if (desired.resources.has(address))
-      report(
-        problem('delete/declared', `--delete names ${address}, which is still declared`, {
-          address,
-          hint: 'remove its block and run this again',
-        }),
-      );
+      report.error('delete/declared', `--delete names ${address}, which is still declared`, {
+        address,
+        hint: 'remove its block and run this again',
+      });
     else if (kind && !canDo(kind, 'delete'))
-      report(
+      report.add(
         (options.destroy ? warning : problem)(
           'delete/impossible',
           `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
@@ -105,16 +101,14 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
         ),
       );
     else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
-      report(
-        // A destroy that was stopped is run again with the same words.
-        (options.destroy ? warning : problem)(
-          'delete/not-owned',
-          `--delete names ${address}, which this stack does not own`,
-          {
-            address,
-            hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
-          },
-        ),
+      // A destroy that was stopped is run again with the same words.
+      report[options.destroy ? 'warning' : 'error'](
+        'delete/not-owned',
+        `--delete names ${address}, which this stack does not own`,
+        {
+          address,
+          hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
+        },
       );
   }
 }
@@ -123,7 +117,7 @@ function protection(
   changes: Change[],
   losses: Losses,
   { desired, ledger, options, kinds }: PlanInput,
-  report: Report,
+  report: Reporter,
 ): void {
   const isProtected = (at: string) =>
     ledger.entries[at]?.protect ||
@@ -137,15 +131,13 @@ function protection(
     kinds.get(kind)!.key.some((name) => isRefTo(before!.fields[name], address));
   for (const { address, action, before, after } of changes) {
     if (before?.transfer && isProtected(address) && !after?.meta.protect)
-      report(
-        problem(
-          'guard/protected',
-          `${address} would be taken from ${before.transfer.parent}, but it is protected`,
-          {
-            address,
-            hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
-          },
-        ),
+      report.error(
+        'guard/protected',
+        `${address} would be taken from ${before.transfer.parent}, but it is protected`,
+        {
+          address,
+          hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
+        },
       );
     if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
     const held = isProtected(address)
@@ -153,12 +145,10 @@ function protection(
       : (owned.find((other) => isWithin(other, address)) ??
         grants.find((grant) => isFor(grant, address))?.address);
     if (held === undefined) continue;
-    report(
-      problem(
-        'guard/protected',
-        `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${held === address ? 'it' : held} is protected`,
-        { address, hint: 'remove `$protect`, apply, then delete it' },
-      ),
+    report.error(
+      'guard/protected',
+      `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${held === address ? 'it' : held} is protected`,
+      { address, hint: 'remove `$protect`, apply, then delete it' },
     );
   }
 }
@@ -169,7 +159,7 @@ function inputs(
   changes: Change[],
   losses: Losses,
   { desired, ledger, options = {} }: PlanInput,
-  report: Report,
+  report: Reporter,
 ): void {
   const letsGo =
     losses.size > 0 ||
@@ -179,18 +169,16 @@ function inputs(
     file === standardInput ? 'standard input' : file.replace(/^\//, ''),
   );
   if (missing.length > 0)
-    report(
-      problem(
-        'guard/inputs',
-        `this run does not read ${missing.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
-        {
-          hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
-        },
-      ),
+    report.error(
+      'guard/inputs',
+      `this run does not read ${missing.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
+      {
+        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
+      },
     );
 }
 
-function conflicts(changes: Change[], { options = {}, desired }: PlanInput, report: Report): void {
+function conflicts(changes: Change[], { options = {}, desired }: PlanInput, report: Reporter): void {
   const found = changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict'));
   if (found.length === 0 || options.overwriteConflicts) return;
   for (const { address, fields, at: block } of found) {
@@ -206,22 +194,18 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
         : `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; approving this plan, or --overwrite-conflicts, overwrites it`,
     };
     const message = `${address}: ${paths.join(', ')} changed here and in the account`;
-    report(
-      options.unattended
-        ? problem('guard/conflict', message, details)
-        : warning('guard/conflict', message, details),
-    );
+    report[options.unattended ? 'error' : 'warning']('guard/conflict', message, details);
   }
 }
 
 /** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
-function leftStaged(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Report): void {
+function leftStaged(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
   const changed = new Set(drafts.map(({ collection: { kind, parent } }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
     const address = addressOf(parent, kinds.get(name)!.section, []);
     const what = `${address}: an earlier run staged a version (${version}) but did not promote it`;
-    report(
+    report.add(
       changed.has(id)
         ? warning('staged/left', `${what}; it will be discarded first`)
         : warning('staged/left', `${what}, and it is no longer needed`, {
@@ -232,25 +216,29 @@ function leftStaged(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: R
 }
 
 /** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
-function shownOnce(changes: Change[], input: PlanInput, report: Report): void {
+function shownOnce(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds } = input;
   for (const { object, variable } of findUnwrittenSecrets(changes, input))
-    report(
-      problem('secret/nowhere', `${object.address}: the plan leaves out ${variable}, where its secret goes`, {
+    report.error(
+      'secret/nowhere',
+      `${object.address}: the plan leaves out ${variable}, where its secret goes`,
+      {
         address: object.address,
-        ...(object.at ? { at: object.at } : {}),
+        at: object.at,
         hint: 'plan both together: the platform shows the secret only once, at creation',
-      }),
+      },
     );
   for (const { address, kind, action, after, at } of changes) {
     const { shows } = kinds.get(kind)!;
     if (!shows || (action !== 'create' && action !== 'replace') || after?.meta.secretTo) continue;
-    report(
-      problem('secret/nowhere', `${address}: the platform shows its ${shows.secret} only once, at creation`, {
+    report.error(
+      'secret/nowhere',
+      `${address}: the platform shows its ${shows.secret} only once, at creation`,
+      {
         address,
-        ...(at ? { at } : {}),
+        at,
         hint: 'say where to write it: `$secretTo: { variable: ADDRESS }`, `{ file: PATH }`, `{ command: [PROGRAM, ...] }` (it reads standard input), or `discard`',
-      }),
+      },
     );
   }
 }

@@ -10,7 +10,7 @@ import {
 import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import { problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
@@ -25,7 +25,7 @@ import {
   namesInPath,
   type Value,
 } from '../model/value.ts';
-import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
+import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /*
  * The conditions of a reference from a field (the target) to a field of another object (the source) that depend on the account or the ledger:
@@ -45,7 +45,7 @@ import { createAttributeLookup, type PlanInput, type Report } from './input.ts';
  */
 
 /** Reports the references of the configuration that do not meet these conditions. */
-export function checkReferences(input: PlanInput, report: Report): void {
+export function checkReferences(input: PlanInput, report: Reporter): void {
   const { references = [], resources } = input.desired;
   for (const reference of references) {
     const isRead = input.live.scope?.has(reference.source.address) ?? true;
@@ -55,14 +55,14 @@ export function checkReferences(input: PlanInput, report: Report): void {
 }
 
 /** Reports actions whose input would show a value of the account that is not open. */
-function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Report): void {
+function checkActionInputs({ address, meta, at }: Resource, { live }: PlanInput, report: Reporter): void {
   for (const { action, input } of meta.actions ?? [])
     for (const hole of holesIn(input)) {
       if (!isRef(hole) || !holdsSecret(createAttributeLookup(live)(hole.$ref, hole.attr))) continue;
       const message = `the action \`${action}\` of ${address} would get \`${hole.attr}\` of ${hole.$ref}, whose value may be a secret`;
       const hint =
         'the input of an action stands in the plan and in the ledger, so write the value itself if it is not a secret';
-      report(problem('ref/secret', message, { address, at, hint }));
+      report.error('ref/secret', message, { address, at, hint });
     }
 }
 
@@ -73,7 +73,7 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
       input.desired.resources.has(reference.target.address) && sourceSecrecy(reference, input) !== 'open',
   );
 
-function checkReference(reference: FieldReference, input: PlanInput, report: Report): void {
+function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
   const { target, isLive } = reference;
   const source = { ...reference.source, secrecy: sourceSecrecy(reference, input) };
   const place = { address: target.address, at: target.at };
@@ -81,20 +81,20 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
   const misfit = isLive ? misfitOf(reference, input) : undefined;
   if (misfit !== undefined) {
     const message = `\`${target.field}\` of ${target.address} cannot be made of \`${source.field}\` of ${source.address}, which is ${misfit}`;
-    report(problem('ref/type', message, { ...place, related }));
+    report.error('ref/type', message, { ...place, related });
   }
   if (source.secrecy === 'open') return;
   const secrecy = targetSecrecy(reference, input);
   const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
   if (!mayCopy(source.secrecy, secrecy)) {
     const { message, hint } = describeLeak(source, { ...target, secrecy });
-    report(problem('ref/secret', message, { ...place, hint, related }));
+    report.error('ref/secret', message, { ...place, hint, related });
   } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
-    report(reportMissingConsent(reference, notOwned));
+    report.add(reportMissingConsent(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';
-    report(problem('ref/unreadable', message, { ...place, hint, related }));
+    report.error('ref/unreadable', message, { ...place, hint, related });
   }
 }
 

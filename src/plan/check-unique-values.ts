@@ -1,16 +1,16 @@
 import { soleValues } from '../kind/sole-values.ts';
 import { isWithinAny } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { createOwnerFinder } from './claims.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 /**
  * Refuses to create what another object has and keeps: the platform allows only one, and refuses the second or takes it from the first.
  * Another stack may give up its own before this is applied.
  */
-export function checkUniqueValues(changes: Change[], input: PlanInput, report: Report): void {
+export function checkUniqueValues(changes: Change[], input: PlanInput, report: Reporter): void {
   const { live, kinds, otherStacks = [] } = input;
   const takers = changes.flatMap(({ action, address, kind, after, at }) =>
     action === 'create'
@@ -38,15 +38,13 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
   const ownerOf = createOwnerFinder(otherStacks, kinds, (address) => live.resources.get(address));
   for (const { address, at, name, holder } of found)
     if (ownerOf(holder) === undefined)
-      report(
-        problem(
-          'plan/taken',
-          `${address}: ${holder.address} has the same \`${name}\`, which only one can have`,
-          {
-            address,
-            ...(at ? { at } : {}),
-            hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
-          },
-        ),
+      report.error(
+        'plan/taken',
+        `${address}: ${holder.address} has the same \`${name}\`, which only one can have`,
+        {
+          address,
+          at,
+          hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
+        },
       );
 }

@@ -8,12 +8,13 @@
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Action, Change, ChangeOf, FieldChange } from '../model/change.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { gradeChange } from './grade-change.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
 /** What is noticed while addresses are decided, besides their changes. Decisions add to it, like to the report of problems. */
@@ -57,7 +58,7 @@ export interface Comparison {
   isReplacedOutside: boolean;
   joinedUnits: JoinedUnits;
   notes: DecisionNotes;
-  report: Report;
+  report: Reporter;
 }
 
 /** The fields of a variable that hold the secret of another object, which the platform shows only at its creation. */

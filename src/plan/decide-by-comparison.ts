@@ -4,7 +4,6 @@ import { secretFinderOf } from '../kind/disclosure.ts';
 import type { Kind } from '../kind/kind.ts';
 import { comparedFields, withoutPaths } from '../kind/leaves.ts';
 import { asksForWrite, type Change, type FieldChange } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type DigestKey, type LedgerKey, makerOf, makerOfId } from '../model/ledger-key.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
@@ -238,9 +237,7 @@ function mayReplace(comparison: ExistingComparison, unchangeable: FieldChange[])
   const { replace } = kind.lifecycle;
   const names = unchangeable.map(({ path }) => `\`${path}\``).join(', ');
   const refuse = (code: string, message: string, hint: string) => {
-    report(
-      problem(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint }),
-    );
+    report.error(code, `${desired.address}: ${message}`, { address: desired.address, at: desired.at, hint });
     return false;
   };
   const cannot = `the platform cannot change ${names}`;
@@ -269,7 +266,7 @@ function mayRecreate(comparison: ExistingComparison, lostSecretReason: string): 
   const { kind, desired, report } = comparison;
   const isOurs = isOwned(comparison);
   if (isOurs && (kind.lifecycle.replace === 'free' || desired.meta.replace === 'allow')) return true;
-  report(lostSecretProblem(comparison, lostSecretReason, isOurs));
+  report.add(lostSecretProblem(comparison, lostSecretReason, isOurs));
   return false;
 }
 

@@ -6,7 +6,7 @@ import type { Kind } from '../kind/kind.ts';
 import { comparedFields, leavesOf, sealKnownSecrets } from '../kind/leaves.ts';
 import { lastNameOf } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { hasErrors, problem } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
 import { type Fields, holesIn, isRef } from '../model/value.ts';
@@ -54,20 +54,18 @@ function decideExisting(comparison: DeclaredComparison): Change | undefined {
     });
   // Its owner may have renamed it. Everything in it is still recorded under the old name.
   const renamed = [...input.live.resources.values()].find(({ renamedTo }) => renamedTo === address);
-  report(
-    problem(
-      'existing/missing',
-      renamed
-        ? `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`
-        : `${address} is declared with \`$existing\`, but does not exist in the account`,
-      {
-        address,
-        at,
-        hint: renamed
-          ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
-          : 'create it first, or remove `$existing`',
-      },
-    ),
+  report.error(
+    'existing/missing',
+    renamed
+      ? `${address} is declared with \`$existing\`, and known here as ${renamed.address}, its name before it was renamed`
+      : `${address} is declared with \`$existing\`, but does not exist in the account`,
+    {
+      address,
+      at,
+      hint: renamed
+        ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
+        : 'create it first, or remove `$existing`',
+    },
   );
   return undefined;
 }
@@ -98,16 +96,14 @@ function decideForgotten(comparison: DeclaredComparison, key: '$forget' | '$hand
     (parent === address || holesIn(fields).some((hole) => isRef(hole) && hole.$ref === address));
   const dependent = live ? undefined : [...input.desired.resources.values()].find(needsObject);
   if (dependent)
-    report(
-      problem(
-        'forget/missing',
-        `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
-        {
-          address,
-          at,
-          hint: `remove \`${key}\`, or what needs it`,
-        },
-      ),
+    report.error(
+      'forget/missing',
+      `${address} has \`${key}\` and does not exist, but ${dependent.address} needs it`,
+      {
+        address,
+        at,
+        hint: `remove \`${key}\`, or what needs it`,
+      },
     );
   return undefined;
 }
@@ -125,8 +121,9 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
     attribute: createAttributeLookup(input.live),
   });
   const aligned = alignFields(comparison, resolved);
-  aligned.problems?.forEach(comparison.report);
-  if (hasErrors(aligned.problems ?? [])) return undefined;
+  const problems = aligned.problems ?? [];
+  comparison.report.add(...problems);
+  if (hasErrors(problems)) return undefined;
 
   const live = liveOf(comparison, aligned);
   // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
@@ -235,13 +232,11 @@ function decideMissing(comparison: DeclaredComparison, declared: string[]): Chan
     });
   if (kind.read.single) {
     const { address, at } = desired;
-    report(
-      problem('create/elsewhere', `${address} does not exist and cannot be created from here`, {
-        address,
-        at,
-        hint: 'check its name; it must be created on the platform before it can be declared',
-      }),
-    );
+    report.error('create/elsewhere', `${address} does not exist and cannot be created from here`, {
+      address,
+      at,
+      hint: 'check its name; it must be created on the platform before it can be declared',
+    });
     return undefined;
   }
   // An object that cannot be created exists with its parent. Some are not listed until their first write.

@@ -1,10 +1,10 @@
 import type { Address } from '../model/address.ts';
 import type { Change, ComparedChange } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import type { Claim } from './claims.ts';
 import { createConsentTest } from './consent.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import type { OwnedElsewhere } from './owned-elsewhere.ts';
 import { isAskedFor } from './take-over.ts';
 
@@ -37,17 +37,15 @@ export function createTakeOverDecider(
 }
 
 /** Warns, in a plan without a key, that the consent of the former owners was not verified. */
-export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Report): void {
+export function reportUnverified(changes: readonly Change[], { key }: PlanInput, report: Reporter): void {
   const taken = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
   for (const stack of new Set(taken)) {
     const number = taken.filter((owner) => owner === stack).length;
-    report(
-      warning(
-        'stack/consent-not-verified',
-        `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
-        { hint: 'this run has no ledger key; the run that applies checks it' },
-      ),
+    report.warning(
+      'stack/consent-not-verified',
+      `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,
+      { hint: 'this run has no ledger key; the run that applies checks it' },
     );
   }
 }

@@ -2,7 +2,6 @@ import { ancestorsOf, canDo } from '../kind/define-kind.ts';
 import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
 import { collectionParts, createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
 import { listContents } from './find-dependencies.ts';
@@ -105,15 +104,13 @@ function decideJoined(
   }
   notes.unmanaged.push(unit);
   if (!isContainerKept)
-    report(
-      warning(
-        'row/joined',
-        `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
-        {
-          address,
-          hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
-        },
-      ),
+    report.warning(
+      'row/joined',
+      `${address} was added outside to ${ourUnitsInRow.join(', ')}, and has the same value: it is left alone, since this store cannot tell if another stack owns it`,
+      {
+        address,
+        hint: 'declare it, remove it in the account, or pass --ledger-index so that other stacks are known',
+      },
     );
   return undefined;
 }

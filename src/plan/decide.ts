@@ -14,7 +14,7 @@ import { parentOf, secretIdOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, addressOf, byAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
@@ -23,7 +23,7 @@ import type { Comparison, DecisionNotes, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import { findNeeds } from './find-dependencies.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { chooseLiveObject, isUnidentifiable } from './match-live-objects.ts';
 import { findJoinedUnits } from './shared-rows.ts';
 import { orderObjectsFirst } from './shown-secrets.ts';
@@ -44,7 +44,7 @@ type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'rep
  * Decides what to do about each address that is declared, live or recorded in the ledger. Returns at most one change for each address. Problems
  * do not throw: they go to `report`.
  */
-export function decide(input: PlanInput, report: Report): Decisions {
+export function decide(input: PlanInput, report: Reporter): Decisions {
   const { live } = input;
   const notes: DecisionNotes = {
     unmanaged: [],
@@ -139,12 +139,10 @@ function mustLeaveAlone(
   const isLost = isTransferred || action === 'replace' || (action === 'delete' && !exclusive);
   const isBecauseOfLedger = entry !== undefined || recordedAddress !== undefined;
   if (!isLost || !isBecauseOfLedger || input.unverifiedReason === undefined) return false;
-  report(
-    warning(
-      'ledger/left-alone',
-      `${address} is left alone: it would be ${isTransferred ? 'move' : action}d because of the ledger, but ${input.unverifiedReason}`,
-      { address },
-    ),
+  report.warning(
+    'ledger/left-alone',
+    `${address} is left alone: it would be ${isTransferred ? 'move' : action}d because of the ledger, but ${input.unverifiedReason}`,
+    { address },
   );
   return true;
 }
@@ -180,15 +178,13 @@ function findStates(address: Address, context: DecisionContext): FoundState {
   if (live.scope && !live.scope.has(address) && isDeclaredOrRecorded) return { state: 'not read' };
   const kind = kinds.get((resource ?? ledgerEntry ?? liveObject)!.kind);
   if (!kind) {
-    report(
-      warning(
-        'ledger/unknown-kind',
-        `the ledger has ${address}, a ${ledgerEntry?.kind}, which this version does not support`,
-        {
-          address,
-          hint: 'it is left alone; use the version of trueup that applied it',
-        },
-      ),
+    report.warning(
+      'ledger/unknown-kind',
+      `the ledger has ${address}, a ${ledgerEntry?.kind}, which this version does not support`,
+      {
+        address,
+        hint: 'it is left alone; use the version of trueup that applied it',
+      },
     );
     return { state: 'unidentified' };
   }
@@ -199,7 +195,7 @@ function findStates(address: Address, context: DecisionContext): FoundState {
   const { chosen, others, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
   notes.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
-    report(problem);
+    report.add(problem);
     return { state: 'unidentified' };
   }
   const comparison: Comparison = {
@@ -220,7 +216,7 @@ function findStates(address: Address, context: DecisionContext): FoundState {
 }
 
 /** Reports each collection that could not be read. Collections below it were not requested, so they are not reported. */
-function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Report): void {
+function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Reporter): void {
   for (const [id, { why, cause, below, isForLater }] of live.unreadable) {
     if (below !== undefined) continue;
     const [parent, kind] = collectionParts(id);
@@ -229,32 +225,28 @@ function reportUnreadCollections({ live, desired, kinds }: PlanInput, report: Re
     const next = isForLater
       ? 'run again later, or go on with the rest: --allow-incomplete (without it, the exit code is 75 and nothing is applied)'
       : 'run again, or go on with the rest: --allow-incomplete (without it, the exit code is 1 and nothing is applied)';
-    report(
-      problem('observe/incomplete', `${address} could not be read: ${why}`, {
-        address: address,
-        ...(resource ? { at: resource.at } : {}),
-        ...(isForLater ? { isForLater } : {}),
-        hint: `it, its contents and its dependents are not planned; ${next}`,
-        alike: {
-          cause: `${kind} ${cause}`,
-          are: `lists could not be read (${cause})`,
-          hint: `they, their contents and their dependents are not planned; ${next}`,
-        },
-      }),
-    );
+    report.error('observe/incomplete', `${address} could not be read: ${why}`, {
+      address: address,
+      at: resource?.at,
+      isForLater,
+      hint: `it, its contents and its dependents are not planned; ${next}`,
+      alike: {
+        cause: `${kind} ${cause}`,
+        are: `lists could not be read (${cause})`,
+        hint: `they, their contents and their dependents are not planned; ${next}`,
+      },
+    });
   }
 }
 
 /** Refuses changes that were left out because a partial read (`--target`) does not cover an address that they need. This does not happen if the scope is right. */
-function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Report): void {
+function refuseLeftOut(leftOut: Change[], { live: { scope } }: PlanInput, report: Reporter): void {
   if (!scope) return;
   for (const { address, needs = [] } of leftOut)
-    report(
-      problem(
-        'target/unread',
-        `${address} needs ${needs.find((need) => !scope.has(need)) ?? 'something'}, which was not read`,
-        { address, hint: 'plan without --target, or target that too' },
-      ),
+    report.error(
+      'target/unread',
+      `${address} needs ${needs.find((need) => !scope.has(need)) ?? 'something'}, which was not read`,
+      { address, hint: 'plan without --target, or target that too' },
     );
 }
 

@@ -15,13 +15,13 @@ import type { DraftContext, DraftWriter, WholeDocument } from '../kind/shape.ts'
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
 import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
-import { factsUnder, type PlanInput, type Report } from './input.ts';
+import { factsUnder, type PlanInput } from './input.ts';
 import { findListPosition } from './list-position.ts';
 
 /** The functions that turn the changes of collections into requests, by collection. */
@@ -34,7 +34,7 @@ type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
 export function arrangeCollections(
   changes: readonly Change[],
   input: PlanInput,
-  report: Report,
+  report: Reporter,
 ): { changes: Change[]; writers: DraftWriters } {
   const { live, ledger, kinds } = input;
   const liveByCollection = groupByCollection(live.resources);

@@ -1,6 +1,5 @@
 import type { AccountFacts, Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { LedgerKey } from '../model/ledger-key.ts';
 import type { FirstContact } from '../model/plan.ts';
@@ -107,9 +106,6 @@ export interface PlanInput {
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   takenOver?: ReadonlySet<Address>;
 }
-
-/** Adds a problem or a warning to the plan. Planning does not throw, so that a plan shows all of its problems. */
-export type Report = (diagnostic: Diagnostic) => void;
 
 /** Returns the facts that the rules for objects under `parent` depend on: settings of the account and of the parent. */
 export const factsUnder = (

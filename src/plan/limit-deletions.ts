@@ -8,11 +8,11 @@ import type { Draft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { listContents } from './find-dependencies.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 /** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
 const maxDeletions = 10;
@@ -26,7 +26,7 @@ export function limitDeletions(
   changes: Change[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
-  report: Report,
+  report: Reporter,
 ): void {
   const { options = {} } = input;
   if (options.destroy) return;
@@ -37,24 +37,20 @@ export function limitDeletions(
   const what = 'would be deleted, replaced or recreated';
   if (deleted.length > limit) {
     const counts = [...deletedByKind].map(([kind, objects]) => `${objects.length} ${kind}`).sort();
-    report(
-      problem(
-        'guard/deletions',
-        `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
-        { hint },
-      ),
+    report.error(
+      'guard/deletions',
+      `${deleted.length} objects ${what} (${counts.join(', ')}); the limit is ${limit}`,
+      { hint },
     );
   }
   if (options.maxDeletions !== undefined) return;
   for (const [kind, objects] of deletedByKind) {
     const ownedCount = countOwned(kind, input);
     if (ownedCount >= minOwnedForShare && objects.length > ownedCount * maxShareOfKind)
-      report(
-        problem(
-          'guard/share',
-          `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
-          { hint },
-        ),
+      report.error(
+        'guard/share',
+        `${objects.length} of ${ownedCount} ${kind} objects ${what}; the limit is 30 % of a kind`,
+        { hint },
       );
   }
 }

@@ -6,10 +6,10 @@
  */
 import type { CollectionChanges } from '../kind/shape.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { meansStack, type OtherStack } from '../model/ledger.ts';
 import type { ListPosition, LiveResource } from '../model/resource.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 /** Another stack with items in the same list. */
 interface Neighbour {
@@ -31,7 +31,7 @@ export function findListPosition(
   changes: Change[],
   live: readonly LiveResource[],
   { desired, kinds, otherStacks = [] }: PlanInput,
-  report: Report,
+  report: Reporter,
 ): Pick<CollectionChanges, 'position'> {
   const item = changes.find(({ after }) => after?.meta.position)?.after;
   const position = item?.meta.position;
@@ -39,9 +39,7 @@ export function findListPosition(
   const listName = item.parent === undefined ? 'the list' : item.parent;
   const at = desired.resources.get(item.parent ?? '')?.at ?? item.at;
   const refuse = (message: string, hint: string): Pick<CollectionChanges, 'position'> => {
-    report(
-      problem('position/refused', message, { ...(item.parent ? { address: item.parent } : {}), at, hint }),
-    );
+    report.error('position/refused', message, { address: item.parent, at, hint });
     return {};
   };
   const neighbours = otherStacks.map((stack) => createNeighbour(stack, item.kind, live));

@@ -1,6 +1,6 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import { knownFields } from '../kind/empty-is-absent.ts';
-import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { makerOfId } from '../model/ledger-key.ts';
@@ -99,21 +99,19 @@ export function isUnidentifiable(comparison: Comparison): boolean {
   if (entry.ids.some((id) => makerOfId(input.key, id))) return false;
   if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
   if (!input.key) {
-    report(createNoKeyWarning(address, 'id', desired?.at));
+    report.add(createNoKeyWarning(address, 'id', desired?.at));
     return true;
   }
-  report(
-    warning(
-      'secret/unverified',
-      `${address}: the ledger identifies it by a digest of another key, so the object cannot be determined`,
-      {
-        address,
-        ...(desired ? { at: desired.at } : {}),
-        hint: desired
-          ? `run with the key it was applied with, or create a new one with --send-unverified ${shellQuoted(address)}`
-          : 'run with the key it was applied with; until then it stays',
-      },
-    ),
+  report.warning(
+    'secret/unverified',
+    `${address}: the ledger identifies it by a digest of another key, so the object cannot be determined`,
+    {
+      address,
+      at: desired?.at,
+      hint: desired
+        ? `run with the key it was applied with, or create a new one with --send-unverified ${shellQuoted(address)}`
+        : 'run with the key it was applied with; until then it stays',
+    },
   );
   return true;
 }
@@ -137,12 +135,10 @@ function mayExistAlready(
     !desired.resources.has(object.address) &&
     !ledger.entries[object.address];
   if (![...live.resources.values()].some(isUnassigned)) return false;
-  report(
-    warning(
-      'secret/not-compared',
-      `${address}: the secret in \`${secretId}\` is not available here, so it was not compared; it may already be in the account`,
-      { address, at: resource.at },
-    ),
+  report.warning(
+    'secret/not-compared',
+    `${address}: the secret in \`${secretId}\` is not available here, so it was not compared; it may already be in the account`,
+    { address, at: resource.at },
   );
   return true;
 }

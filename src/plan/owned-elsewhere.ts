@@ -34,9 +34,9 @@ function withoutConsent(
   const owner = `owned by ${formatOtherStack(claim.owner, now)}${reason}`;
   return problem('stack/no-consent', `${change.address} is ${owner}${aliasOf(claim, change)}`, {
     address: change.address,
-    ...(change.at ? { at: change.at } : {}),
+    at: change.at,
     hint,
-    ...(at ? { related: [{ message: `the block of ${claim.owner.stack}`, at }] } : {}),
+    related: at && [{ message: `the block of ${claim.owner.stack}`, at }],
     alike: { cause: owner, are: `resources are ${owner}`, hint },
   });
 }
@@ -56,7 +56,7 @@ function withoutHandover(
   const are = `resources are owned by ${owner}${also}`;
   return problem('stack/owned', `${address} is owned by ${owner}${name}${also}`, {
     address,
-    ...(at ? { at } : {}),
+    at,
     hint: `to move it here, write \`$from: ${by.stack}\` in its block, and remove it from ${by.stack} in the same commit or write \`$handover: ${desired.stack}\` there; to leave it there, ${forget}remove it from this configuration, or declare it with \`$existing: true\``,
     alike: {
       cause: are,

@@ -18,7 +18,7 @@
  */
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
-import { problem, warning } from '../model/diagnostic.ts';
+import { type Reporter, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
@@ -26,14 +26,14 @@ import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecider, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './find-heirs.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
 
 interface OwnershipContext {
   input: PlanInput;
   claims: Claims;
   heirs: Heirs;
-  report: Report;
+  report: Reporter;
 }
 
 /** The change of an address after other stacks were considered, and what this stack turned out not to own. */
@@ -48,7 +48,7 @@ interface OwnershipDecision {
  * Returns the decisions with the objects of other stacks left to these, as the table at the top says. Reports each declared object that another
  * stack keeps, and each container that cannot be deleted because another stack owns something in it.
  */
-export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Report): Decisions {
+export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Reporter): Decisions {
   const { otherStacks = [], kinds, options, ledger, live } = input;
   const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
@@ -69,7 +69,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   for (const change of changes) refuseInside(change, context);
   const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
-  createOwnedElsewhereProblems(owned, input).forEach(report);
+  report.add(...createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
   return { ...decisions, changes, unmanaged };
@@ -101,21 +101,21 @@ function decideDropped(
   if (action !== 'delete' && action !== 'release') return { change };
   if (change.exclusive) {
     if (!claim) return { change };
-    report(createLeftByExclusive(address, claim));
+    report.add(createLeftByExclusive(address, claim));
     return { unmanaged: change.before };
   }
   const heir = heirs.heirOf(address);
   if (heir !== undefined) return { change: handOver(change, heir, claim, input) };
   if (claim) {
     if (action === 'delete' && isLastOwner(claim, context)) {
-      report(createDroppedByBoth(change, claim));
+      report.add(createDroppedByBoth(change, claim));
       return {};
     }
     return { change: giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`) };
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return { change };
-  report(createDeclaredBySibling(change, declarer, input));
+  report.add(createDeclaredBySibling(change, declarer, input));
   return {};
 }
 
@@ -200,16 +200,10 @@ function refuseInside(
   const names = inside.slice(0, 3).map((object) => object.address);
   const more = inside.length > 3 ? ` and ${inside.length - 3} more` : '';
   const verb = action === 'replace' ? 'replaced' : 'deleted';
-  report(
-    problem(
-      'stack/inside',
-      `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
-      {
-        address,
-        ...(at ? { at } : {}),
-        hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}`,
-      },
-    ),
+  report.error(
+    'stack/inside',
+    `${address} cannot be ${verb}: ${names.join(', ')}${more} ${inside.length > 1 ? 'are' : 'is'} ${first.is}`,
+    { address, at, hint: `first remove what the stack ${first.stack} owns in it, or keep ${address}` },
   );
 }
 

@@ -1,9 +1,9 @@
 import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Change } from '../model/change.ts';
-import { problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { type Permission, permissions } from '../model/resource.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 /** The permissions that a change needs, each once. Objects that go with a deleted container ask by their own kind. */
 export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change): Permission[] {
@@ -20,18 +20,16 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
  * Refuses changes that nobody allowed: by `$allow` in the header, in the block or around it, or in the ledger if the block is gone; or by
  * the option. The ledger counts only if it is verified and the object is no longer declared.
  */
-export function allowed(changes: Change[], input: PlanInput, report: Report): void {
+export function allowed(changes: Change[], input: PlanInput, report: Reporter): void {
   for (const change of changes)
     for (const permission of change.permissions ?? []) {
       if (isAllowed(permission, change, input)) continue;
       const { address, at } = change;
-      report(
-        problem(`allow/${permission}`, `${address}: this ${deeds[permission]}, which is not allowed`, {
-          address,
-          ...(at ? { at } : {}),
-          hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,
-        }),
-      );
+      report.error(`allow/${permission}`, `${address}: this ${deeds[permission]}, which is not allowed`, {
+        address,
+        at,
+        hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,
+      });
     }
 }
 

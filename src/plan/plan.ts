@@ -2,7 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan, PlanWait } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
@@ -35,7 +35,7 @@ import { sortInput } from './sort-input.ts';
  */
 export function plan(planInput: PlanInput): Plan {
   const diagnostics: Diagnostic[] = [];
-  const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);
+  const report = new Reporter(diagnostics);
 
   // 1. Prepare the input: each object has the address that the configuration means, and secrets are sealed.
   const input = prepareInput(planInput);
@@ -58,7 +58,7 @@ export function plan(planInput: PlanInput): Plan {
   // 5. Put the requests into an order, and complete the changes with what the order decides.
   const sendable = drafts.filter(({ requests }) => requests.length > 0);
   const { operations, problems } = scheduleOperations(sendable, graded, input.kinds, input.live);
-  problems.forEach(report);
+  report.add(...problems);
   const explained = explainReplacements(graded, operations);
   const changes = addUndo(unmarkSentRenewals(explained, operations), input);
 

@@ -12,11 +12,11 @@ import { comparedFields, leavesOf } from '../kind/leaves.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, unescapeName } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { warning } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 /** A creation and the removal of an equal object. */
 interface RenameCandidate {
@@ -30,7 +30,7 @@ interface RenameCandidate {
  *
  * @returns the addresses of the creations, so that no other check warns of them
  */
-export function proposeRenames(changes: Change[], input: PlanInput, report: Report): Set<string> {
+export function proposeRenames(changes: Change[], input: PlanInput, report: Reporter): Set<string> {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
   const candidates = [...collections.values()].flatMap((siblings) => findCandidates(siblings, input));
   // The units of an entry are renamed together, so each entry has one proposal.
@@ -39,16 +39,14 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
   );
   for (const [newEntry, { created, removed }] of candidateByEntry) {
     const kind = input.kinds.get(removed.kind)!;
-    report(
-      warning(
-        'was/proposed',
-        `${newEntry} looks like ${entryAddressOf(removed)}: to rename it, write \`$was: ${nameInYaml(kind, removed)}\``,
-        {
-          address: created.address,
-          ...(created.at ? { at: created.at } : {}),
-          hint: 'in its block; otherwise the old one is removed and a new one is created',
-        },
-      ),
+    report.warning(
+      'was/proposed',
+      `${newEntry} looks like ${entryAddressOf(removed)}: to rename it, write \`$was: ${nameInYaml(kind, removed)}\``,
+      {
+        address: created.address,
+        at: created.at,
+        hint: 'in its block; otherwise the old one is removed and a new one is created',
+      },
     );
   }
   return new Set(candidates.map(({ created }) => created.address));

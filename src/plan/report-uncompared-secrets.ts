@@ -28,25 +28,21 @@ export function reportUncomparedSecrets(
       addFinding(path, lacksKey(path, comparison) ? causeWithoutKey : 'unreadable');
   for (const path of unverified)
     if (lacksKey(path, comparison))
-      report(
+      report.add(
         wasApplied ? createNoKeyWarning(address, path, at) : createBeforeApplyWarning(address, path, at),
       );
     // A later write outside is reported below. That is more important than the unknown last applied value.
     else if (!touched.includes(path))
-      report(
-        warning(
-          'secret/unverified',
-          `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
-          { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
-        ),
+      report.warning(
+        'secret/unverified',
+        `${address}: \`${path}\` cannot be read back, and its last applied value is unknown`,
+        { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
       );
   for (const path of touched.filter((path) => !(unverified.includes(path) && lacksKey(path, comparison))))
-    report(
-      warning(
-        'secret/changed-outside',
-        `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
-        { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
-      ),
+    report.warning(
+      'secret/changed-outside',
+      `${address}: may have changed outside: the platform has a later write than the one recorded here, and \`${path}\` cannot be read back`,
+      { address, at, hint: `it is left as it is; to send it once, use ${formatSendFlags(comparison)}` },
     );
 }
 
@@ -56,12 +52,10 @@ function reportUnavailable(
   { desired: { address, at }, entry, input, report }: DeclaredComparison,
 ): void {
   for (const path of paths)
-    report(
-      warning(
-        'secret/not-compared',
-        `${address}: the secret in \`${path}\` is not available here, so it was not compared`,
-        { address, at },
-      ),
+    report.warning(
+      'secret/not-compared',
+      `${address}: the secret in \`${path}\` is not available here, so it was not compared`,
+      { address, at },
     );
   const previousKeys = [input.key?.previous, input.key?.previous?.former].map((digestKey) => digestKey?.id);
   const isUnderPreviousKey = (path: string) => {
@@ -69,12 +63,10 @@ function reportUnavailable(
     return keyId !== undefined && previousKeys.includes(keyId);
   };
   for (const path of paths.filter(isUnderPreviousKey))
-    report(
-      warning(
-        'secret/previous-key',
-        `${address}: the ledger entry for \`${path}\` stays under the previous ledger key, since the secret is not available here`,
-        { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it has been applied with the secret' },
-      ),
+    report.warning(
+      'secret/previous-key',
+      `${address}: the ledger entry for \`${path}\` stays under the previous ledger key, since the secret is not available here`,
+      { address, at, hint: 'keep TRUEUP_LEDGER_KEY_PREVIOUS until it has been applied with the secret' },
     );
 }
 
@@ -114,7 +106,7 @@ export const createNoKeyWarning = (
 ): Diagnostic =>
   warning('secret/no-key', `TRUEUP_LEDGER_KEY is not set: \`${path}\` of ${address} is not compared`, {
     address,
-    ...(position ? { at: position } : {}),
+    at: position,
     hint: 'set it to the key this was applied with; until then it stays as it is',
   });
 

@@ -1,11 +1,11 @@
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
-import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
-import type { PlanInput, Report } from './input.ts';
+import type { PlanInput } from './input.ts';
 
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
@@ -27,16 +27,16 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
 export function selectChanges(
   changes: Change[],
   input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>,
-  report: Report,
+  report: Reporter,
 ): Change[] {
   const { targets, excludes, sendUnverified, toleratesMissing } = input.options ?? {};
   const addresses = changes.map(({ address }) => address);
   if (!toleratesMissing)
     for (const nothing of createUnmatchedGlobProblems(sendUnverified ?? [], addresses))
-      report({ ...nothing, severity: 'warning' });
+      report.add({ ...nothing, severity: 'warning' });
   if (!targets?.length && !excludes?.length) return changes;
   if (!toleratesMissing)
-    createUnmatchedGlobProblems([...(targets ?? []), ...(excludes ?? [])], addresses).forEach(report);
+    report.add(...createUnmatchedGlobProblems([...(targets ?? []), ...(excludes ?? [])], addresses));
   const required = requirementsOf(changes, input);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
@@ -63,10 +63,10 @@ export function selectChanges(
       .join(', ');
   const added = names([...chosen].filter((change) => !targeted.has(change)));
   if (added)
-    report(warning('target/closure', `the targets depend on ${added}, so the plan includes them too`));
+    report.warning('target/closure', `the targets depend on ${added}, so the plan includes them too`);
   const left = names(dropped);
   if (left)
-    report(warning('target/excluded', `${left} depends on what is excluded, so the plan leaves it out too`));
+    report.warning('target/excluded', `${left} depends on what is excluded, so the plan leaves it out too`);
   return changes.filter((change) => chosen.has(change));
 }
 

@@ -11,7 +11,7 @@
 import { digestOfForm } from '../kind/digests.ts';
 import type { Address } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
-import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { collectionId, createIdLookup, type Resource } from '../model/resource.ts';
 import { shellQuoted } from '../model/shell-word.ts';
 import { shownIn } from '../model/shown-secret.ts';
@@ -77,19 +77,18 @@ export function reportKeptSecret({ desired, entry, report }: DeclaredComparison,
   const { object } = meta.secretOf!;
   if (entry?.secretOf !== undefined && !isTouched) return;
   const hint = `it is left as it is; to write a new secret, use --send-unverified ${shellQuoted(address)} with \`$replace: allow\` in the block of ${object}`;
-  report(
-    isTouched
-      ? warning(
-          'secret/changed-outside',
-          `${address}: may have changed outside: the platform has a later write than the one recorded here, and its value cannot be read back`,
-          { address, at, hint },
-        )
-      : warning(
-          'secret/unverified',
-          `${address} already exists, and whether it contains the secret of ${object} is unknown: neither can be read back`,
-          { address, at, hint },
-        ),
-  );
+  if (isTouched)
+    report.warning(
+      'secret/changed-outside',
+      `${address}: may have changed outside: the platform has a later write than the one recorded here, and its value cannot be read back`,
+      { address, at, hint },
+    );
+  else
+    report.warning(
+      'secret/unverified',
+      `${address} already exists, and whether it contains the secret of ${object} is unknown: neither can be read back`,
+      { address, at, hint },
+    );
 }
 
 /** The problem with an object whose secret is lost, and which must not be replaced. `isOwned`: this stack created or adopted it. */

@@ -2,7 +2,7 @@ import type { ConstructorOptions, DatabaseOptions, JobWithMetadata, PgBoss } fro
 import { type Job, jobIn } from '../fleet/job.ts';
 import { type Outcome, outcomeIn } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { clientPackage } from '../stores/client-package.ts';
 import type { Connection } from '../stores/postgres/connection.ts';
 import { postgresFault } from '../stores/postgres/postgres-error.ts';
@@ -84,7 +84,7 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
   const problemsOf = (error: Error): Problems => {
     if (error instanceof Problems) return error;
     const { why, hint } = postgresFault(error, config.password as string | undefined);
-    return new Problems([problem('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint })]);
+    return new Problems('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint });
   };
   const told: Told = async (work) => {
     try {

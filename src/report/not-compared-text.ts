@@ -134,8 +134,5 @@ export function listingDiagnostic(
 ): Diagnostic {
   const placed = objects.flatMap(({ address, at }) => (at ? [{ message: cleanLine(address), at }] : []));
   const [first, ...related] = placed;
-  return warning(code, message, {
-    ...(first ? { at: first.at } : {}),
-    ...(related.length > 0 ? { related } : {}),
-  });
+  return warning(code, message, { at: first?.at, related: related.length > 0 ? related : undefined });
 }

@@ -45,7 +45,7 @@ export function outcomeDiagnostics(
       const { message, hint } = failureLines(error);
       return problem('apply/failed', message.join('\n'), {
         ...about(address),
-        ...(hint.length > 0 ? { hint: hint.join('\n') } : {}),
+        hint: hint.length > 0 ? hint.join('\n') : undefined,
         alike: { cause: causeOf(error, address) },
       });
     }),

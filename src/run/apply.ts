@@ -1,7 +1,7 @@
 import type { HistoryUpdate } from '../ledger/documents.ts';
 import { createLedgerKeeper, type LedgerKeeper } from '../ledger/keep-ledger.ts';
 import type { Lease, LeaseClock } from '../ledger/lease.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { ActionEvent, ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
@@ -228,11 +228,9 @@ const whileHeld =
 /** Throws `Problems` if somebody else has written the ledger between planning and taking the lease: the plan is based on the old one. */
 function refuseMovedLedger({ ledger, store }: Session, plannedLedger: Ledger): void {
   if (ledger.generation === plannedLedger.generation) return;
-  throw new Problems([
-    problem('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
-      hint: 'nothing was changed; run it again to see the current plan',
-    }),
-  ]);
+  throw new Problems('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
+    hint: 'nothing was changed; run it again to see the current plan',
+  });
 }
 
 /** The milliseconds that a stopped run waits for requests in flight. */

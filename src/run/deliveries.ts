@@ -84,9 +84,7 @@ async function refuseUndeliverable(
         ? { message: `the secret of ${otherAddress} goes to the same file`, hint: 'give each its own file' }
         : await findObstacle(destination, address);
       const message = `${address}: its secret could not be delivered: ${obstacle?.message}`;
-      return obstacle
-        ? [problem('secret/undeliverable', message, { address, hint: obstacle.hint, ...(at ? { at } : {}) })]
-        : [];
+      return obstacle ? [problem('secret/undeliverable', message, { address, hint: obstacle.hint, at })] : [];
     }),
   );
   const problems = diagnostics.flat();

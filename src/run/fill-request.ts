@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -70,13 +70,11 @@ export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyM
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
   if (missing.size === 0) return;
   const names = [...missing].sort().map((name) => `\`${name}\``);
-  throw new Problems([
-    problem(
-      'secret/missing',
-      `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
-      {
-        hint: 'see the warnings for the reason; nothing was changed',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'secret/missing',
+    `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
+    {
+      hint: 'see the warnings for the reason; nothing was changed',
+    },
+  );
 }

@@ -89,12 +89,10 @@ const throwForLookup =
 function toLookupProblem(error: unknown, name: string, position: LookupSource['at']): unknown {
   const { status, message, hint } = error as { status?: number; message?: string; hint?: string };
   if (status === undefined || ![400, 403, 404, 410, 422].includes(status)) return error;
-  return new Problems([
-    problem('lookup/refused', `the lookup \`${name}\`: ${message}`, {
-      at: position,
-      hint: hint ?? 'check the names and ids that it is given',
-    }),
-  ]);
+  return new Problems('lookup/refused', `the lookup \`${name}\`: ${message}`, {
+    at: position,
+    hint: hint ?? 'check the names and ids that it is given',
+  });
 }
 
 /** Removes repeated problems: a lookup can be used in many places, and one block of the configuration can become many resources. */

@@ -8,7 +8,7 @@ import { copiedLedgerProblems, type LedgerStore } from '../ledger/ledger-store.t
 import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
 import { type LedgerKey, makersOf } from '../model/ledger-key.ts';
 import type { Masking } from '../model/masking.ts';
@@ -147,15 +147,13 @@ async function readOwnLedger(
   );
   if (wrongMembers.length === 0) return withoutFutureWrite(ledger, now);
   const names = { baseUrl: 'base URL', owner: 'account', stack: 'stack' };
-  throw new Problems([
-    problem(
-      'ledger/foreign',
-      `the ledger ${store.place} belongs to a different ${wrongMembers.map((name) => names[name]).join(' and ')}: ${wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ')}`,
-      {
-        hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'ledger/foreign',
+    `the ledger ${store.place} belongs to a different ${wrongMembers.map((name) => names[name]).join(' and ')}: ${wrongMembers.map((name) => `${ledger[name]}, not ${identity[name]}`).join('; ')}`,
+    {
+      hint: 'check `platform:`, the token and --base-url; for a different account use a different stack name or --ledger',
+    },
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 
 /** The sorts of stores that a URL names. */
 type StoreSort = 'postgres' | 'http' | 's3';
@@ -76,7 +76,7 @@ function readUrl(text: string, use: UrlUse): URL {
 function refusePassword(url: URL, sort: StoreSort, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const said = `the URL of --${use} contains a password, which everybody on this machine can read`;
-  throw new Problems([problem(codes[use].password, said, { hint: hints[sort] })]);
+  throw new Problems(codes[use].password, said, { hint: hints[sort] });
 }
 
 const hints: Record<StoreSort, string> = {
@@ -94,7 +94,7 @@ const unreadable = (use: UrlUse) =>
   );
 
 export function refused(message: string, hint: string, use: UrlUse = 'ledger'): Problems {
-  return new Problems([problem(codes[use].url, message, { hint })]);
+  return new Problems(codes[use].url, message, { hint });
 }
 
 /** Refuses a URL with parameters that nobody knows. They are not quoted: after a `?` in a password comes the rest of it. */
@@ -121,9 +121,7 @@ export const isOfOneStack = ({ sort, url }: StoreUrl): boolean => sort === 'http
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.sort === 'http' && isOfOneStack(index)) return index;
-  throw new Problems([
-    problem('ledger/url', 'the index of the ledgers is no URL of one document over HTTP', {
-      hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores list their ledgers by themselves',
-    }),
-  ]);
+  throw new Problems('ledger/url', 'the index of the ledgers is no URL of one document over HTTP', {
+    hint: 'for example `--ledger-index https://state.example.com/ledgers`; other stores list their ledgers by themselves',
+  });
 }

@@ -15,7 +15,7 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import { addressOf, escapeName } from '../../src/model/address.ts';
 import { matcherOf } from '../../src/model/address-glob.ts';
 import type { Change } from '../../src/model/change.ts';
-import type { Problems } from '../../src/model/diagnostic.ts';
+import { type Problems, Reporter } from '../../src/model/diagnostic.ts';
 import { compileGlob } from '../../src/model/glob.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { matchesAny, selectChanges } from '../../src/plan/select-changes.ts';
@@ -76,7 +76,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
 
       const live = tinyLive({ [parent]: {}, [address]: {} });
       const selected = (options: object) =>
-        selectChanges(changes, { kinds: tinyKinds, live, options } as never, () => {}).map(
+        selectChanges(changes, { kinds: tinyKinds, live, options } as never, new Reporter([])).map(
           ({ address }) => address,
         );
       expect(selected({ targets: ['boxes/*'] })).toEqual([parent]);

@@ -9,7 +9,7 @@ import type { Sample } from '../support/sample.ts';
 import { missing, unlisted } from './contract.ts';
 import { type Given, given } from './given.ts';
 import { exampleFindings } from './of-example.ts';
-import { seedFindings, untriedFindings } from './of-twin.ts';
+import { rejectedFindings, seedFindings, untriedFindings } from './of-twin.ts';
 
 /** Everything, with a member of the kind `check` otherwise. */
 const withKind = (changed: Partial<Kind>): Given => ({
@@ -240,6 +240,14 @@ describe('one message for what is missing:', () => {
       'nothing asks the twin for `GET /v2/projects/{projectIdOrName}/checks/{checkId}` (`getProjectCheck`): give `requests` in test/samples/check.ts a good one',
       expect.stringMatching(/: give test\/twin\/every-operation.ts a good one$/),
     ]);
+  });
+
+  it('answers that the public SDK rejects, each at the kind that reads them', () => {
+    const [finding] = rejectedFindings([['listProjectChecks', 'checks.0.timeout: Required']], given);
+    expect(finding!.kind).toBe('check');
+    expect(finding!.message).toMatch(
+      /^the public SDK rejects the twin's answer to `GET .*\/checks` \(`listProjectChecks`\) at checks\.0\.timeout: Required\./,
+    );
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { Change } from '../../src/model/change.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import { groupBy } from '../../src/model/graph.ts';
 import type { Plan } from '../../src/model/plan.ts';
+import { kebab } from './given.ts';
 
 /** What refused requests say of the kinds whose changes they were for, each once. */
 export function refusedFindings({ changes }: Plan, { failed }: Outcome): string[] {
@@ -41,6 +42,13 @@ function findingsOf({ kind, action, address, fields }: Change): [about: string, 
     ];
   });
 }
+
+/**
+ * Describes an edit of a field for which a plan sends nothing. Used instead of the raw difference, because the usual cause is a sample
+ * whose first value is the platform's own default.
+ */
+export const unsentFinding = (kind: string, field: string): string =>
+  `${kind}: its sample sets \`${field}\`, and the plan sends nothing: the first value is what an object without the field has already. Give \`leaves\` in test/samples/${kebab(kind)}.ts another first value; if that does not help, the kind does not compare the field`;
 
 /** What is found again of objects that were deleted, by a plan that wants them once more: each should be created. */
 export function undeletedFindings({ changes }: Plan, deleted: readonly string[]): string[] {

@@ -65,18 +65,33 @@ export function seedFindings(given: Given): Finding[] {
   );
 }
 
-/** What to say of operations that the twin serves and nothing asked for. */
+/** Describes operations that the twin serves and no test asked for. Used to tell the author of a kind which request is missing. */
 export function untriedFindings(untried: string[], given: Given): Finding[] {
   return untried.map((name) => {
-    const operation = catalog.find((one) => nameOf(one) === name);
-    const what = `nothing asks the twin for \`${operation?.method} ${operation?.path}\` (\`${name}\`):`;
-    const resource = given.resources.find(({ operations }) => name in operations);
-    const [kind] = resource ? kindsOfResource(resource, given) : [];
+    const { kind, endpoint } = servedFor(name, given);
+    const what = `nothing asks the twin for \`${endpoint}\` (\`${name}\`):`;
     return kind
-      ? {
-          kind: kind.name,
-          message: `${what} give \`requests\` in test/samples/${kebab(kind.name)}.ts a good one`,
-        }
+      ? { kind, message: `${what} give \`requests\` in test/samples/${kebab(kind)}.ts a good one` }
       : { kind: 'no kind', message: `${what} give test/twin/every-operation.ts a good one` };
   });
+}
+
+/** Describes answers of the twin that the public SDK rejects. Used to tell the author of a kind that the twin has another form. */
+export const rejectedFindings = (rejected: [operation: string, reason: string][], given: Given): Finding[] =>
+  rejected.map(([name, reason]) => {
+    const { kind = 'no kind', endpoint } = servedFor(name, given);
+    return {
+      kind,
+      message: `the public SDK rejects the twin's answer to \`${endpoint}\` (\`${name}\`) at ${reason}. Answer as the SDK's types say; if the SDK is wrong, add the reason to \`misread\` in test/sdk/answer-schemas.ts`,
+    };
+  });
+
+/** Finds the kind whose resource in the twin serves an operation, and the operation's endpoint. */
+function servedFor(name: string, given: Given): { kind?: string; endpoint: string } {
+  const operation = catalog.find((candidate) => nameOf(candidate) === name);
+  const resource = given.resources.find(({ operations }) => name in operations);
+  return {
+    kind: resource && kindsOfResource(resource, given)[0]?.name,
+    endpoint: `${operation?.method} ${operation?.path}`,
+  };
 }

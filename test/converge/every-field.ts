@@ -5,7 +5,7 @@ import { canDo } from '../../src/kind/define-kind.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { SideEffect } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { undeletedFindings } from '../contract/of-run.ts';
+import { undeletedFindings, unsentFinding } from '../contract/of-run.ts';
 import { noteCounts } from '../support/cost.ts';
 import { bodyOf, casesOf, type FieldCase, touched, withoutKind } from '../support/field-cases.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
@@ -108,6 +108,9 @@ function expectOnlyThat(plan: Plan, cases: FieldCase[], step: number) {
     }));
     if (expected === undefined) expect(seen, `${one.label}, step ${step}`).toEqual([]);
     else {
+      const edited = expected.fields.find((field) => field.endsWith(': edit'))?.replace(': edit', '');
+      if (edited && seen.every(({ action, fields }) => action === 'adopt' && fields.length === 0))
+        expect.fail(unsentFinding(expected.kind, edited));
       expect(seen.length, `${one.label}, step ${step}`).toBeGreaterThan(0);
       expect(new Set(seen.map((each) => JSON.stringify(each))), `${one.label}, step ${step}`).toEqual(
         new Set([JSON.stringify(expected)]),

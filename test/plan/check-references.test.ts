@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Reporter } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
 import {
   emptyLive,
@@ -76,12 +77,10 @@ function inputWith(field = 'password', target = 'password'): PlanInput {
 /** The codes of what is wrong with such a plan once `change` has changed it. */
 function codes(change: (input: PlanInput) => Partial<PlanInput>, field?: string, target?: string) {
   const input = inputWith(field, target);
-  const reported: string[] = [];
-  checkReferences({ ...input, ...change(input) }, ({ code, message }) => {
-    reported.push(code);
-    expect(message).not.toContain('canary');
-  });
-  return reported;
+  const report = new Reporter([]);
+  checkReferences({ ...input, ...change(input) }, report);
+  for (const { message } of report.diagnostics) expect(message).not.toContain('canary');
+  return report.diagnostics.map(({ code }) => code);
 }
 
 const withSource = (source: LiveResource) => ({

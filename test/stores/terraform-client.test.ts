@@ -90,7 +90,7 @@ describe.skipIf(!isHere).each(sampled(['the protocol', 'GitLab'], 1))(
       ])
         expect(await problemOf(work())).toMatchObject({
           code: 'ledger/http-content',
-          message: expect.stringContaining('a state of Terraform lies there'),
+          message: expect.stringContaining('the content there is a Terraform state'),
         });
       expect([documentOf('theirs'), server.locks.size]).toEqual([state, 0]);
 

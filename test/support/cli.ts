@@ -67,7 +67,7 @@ export class Shell {
   /** A twin of its own, which the tool in this folder talks to. */
   async withTwin(seed?: Seed, options: Omit<TwinOptions, 'seed'> = {}): Promise<Twin> {
     const twin = await startTwin({ ...options, ...(seed ? { seed } : {}) });
-    if (!options.faults) withoutSockets(twin);
+    withoutSockets(twin, options.faults);
     atEnd(() => twin.close());
     this.env = { ...this.env, TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
     return twin;

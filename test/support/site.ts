@@ -5,6 +5,7 @@ import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { startGithub } from './github.ts';
 import { keyText } from './keys.ts';
 import { git, headOf, repository, temporary } from './ledger-places.ts';
+import { withoutSockets } from './without-sockets.ts';
 import { type Machine, runWorkflow } from './workflow.ts';
 
 /** The files of the site, with this value of its one variable. */
@@ -31,7 +32,7 @@ export const exampleWorkflow = (name: string): string => readFileSync(join(workf
 
 /** A repository with the example workflows' environments, an account and GitHub, and somebody who works there. */
 export async function site() {
-  const twin = await startTwin();
+  const twin = withoutSockets(await startTwin());
   onTestFinished(() => twin.close());
   const github = await startGithub();
   const { bare, clone } = repository();

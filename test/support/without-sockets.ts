@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Twin } from '../../providers/hosting/twin/index.ts';
+import type { FaultPlan, Twin } from '../../providers/hosting/twin/index.ts';
 
 /** The prototype outlives this module, which is loaded again with the next test file. */
 const pool = Pool.prototype as Pool & { twins?: Map<string, Twin> };
@@ -9,16 +9,20 @@ const twins = pool.twins ?? new Map<string, Twin>();
 
 /**
  * Has the tool's requests to a twin of this process handed over directly: a connection costs more than everything that the twin does. A twin
- * that causes faults keeps its connections, because some faults break them, and the sweep uses connections everywhere.
+ * whose faults break connections gets real ones, and the sweep uses real ones everywhere.
  */
-export function withoutSockets(twin: Twin): Twin {
+export function withoutSockets(twin: Twin, faults?: FaultPlan): Twin {
   if (process.env.TRUEUP_SWEEP === 'all') return twin;
   const { setFaults } = twin;
-  twins.set(twin.url, twin);
+  const choose = (plan: FaultPlan | undefined) => {
+    if (JSON.stringify(plan ?? {}).includes('connectionReset')) twins.delete(twin.url);
+    else twins.set(twin.url, twin);
+  };
+  choose(faults);
   twin.server.once('close', () => twins.delete(twin.url));
   return Object.assign(twin, {
-    setFaults: (plan: Parameters<typeof setFaults>[0]) => {
-      twins.delete(twin.url);
+    setFaults: (plan: FaultPlan) => {
+      choose(plan);
       setFaults(plan);
     },
   });

@@ -117,7 +117,7 @@ export class World {
     client: { maxWait?: number; clock?: Clock } = {},
   ): Promise<World> {
     const twin = await startTwin(options);
-    if (!options.faults) withoutSockets(twin);
+    withoutSockets(twin, options.faults);
     const team = twin.account.teams[0]!.slug;
     const { maxWait, clock } = client;
     const masking = createMasking();

@@ -149,14 +149,16 @@ export async function writeAll(files: ChangedFile[], write: Write = atomically):
     } catch (error) {
       const stuck: string[] = [];
       for (const { path, name, bytes } of written) await write(path, bytes).catch(() => stuck.push(name));
-      throw new Problems([
-        problem('accept/unwritable', `${file.name} cannot be written: ${systemText(error as Error)}`, {
+      throw new Problems(
+        'accept/unwritable',
+        `${file.name} cannot be written: ${systemText(error as Error)}`,
+        {
           hint:
             stuck.length === 0
               ? 'all files are as they were'
               : `${stuck.join(', ')} was already written and cannot be restored: \`git checkout\` it, or keep it`,
-        }),
-      ]);
+        },
+      );
     }
 }
 
@@ -171,18 +173,14 @@ async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer
   if (((await stat(path)).mode & 0o222) === 0) throw unwritable(name, 'it is read-only');
   const bytes = await readFile(path);
   if (!bytes.equals(Buffer.from(bytesOf(before, bytes))))
-    throw new Problems([
-      problem('accept/changed', `${name} changed in the meantime`, {
-        hint: 'run it again; nothing was written',
-      }),
-    ]);
+    throw new Problems('accept/changed', `${name} changed in the meantime`, {
+      hint: 'run it again; nothing was written',
+    });
   return bytes;
 }
 
 const unwritable = (name: string, why: string): Problems =>
-  new Problems([
-    problem('accept/unwritable', `${name} cannot be written: ${why}`, { hint: 'nothing was written' }),
-  ]);
+  new Problems('accept/unwritable', `${name} cannot be written: ${why}`, { hint: 'nothing was written' });
 
 /** A text with the byte order mark that the file has. */
 const bytesOf = (text: string, bytes: Buffer): string =>

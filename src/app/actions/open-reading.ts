@@ -5,7 +5,7 @@ import type { Kinds } from '../../kind/kind.ts';
 import type { ApiOperation, Connection, Owner, Provider } from '../../kind/provider.ts';
 import { operationOf } from '../../manual/coverage.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Port } from '../host.ts';
 import { loadAround } from '../session/load-configuration.ts';
@@ -63,11 +63,9 @@ export async function aboutOf(given: string, on: string, surroundings: Surroundi
   const places = await placesAt(address, surroundings);
   const { kind } = places.at(-1)!;
   if (kind !== on)
-    throw new Problems([
-      problem('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
-        hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
-      }),
-    ]);
+    throw new Problems('asked/about', `${address} is a ${kind}, but a ${on} is needed here`, {
+      hint: `an address looks like ${formOf(on, surroundings.kinds)}`,
+    });
   return { address, ids: idsIn(places), places };
 }
 
@@ -87,9 +85,7 @@ export function named<T>(name: string, all: ReadonlyMap<string, T>, what: string
   const found = all.get(name);
   if (found !== undefined) return found;
   const near = closest(name, all);
-  throw new Problems([
-    problem('asked/name', `there is no ${what} ${quoted(name)}`, {
-      hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
-    }),
-  ]);
+  throw new Problems('asked/name', `there is no ${what} ${quoted(name)}`, {
+    hint: near === undefined ? `\`${list}\` lists all` : `did you mean \`${near}\`?`,
+  });
 }

@@ -60,7 +60,7 @@ function sorted({ name, on, input, output }: Lookup, { of, where }: Wanted) {
   const isAsked = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);
   const conditions = others.filter((one) => !isAsked(one));
   if (of !== undefined && on === undefined)
-    throw new Problems([problem('asked/about', `${name} is about the account and takes no --of`)]);
+    throw new Problems('asked/about', `${name} is about the account and takes no --of`);
   refuseUnknown(
     conditions.map(([field]) => field),
     Object.keys(output),
@@ -97,9 +97,7 @@ function refuseWithoutAbout(
     .map(([, of]) => of!)
     .filter((of) => of !== 'teamId' && !ids.has(of) && input[of] === undefined);
   if (missing.length === 0) return;
-  throw new Problems([
-    problem('asked/missing', `${name} needs to know which ${on ?? missing[0]}`, {
-      hint: on === undefined ? `name it: --where ${missing[0]}=VALUE` : 'name it: --of ADDRESS',
-    }),
-  ]);
+  throw new Problems('asked/missing', `${name} needs to know which ${on ?? missing[0]}`, {
+    hint: on === undefined ? `name it: --where ${missing[0]}=VALUE` : 'name it: --of ADDRESS',
+  });
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../../kind/action.ts';
 import type { Address } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { Claims } from '../../plan/claims.ts';
 import { isOutdatedClaim } from '../../plan/decide-take-over.ts';
 import type { Session } from '../session/session.ts';
@@ -27,12 +27,10 @@ export async function refuseOthers(
       if ((entry && !entry.existing) || (block && !block.meta.existing)) return;
       continue;
     }
-    throw new Problems([
-      problem('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
-        address: place.address,
-        hint: `run it from the configuration of ${stack}, or pass --other-stack`,
-      }),
-    ]);
+    throw new Problems('run/other-stack', `${place.address} belongs to the stack ${stack}`, {
+      address: place.address,
+      hint: `run it from the configuration of ${stack}, or pass --other-stack`,
+    });
   }
 }
 
@@ -57,11 +55,13 @@ export async function refuseProtected(
     const claim = claims.firstFor(place, place.address);
     if (!isOurs && !claim?.entry.protect) continue;
     const whose = isOurs ? '' : ` by the stack ${claim!.owner.stack}`;
-    throw new Problems([
-      problem('guard/protected', `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`, {
+    throw new Problems(
+      'guard/protected',
+      `${place.address} is protected${whose}, and ${name} is ${grade}: ${why}`,
+      {
         address: place.address,
         hint: 'remove `$protect` where it is declared and apply that first',
-      }),
-    ]);
+      },
+    );
   }
 }

@@ -4,7 +4,7 @@ import { openActionRecord } from '../../history/action-record.ts';
 import type { Action } from '../../kind/action.ts';
 import type { Input } from '../../kind/lookup.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { OwedAction } from '../../model/planned-action.ts';
@@ -159,11 +159,13 @@ async function recordedIn<T>(
   await lockSession(session, options, port);
   try {
     if (debt !== undefined && !session.ledger.owed?.[debt])
-      throw new Problems([
-        problem('run/changed', `${debt} is not owed any more: another run was faster; nothing was sent`, {
+      throw new Problems(
+        'run/changed',
+        `${debt} is not owed any more: another run was faster; nothing was sent`,
+        {
           hint: '`trueup log` shows which',
-        }),
-      ]);
+        },
+      );
     if (usesHome(options, host)) await makeHome(host);
     const key = await requireKey(session, options);
     const { stage, commit, actor, ci } = await aboutRun(session, options, {});

@@ -3,7 +3,7 @@ import { planOf } from '../../action/plan-of.ts';
 import { memberOf } from '../../action/rows.ts';
 import { splitShellWords } from '../../config/sources/command-pattern.ts';
 import type { Action } from '../../kind/action.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { emptyLedger } from '../../model/ledger.ts';
 import type { Request } from '../../model/request.ts';
 import type { SecretTo } from '../../model/resource.ts';
@@ -33,18 +33,16 @@ export async function deliveryOf(
   const to = secretTo(options);
   if (shows === undefined) {
     if (to === undefined) return undefined;
-    throw new Problems([problem('run/no-secret', `${name} returns no secret, so there is none to deliver`)]);
+    throw new Problems('run/no-secret', `${name} returns no secret, so there is none to deliver`);
   }
   if (to === undefined)
-    throw new Problems([
-      problem(
-        'run/secret-to',
-        `${name} returns a secret that is shown only once, and no destination is given`,
-        {
-          hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'run/secret-to',
+      `${name} returns a secret that is shown only once, and no destination is given`,
+      {
+        hint: 'pass --secret-to FILE, --secret-to-command or `--secret-to discard`; nothing was sent',
+      },
+    );
   const { host } = port.run;
   const place = about && { address: about.address, kind: about.places.at(-1)!.kind };
   const plan = planOf(action, { stack: '', request, secretTo: to, ...(place ? { about: place } : {}) });
@@ -68,9 +66,10 @@ export async function deliveryOf(
     async deliver(answer) {
       const secret = memberOf(answer, shows);
       if (typeof secret !== 'string')
-        throw new Problems([
-          problem('run/no-secret', `the answer to ${name} has no secret at ${shows}, although it succeeded`),
-        ]);
+        throw new Problems(
+          'run/no-secret',
+          `the answer to ${name} has no secret at ${shows}, although it succeeded`,
+        );
       const sealed = new Sealed(secret);
       masking.know(sealed);
       await deliveries.deliver(to, sealed, plan.changes[0]!.address);
@@ -82,8 +81,7 @@ export async function deliveryOf(
 function secretTo({ secretTo: file, secretToCommand: words }: ActionOptions): SecretTo | undefined {
   if (words !== undefined) {
     const command = splitShellWords(words);
-    if (!command?.length)
-      throw new Problems([problem('run/secret-to', '--secret-to-command needs a program')]);
+    if (!command?.length) throw new Problems('run/secret-to', '--secret-to-command needs a program');
     return { command };
   }
   if (file === undefined) return undefined;

@@ -6,7 +6,7 @@ import { secretEnv } from '../../config/sources/verdict.ts';
 import { parseDotenv } from '../../config/values/parse-dotenv.ts';
 import { family } from '../../export/secret-names.ts';
 import type { ValuesTo } from '../../export/write-field.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Host, pathOn } from '../host.ts';
 import { writeOutput } from '../output-file.ts';
@@ -25,11 +25,9 @@ export function readValuesPlace(words: string[] = ['inline']): ValuesPlace {
     if ((how === 'inline' || how === 'omit') && path === undefined) return { to: how };
     if ((how === 'dotenv' || how === 'sops') && path) return { to: 'file', file: { format: how, path } };
   }
-  throw new Problems([
-    problem('export/values', `--values does not accept \`${words.join(' ')}\``, {
-      hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
-    }),
-  ]);
+  throw new Problems('export/values', `--values does not accept \`${words.join(' ')}\``, {
+    hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
+  });
 }
 
 /** The path and form of a file of values; found out before anything is read from the account. */
@@ -55,17 +53,15 @@ export async function requireValuesPlace(options: ValuesOptions): Promise<void> 
   if (format === 'dotenv') {
     const wrong = await undeliverable({ file: path }, deliverOptions(options));
     if (wrong)
-      throw new Problems([
-        problem('export/dotenv', `secrets cannot be written there: ${wrong.message}`, { hint: wrong.hint }),
-      ]);
+      throw new Problems('export/dotenv', `secrets cannot be written there: ${wrong.message}`, {
+        hint: wrong.hint,
+      });
     return;
   }
   if (!force && (await stat(pathOn(host, path)).catch(() => undefined)))
-    throw new Problems([
-      problem('export/exists', `${path} already exists; nothing was written`, {
-        hint: 'choose another path, or overwrite it with --force',
-      }),
-    ]);
+    throw new Problems('export/exists', `${path} already exists; nothing was written`, {
+      hint: 'choose another path, or overwrite it with --force',
+    });
   const sops = await findSops(host);
   if (typeof sops !== 'string') throw new Problems([sops]);
 }
@@ -108,11 +104,9 @@ export function dotenvText(values: ReadonlyMap<string, Sealed>): string {
   const lines = [...values].map(([name, value]) => ({ name, line: dotenvLine(name, value.reveal()) }));
   const impossible = lines.flatMap(({ name, line }) => (line === undefined ? [name] : []));
   if (impossible.length > 0)
-    throw new Problems([
-      problem('export/dotenv', `a dotenv file cannot hold the value of ${impossible.join(', ')}`, {
-        hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
-      }),
-    ]);
+    throw new Problems('export/dotenv', `a dotenv file cannot hold the value of ${impossible.join(', ')}`, {
+      hint: 'a value with all three quote characters has no form there: use `--values sops FILE`, or leave it out with --exclude',
+    });
   return lines.map(({ line }) => line).join('\n');
 }
 

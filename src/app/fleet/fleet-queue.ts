@@ -1,6 +1,6 @@
 import type { Queue } from '../../fleet/queue.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { connectionOf } from '../../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../../stores/store-url.ts';
 import type { Host, Port } from '../host.ts';
@@ -26,11 +26,9 @@ export async function withQueueOf<T>(
   refuseOldNode(host);
   const url = options.queue ?? (host.env.TRUEUP_FLEET || undefined);
   if (url === undefined)
-    throw new Problems([
-      problem('fleet/no-queue', 'the queue of the fleet is not configured', {
-        hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
-      }),
-    ]);
+    throw new Problems('fleet/no-queue', 'the queue of the fleet is not configured', {
+      hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
+    });
   const connection = connectionOf(
     readDatabaseUrl(url, options.queue !== undefined, 'queue'),
     host.env,
@@ -54,13 +52,11 @@ export async function withQueueOf<T>(
 function refuseOldNode({ engine }: Host): void {
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
-  throw new Problems([
-    problem(
-      'fleet/node',
-      `\`trueup fleet\` needs Node.js ${oldest.join('.')}, since its queue does, and this is ${engine.version}`,
-      {
-        hint: 'run fleet commands with a newer Node.js; everything else works with this one',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'fleet/node',
+    `\`trueup fleet\` needs Node.js ${oldest.join('.')}, since its queue does, and this is ${engine.version}`,
+    {
+      hint: 'run fleet commands with a newer Node.js; everything else works with this one',
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { readDocuments } from '../../config/yaml/read-documents.ts';
 import { GitError } from '../../git/git.ts';
 import { type ChangedFiles, changedSince } from '../../git/objects.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { count } from '../../report/count.ts';
 import type { Host } from '../host.ts';
@@ -105,10 +105,8 @@ const coveredBy = (written: WrittenEntry[], path: string): WrittenEntry | undefi
   written.find((writtenEntry) => covers(writtenEntry.path, path));
 
 const unknownRef = (ref: string, { lines, reason }: GitError) =>
-  new Problems([
-    problem(
-      'changed/unknown',
-      `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
-      { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },
-    ),
-  ]);
+  new Problems(
+    'changed/unknown',
+    `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
+    { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },
+  );

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { systemText } from '../../model/system-error.ts';
 import { type Host, pathOn } from '../host.ts';
 
@@ -38,11 +38,9 @@ export async function makeHome(host: Host): Promise<void> {
     await haveLines(join(folder, '.gitignore'), ignored, ignoredWhy);
     await haveLines(join(folder, '.gitattributes'), [attributes]);
   } catch (error) {
-    throw new Problems([
-      problem('home/unwritable', `cannot create the folder ${home}: ${systemText(error as Error)}`, {
-        hint: 'run this in a writable folder; the key and the ledger are kept there',
-      }),
-    ]);
+    throw new Problems('home/unwritable', `cannot create the folder ${home}: ${systemText(error as Error)}`, {
+      hint: 'run this in a writable folder; the key and the ledger are kept there',
+    });
   }
 }
 

@@ -8,7 +8,7 @@ import { findKey } from '../../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../../ledger/ledger-store.ts';
 import { refuseTrackedFiles } from '../../ledger/refuse-tracked-files.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { storeDocuments } from '../../stores/open-store.ts';
@@ -37,18 +37,14 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
       host,
     );
   if (place.twin)
-    throw new Problems([
-      problem('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
-        hint: 'drop --ledger git; for a file named git write ./git',
-      }),
-    ]);
+    throw new Problems('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
+      hint: 'drop --ledger git; for a file named git write ./git',
+    });
   // It becomes an argument of git.
   if (remote === undefined || !/^\w[\w./-]*$/.test(remote))
-    throw new Problems([
-      problem('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
-        hint: "`git remote` lists the names; credentials belong in git's own configuration",
-      }),
-    ]);
+    throw new Problems('ledger/git-remote', '`--ledger git:REMOTE` expects the name of a remote', {
+      hint: "`git remote` lists the names; credentials belong in git's own configuration",
+    });
   return gitDocuments({ stack, remote, cwd: host.cwd, env: host.env });
 }
 
@@ -88,14 +84,12 @@ export async function storeFor(
 export async function ledgerOf(stack: string, store: LedgerStore): Promise<Ledger | undefined> {
   const ledger = await store.read();
   if (ledger && ledger.stack !== stack)
-    throw new Problems([
-      problem(
-        'ledger/foreign',
-        `the ledger ${store.place} belongs to a different stack: ${ledger.stack}, not ${stack}`,
-        {
-          hint: 'check --file and --ledger; each stack needs its own ledger',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'ledger/foreign',
+      `the ledger ${store.place} belongs to a different stack: ${ledger.stack}, not ${stack}`,
+      {
+        hint: 'check --file and --ledger; each stack needs its own ledger',
+      },
+    );
   return ledger;
 }

@@ -1,7 +1,7 @@
 import { createKeyFile } from '../../ledger/key.ts';
 import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../../ledger/proof.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { type Host, inCi, pathOn } from '../host.ts';
@@ -27,15 +27,13 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
     .flatMap(({ secrets }) => Object.values(secrets))
     .find(({ key }) => key !== '')?.key;
   if (maker !== undefined)
-    throw new Problems([
-      problem(
-        'key/missing',
-        `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
-        {
-          hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
-        },
-      ),
-    ]);
+    throw new Problems(
+      'key/missing',
+      `the ledger ${store.place} has secrets under the key ${maker}, but no key is available here`,
+      {
+        hint: 'set TRUEUP_LEDGER_KEY to that key; if it is lost: `trueup ledger key` creates a new one, then `trueup ledger sign`',
+      },
+    );
   if (inCi({ env }) && !twin) throw new Problems([missingKeyProblem]);
 }
 

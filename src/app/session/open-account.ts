@@ -28,11 +28,9 @@ export function scopeOf(
   if (team !== undefined) return { team };
   if (personal) return { personal: true };
   if (platform) return platform;
-  throw new Problems([
-    problem('config/account', 'no account given', {
-      hint: 'pass --team SLUG or --personal',
-    }),
-  ]);
+  throw new Problems('config/account', 'no account given', {
+    hint: 'pass --team SLUG or --personal',
+  });
 }
 
 /** The platform that accounts are on, or the embedded twin, with the token for it. */
@@ -155,11 +153,9 @@ async function token({ tokenFile }: AccountOptions, host: Host): Promise<string>
     if (given) return given;
     const reason = noTokenReason(host);
     if (reason !== undefined) throw new Problems([noTokenFor(reason)]);
-    throw new Problems([
-      problem('auth/no-token', 'no token given', {
-        hint: 'set TRUEUP_TOKEN, or pass a file with --token-file; to try without an account use --twin',
-      }),
-    ]);
+    throw new Problems('auth/no-token', 'no token given', {
+      hint: 'set TRUEUP_TOKEN, or pass a file with --token-file; to try without an account use --twin',
+    });
   }
   return readTokenFile(tokenFile, host);
 }
@@ -180,8 +176,8 @@ function exchangeText({ method, path, status, milliseconds, attempt, body }: Exc
 /** The token in a file, without the newline around it. Throws `Problems` that show nothing of it. */
 export async function readTokenFile(path: string, host: Host): Promise<string> {
   const text = await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-    throw new Problems([problem('auth/token-file', `the token file cannot be read: ${systemText(error)}`)]);
+    throw new Problems('auth/token-file', `the token file cannot be read: ${systemText(error)}`);
   });
-  if (text.trim() === '') throw new Problems([problem('auth/token-file', `the token file ${path} is empty`)]);
+  if (text.trim() === '') throw new Problems('auth/token-file', `the token file ${path} is empty`);
   return text.trim();
 }

@@ -13,7 +13,7 @@ import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import type { Masking } from '../../model/masking.ts';
 import { asksForNothing } from '../../model/plan.ts';
 import { findProgram } from '../../programs/find-program.ts';
@@ -150,18 +150,14 @@ async function textAt(
 }
 
 const unreadable = (given: string, why: string) =>
-  new Problems([
-    problem('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
-      hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
-    }),
-  ]);
+  new Problems('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
+    hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
+  });
 
 const beside = (given: string) =>
-  new Problems([
-    problem('guards/beside', `the guards ${given} are part of the pull request that they judge`, {
-      hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
-    }),
-  ]);
+  new Problems('guards/beside', `the guards ${given} are part of the pull request that they judge`, {
+    hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
+  });
 
 /** The real work trees of these files. */
 async function workTreesOf(files: string[]): Promise<string[]> {
@@ -174,11 +170,9 @@ async function workTreesOf(files: string[]): Promise<string[]> {
 async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Promise<Check> {
   const [name, ...args] = splitShellWords(words) ?? [];
   const refuse = (message: string) =>
-    new Problems([
-      problem('guards/check', `--check ${JSON.stringify(words)}: ${message}`, {
-        hint: "a program and its arguments, for example --check 'conftest test -'",
-      }),
-    ]);
+    new Problems('guards/check', `--check ${JSON.stringify(words)}: ${message}`, {
+      hint: "a program and its arguments, for example --check 'conftest test -'",
+    });
   if (!name) throw refuse('there is no program');
   const given = /[/\\]/.test(name) ? path.resolve(cwd, name) : name;
   const program = await findProgram(given, { env, outside: judged });

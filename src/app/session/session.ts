@@ -8,7 +8,7 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Owner, Provider, Scope } from '../../kind/provider.ts';
 import type { Documents } from '../../ledger/documents.ts';
 import type { Address } from '../../model/address.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
@@ -110,11 +110,9 @@ export async function openSession(
   const { stack } = configuration.desired;
   const scope = configuration.platform;
   if (!scope)
-    throw new Problems([
-      problem('config/platform', 'the configuration does not name an account', {
-        hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
-      }),
-    ]);
+    throw new Problems('config/platform', 'the configuration does not name an account', {
+      hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+    });
   const documents = documentsFor(stack, options, host);
   const kinds = kindsOf(provider.kinds);
   const { values, diagnostics } = options.twin
@@ -251,15 +249,13 @@ async function refuseUnstaged(
       : storedDocument || !(await before.read('ledger'))
   )
     return;
-  throw new Problems([
-    problem(
-      'ledger/stage',
-      `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
-      {
-        hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
-      },
-    ),
-  ]);
+  throw new Problems(
+    'ledger/stage',
+    `the stack ${stack} has no ledger, but ${name} does, from before it had stages: ${before.place}`,
+    {
+      hint: `decide which stage it belongs to; if it is ${stage}: \`trueup ledger rename ${shellWord(name!)} ${shellWord(stack)}\``,
+    },
+  );
 }
 
 const isOf = (stack: string, text: string): boolean =>

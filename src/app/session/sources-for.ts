@@ -3,7 +3,7 @@ import { memoryIn } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
 import { type Tracking, trackingBy } from '../../git/tracking.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { type Host, inCi, type Port } from '../host.ts';
 import { home } from './home.ts';
@@ -33,15 +33,13 @@ export function sourcesFor(
 ): Sources {
   const { env, cwd } = host;
   if (options.allowCommands)
-    throw new Problems([
-      problem(
-        'allow/commands',
-        '--allow-commands let the YAML run any program; it was replaced by --allow-command',
-        {
-          hint: "allow each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument matches any ending; `trueup validate` prints the flags",
-        },
-      ),
-    ]);
+    throw new Problems(
+      'allow/commands',
+      '--allow-commands let the YAML run any program; it was replaced by --allow-command',
+      {
+        hint: "allow each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument matches any ending; `trueup validate` prints the flags",
+      },
+    );
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
   const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];

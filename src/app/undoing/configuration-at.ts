@@ -13,11 +13,9 @@ import type { StackOptions } from '../stack-options.ts';
 export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<FilesAt> =>
   filesAt(ref, host.cwd, host.env).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
-    throw new Problems([
-      problem('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
-        hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
-      }),
-    ]);
+    throw new Problems('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
+      hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
+    });
   });
 
 /** The configuration as it was at a commit, with what it may read today. Throws `Problems` with all that is wrong with it. */

@@ -1,6 +1,6 @@
 import type { Configuration } from '../../config/configuration.ts';
 import type { MainlineCommit } from '../../git/first-parents.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 
 interface ReaderOptions {
   stack: string;
@@ -64,8 +64,10 @@ export const withoutResources = (configuration: Configuration): Configuration =>
 });
 
 const otherStack = (stack: string, wanted: string, commit: string): Problems =>
-  new Problems([
-    problem('undo/stack', `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wanted}`, {
+  new Problems(
+    'undo/stack',
+    `the configuration at ${commit.slice(0, 12)} belongs to ${stack}, not ${wanted}`,
+    {
       hint: 'pass the same --file and --stage as that run; a run from before the stack was renamed cannot be undone',
-    }),
-  ]);
+    },
+  );

@@ -1,6 +1,6 @@
 import { type History, readHistory } from '../../history/read-history.ts';
 import type { Documents } from '../../ledger/documents.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
 import type { Host } from '../host.ts';
@@ -27,20 +27,16 @@ export async function openHistory(stack: string, options: StackOptions, host: Ho
 export function runNumber(text: string): number {
   const number = /^#?(\d{1,9})$/.exec(text)?.[1];
   if (number !== undefined) return Number(number);
-  throw new Problems([
-    problem('history/run', `${JSON.stringify(text)} is not a run number`, {
-      hint: '`trueup log` lists them',
-    }),
-  ]);
+  throw new Problems('history/run', `${JSON.stringify(text)} is not a run number`, {
+    hint: '`trueup log` lists them',
+  });
 }
 
 /** The problem with a run that the history does not have. */
 export const noRun = (run: number, { records }: History): Problems =>
-  new Problems([
-    problem('history/unknown', `there is no record of run ${run}`, {
-      hint:
-        records.length === 0
-          ? 'the history is empty; future applies are recorded'
-          : `\`trueup log\` lists runs ${records[0]!.head.run} to ${records.at(-1)!.head.run}`,
-    }),
-  ]);
+  new Problems('history/unknown', `there is no record of run ${run}`, {
+    hint:
+      records.length === 0
+        ? 'the history is empty; future applies are recorded'
+        : `\`trueup log\` lists runs ${records[0]!.head.run} to ${records.at(-1)!.head.run}`,
+  });

@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { firstParents, isAncestor, type MainlineCommit, missingCommit } from '../../git/first-parents.ts';
 import type { RecordedChange, RunRecord } from '../../history/record.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import { type Diagnostic, Problems, problem, warning } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, warning } from '../../model/diagnostic.ts';
 import { declaresBefore, hasValuesBefore, serializeDeclarations } from '../../plan/match-undo-base.ts';
 import type { Host } from '../host.ts';
 import { type ConfigurationReader, withoutResources } from './configuration-reader.ts';
@@ -122,27 +122,23 @@ function refuseSame(
     serializeDeclarations(edited, base.desired) !== serializeDeclarations(edited, configuration.desired)
   )
     return;
-  throw new Problems([
-    problem(
-      'undo/impossible',
-      `run ${run} cannot be undone: no commit before it declares the earlier values`,
-      {
-        hint: 'edit the files and apply; `trueup log --run N` shows the earlier values as far as they were recorded',
-      },
-    ),
-  ]);
+  throw new Problems(
+    'undo/impossible',
+    `run ${run} cannot be undone: no commit before it declares the earlier values`,
+    {
+      hint: 'edit the files and apply; `trueup log --run N` shows the earlier values as far as they were recorded',
+    },
+  );
 }
 
 const missing = (id: string, run: number): Problems =>
-  new Problems([
-    problem(
-      'undo/impossible',
-      `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`,
-      {
-        hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
-      },
-    ),
-  ]);
+  new Problems(
+    'undo/impossible',
+    `run ${run} cannot be undone: the commit ${id} is not in the history of HEAD`,
+    {
+      hint: 'a shallow clone lacks older commits: `git fetch --unshallow`; on another branch, switch to the one that was applied; if the history was rewritten, edit the files and apply',
+    },
+  );
 
 /** Warns that the base is only the commit of the previous recorded run. */
 function notExact(run: number, { head }: RunRecord, hasValues: boolean): Diagnostic {

@@ -8,7 +8,7 @@ import {
 } from '../../history/record.ts';
 import { isVerified, missingKeyProblem } from '../../ledger/proof.ts';
 import { isWithin } from '../../model/address.ts';
-import { Problems, problem, warning } from '../../model/diagnostic.ts';
+import { Problems, warning } from '../../model/diagnostic.ts';
 import type { Desired } from '../../model/resource.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import { serializeDeclarations } from '../../plan/match-undo-base.ts';
@@ -57,11 +57,9 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
       !appliesNothing(head) && head.command !== 'undo' && head.commit && containing.has(head.commit.id),
   );
   if (applied.length === 0)
-    throw new Problems([
-      problem(noRunCode, `no recorded run of this stack applied the commit ${short}`, {
-        hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
-      }),
-    ]);
+    throw new Problems(noRunCode, `no recorded run of this stack applied the commit ${short}`, {
+      hint: 'it planned to nothing, or was never applied; `trueup log` lists the runs',
+    });
   // The commit is applied completely once a run finishes that was about the whole stack.
   const last = applied.findIndex(({ head }) => !head.partial && head.outcome === 'done');
   const runs = last < 0 ? applied : applied.slice(0, last + 1);
@@ -77,11 +75,9 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
     (address) => attempts.find((change) => change.address === address) ?? [],
   );
   if (brought.length === 0)
-    throw new Problems([
-      problem(noRunCode, `run ${number} applied the commit ${short}, but changed nothing for it`, {
-        hint: `to undo all of that run: \`trueup undo ${number}\``,
-      }),
-    ]);
+    throw new Problems(noRunCode, `run ${number} applied the commit ${short}, but changed nothing for it`, {
+      hint: `to undo all of that run: \`trueup undo ${number}\``,
+    });
   const lastWhole = wholeRunBefore(record, previous, history);
   return { name: `commit ${short} (run ${number})`, record, previous, lastWhole, changes: brought };
 }
@@ -162,7 +158,7 @@ function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord |
   const record = records[position];
   if (!record) throw noRun(number, history);
   const refuse = (why: string, hint: string): never => {
-    throw new Problems([problem('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint })]);
+    throw new Problems('undo/impossible', `run ${number} cannot be undone: ${why}`, { hint });
   };
   if (isLedgerRecord(record.head)) refuse(...ofLedger(record.head));
   if (isActionRecord(record.head))

@@ -11,41 +11,47 @@ import { toStoredDocument } from '../../ledger/file-documents.ts';
 import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import { documentText, holderText, parsed, type StackDocument, stackDocument } from './protocol.ts';
+import {
+  formatDocument,
+  formatHolder,
+  parseContent,
+  parseStackDocument,
+  type StackDocument,
+} from './protocol.ts';
 import { type StateServer, stateServer } from './state-server.ts';
 
 interface HttpOptions {
-  /** Says for whom the LOCK is: `ada@laptop`. */
+  /** Names the holder of the lock: `ada@laptop`. */
   who: string;
   env: Record<string, string | undefined>;
-  /** The list of ledgers; without it nothing is known of other stacks. */
+  /** The document that lists all ledgers. Undefined: the ledgers of other stacks are not known. */
   index: HttpPlace | undefined;
-  /** Milliseconds to wait for another one's LOCK. */
+  /** Milliseconds to wait for a lock that another run holds. */
   wait?: number;
 }
 
 /**
- * Documents of a stack in one document of a server. The server only locks; what is compared and set is ours, and the LOCK is held
- * just for that. Our lease is a part of the document, so that a run which was killed does not lock the document itself.
+ * Opens the documents of a stack (ledger, lease, plan and history), which are members of one document on a server. The server only locks. Each write
+ * takes the lock, compares the version of a member with the expected one, and writes the whole document. The lease of a run is a member, too, so
+ * that a killed run does not leave the server's lock behind for long.
  */
 export async function httpDocuments(
   store: HttpPlace,
-  { index, ...how }: HttpOptions,
+  { index, ...serverOptions }: HttpOptions,
 ): Promise<DocumentStore> {
-  const server = stateServer(store, how);
+  const server = stateServer(store, serverOptions);
   const address = store.url.href;
   const list =
     index &&
-    ledgerIndex(index, stateServer(index, how), (other) => {
-      const there = { ...store, url: new URL(other), shown: other };
-      return { place: there, server: stateServer(there, how) };
+    openLedgerIndex(index, stateServer(index, serverOptions), (otherAddress) => {
+      const place = { ...store, url: new URL(otherAddress), shown: otherAddress };
+      return { place, server: stateServer(place, serverOptions) };
     });
-  /** The document as it was last seen. */
-  let seen: StackDocument | undefined;
-  const look = async (get = server.get) => {
+  let lastRead: StackDocument | undefined;
+  const readDocument = async (get = server.get) => {
     const text = await get();
-    seen = text === undefined ? undefined : stackDocument(text, store);
-    return seen;
+    lastRead = text === undefined ? undefined : parseStackDocument(text, store);
+    return lastRead;
   };
   const update = (
     name: DocumentName,
@@ -53,7 +59,7 @@ export async function httpDocuments(
     { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ) =>
     server.locked(async ({ get, put, requireExclusive }) => {
-      const stackDocument = await look(get);
+      const stackDocument = await readDocument(get);
       const document = documentIn(stackDocument, name);
       if (document?.version !== expected) throw new Conflict(document);
       if (!stackDocument) await requireExclusive();
@@ -61,51 +67,51 @@ export async function httpDocuments(
       for (const [record, text] of historyUpdate?.records ?? [])
         if (text === undefined) delete history[record];
         else history[record] = text;
-      const now: StackDocument = {
+      const nextDocument: StackDocument = {
         ...stackDocument,
         trueup: 1,
         serial: (stackDocument?.serial ?? 0) + 1,
         [name]: next,
         history,
       };
-      await put(documentText(now));
-      seen = now;
+      await put(formatDocument(nextDocument));
+      lastRead = nextDocument;
     });
   let isListed = false;
 
   return {
-    read: async (name) => documentIn(await look(), name),
-    readOtherLedgers: async () => (list ? list.others(address) : []),
+    read: async (name) => documentIn(await readDocument(), name),
+    readOtherLedgers: async () => (list ? list.readOthers(address) : []),
     history: {
       names: async () =>
-        Object.keys((seen ?? (await look()))?.history ?? {})
+        Object.keys((lastRead ?? (await readDocument()))?.history ?? {})
           .filter(isRecordFileName)
           .sort(),
       read: async (names) => {
-        const { history = {} } = seen ?? (await look()) ?? {};
+        const { history = {} } = lastRead ?? (await readDocument()) ?? {};
         return new Map(
           names.flatMap((name) => (Object.hasOwn(history, name) ? [[name, history[name]!]] : [])),
         );
       },
     },
-    write: async (name, text, how) => {
-      // Before the ledger is there: one that is not listed would be nobody's neighbour.
+    write: async (name, text, options) => {
+      // The address is listed before the ledger exists. Other stacks would not see a ledger that is not listed.
       if (name === 'ledger' && !isListed) await list?.add(address);
       isListed ||= name === 'ledger';
-      await update(name, text, how);
+      await update(name, text, options);
       return toStoredDocument(text).version;
     },
-    remove: async (name, how) => {
-      await update(name, undefined, how);
-      if (name === 'ledger') await list?.drop(address);
+    remove: async (name, options) => {
+      await update(name, undefined, options);
+      if (name === 'ledger') await list?.remove(address);
       if (name === 'ledger') isListed = false;
     },
     findHeldLock: async () => {
-      const lock = await server.lockOfAnother();
+      const lock = await server.findForeignLock();
       return (
         lock && {
-          holder: holderText(lock),
-          take: () => server.takeAway(lock),
+          holder: formatHolder(lock),
+          take: () => server.breakLock(lock),
         }
       );
     },
@@ -120,35 +126,35 @@ const documentIn = (
   return text === undefined ? undefined : toStoredDocument(text);
 };
 
-/** A second document, which lists the addresses of all ledgers: the protocol itself cannot list anything. */
+/** A document on the server that lists the addresses of all ledgers. Needed because the protocol cannot list documents. */
 interface LedgerIndex {
-  /** Makes sure that an address is listed. */
+  /** Adds an address unless it is listed already. */
   add(address: string): Promise<void>;
-  drop(address: string): Promise<void>;
-  /** The ledgers that are listed, without this one. */
-  others(address: string): Promise<OtherLedgerText[]>;
+  remove(address: string): Promise<void>;
+  /** Reads all ledgers in the list except the one at this address. */
+  readOthers(address: string): Promise<OtherLedgerText[]>;
 }
 
-const schema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
+const indexSchema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
 
-/** `open` gives access to an address of the same server. */
-function ledgerIndex(
+/** Opens the list of ledgers. `open` gives access to another address of the same server. */
+function openLedgerIndex(
   store: HttpPlace,
   server: StateServer,
   open: (address: string) => { place: HttpPlace; server: StateServer },
 ): LedgerIndex {
-  const listIn = (text: string | undefined) =>
+  const parseList = (text: string | undefined) =>
     text === undefined
       ? { trueup: 1 as const, serial: 0, ledgers: [] }
-      : parsed(text, store, (json) => schema.safeParse(json).data);
+      : parseContent(text, store, (json) => indexSchema.safeParse(json).data);
   const change = async (isNeeded: (ledgers: string[]) => boolean, next: (ledgers: string[]) => string[]) => {
-    if (!isNeeded(listIn(await server.get()).ledgers)) return;
+    if (!isNeeded(parseList(await server.get()).ledgers)) return;
     await server.locked(async ({ get, put, requireExclusive }) => {
       const text = await get();
       if (text === undefined) await requireExclusive();
-      const list = listIn(text);
+      const list = parseList(text);
       if (isNeeded(list.ledgers))
-        await put(documentText({ ...list, serial: list.serial + 1, ledgers: next(list.ledgers).sort() }));
+        await put(formatDocument({ ...list, serial: list.serial + 1, ledgers: next(list.ledgers).sort() }));
     });
   };
   return {
@@ -157,28 +163,28 @@ function ledgerIndex(
         (ledgers) => !ledgers.includes(address),
         (ledgers) => [...ledgers, address],
       ),
-    drop: (address) =>
+    remove: (address) =>
       change(
         (ledgers) => ledgers.includes(address),
         (ledgers) => ledgers.filter((ledger) => ledger !== address),
       ),
-    others: async (address) => {
-      const { ledgers } = listIn(await server.get());
-      const listed = ledgers.filter((ledger) => ledger !== address);
-      // Credentials go nowhere else, whoever wrote the list.
-      const strange = listed.find((one) => !URL.canParse(one) || new URL(one).origin !== store.url.origin);
-      if (strange !== undefined)
+    readOthers: async (address) => {
+      const { ledgers } = parseList(await server.get());
+      const otherAddresses = ledgers.filter((ledger) => ledger !== address);
+      // The list is not trusted: credentials must not go to another server.
+      const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
+      if (otherAddresses.some(isForeign))
         throw httpProblem(
           store,
           'ledger/http-content',
-          'this index of ledgers names one at another server, which is not asked',
-          'take it out of the index: what that stack owns is not known, so nothing is planned',
+          'the index of ledgers names a ledger on another server, which trueup does not contact',
+          'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
         );
       const otherTexts = await Promise.all(
-        listed.map(async (one): Promise<OtherLedgerText | undefined> => {
-          const other = open(one);
+        otherAddresses.map(async (otherAddress): Promise<OtherLedgerText | undefined> => {
+          const other = open(otherAddress);
           const text = await other.server.get();
-          const ledger = text === undefined ? undefined : stackDocument(text, other.place).ledger;
+          const ledger = text === undefined ? undefined : parseStackDocument(text, other.place).ledger;
           return ledger === undefined ? undefined : { place: other.place.shown, text: ledger };
         }),
       );

@@ -3,7 +3,7 @@ import { isOfAnyStack, refused, stackHole } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** One address and how it is asked. */
+/** An address and the method of a request to it. */
 interface Target {
   url: URL;
   method: string;
@@ -11,67 +11,73 @@ interface Target {
 
 /** The address of a document on a server that speaks Terraform's protocol, and the credentials for it. */
 export interface HttpPlace {
-  /** For people, without credentials. */
+  /** The address in messages, without credentials. */
   shown: string;
   url: URL;
-  update: string;
+  /** The method of a write. */
+  updateMethod: string;
   lock: Target;
   unlock: Target;
-  /** The value of the header, if there are credentials. */
+  /** The value of the `authorization` header. Undefined without credentials. */
   authorization: string | undefined;
-  /** Texts that are never printed. */
+  /** Texts that must never be printed. */
   secrets: string[];
   isGitLab: boolean;
 }
 
-const gitLab = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
+const gitLabPath = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
 
 /**
- * Reads where the document of a stack lies. Methods, other addresses and credentials come from the variables of Terraform's backend;
- * a GitLab server is known by its path, and its jobs by their token. Throws `Problems`.
+ * Determines address, methods and credentials for the document of a stack. They come from the URL and from the environment variables of Terraform's
+ * backend "http". GitLab is recognized by the path; in its CI jobs the token of the job is used. Throws `Problems`.
  */
 export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
-  const name = gitLab.test(base.pathname) ? plainName(stack) : encodeURIComponent(stack);
-  const store = placeOf(base, name, env);
-  // What a query says is not shown: the names of two places would be one.
+  const name = gitLabPath.test(base.pathname) ? toGitLabName(stack) : encodeURIComponent(stack);
+  const store = createPlace(base, name, env);
+  // If the stack's name is in the query, which is not shown, two places would look the same.
   return isOfAnyStack(base) && !isOfAnyStack(new URL(base.pathname, base))
     ? { ...store, shown: `${store.shown} (${stack})` }
     : store;
 }
 
-/** Reads where the list of the ledgers lies that are at `ledgers`. All of them lock it at one address. Throws `Problems`. */
+/** Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the same address. Throws `Problems`. */
 export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
   const [before, after] = ledgers.href.split(stackHole);
   const { href } = index;
-  const isBeside = after !== undefined && href.startsWith(before!) && href.endsWith(after);
-  return placeOf(index, isBeside ? href.slice(before!.length, href.length - after.length) : undefined, env);
+  const isInSamePattern = after !== undefined && href.startsWith(before!) && href.endsWith(after);
+  return createPlace(
+    index,
+    isInSamePattern ? href.slice(before!.length, href.length - after.length) : undefined,
+    env,
+  );
 }
 
-/** `name` goes where an address has a stackHole; without one no other address is known for the lock. */
-function placeOf(base: URL, name: string | undefined, env: Env): HttpPlace {
-  const isGitLab = gitLab.test(base.pathname);
-  const filled = (url: URL) => new URL(url.href.replace(stackHole, name ?? ''));
-  const url = filled(base);
+/** `name` replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled and the document's own address is used. */
+function createPlace(base: URL, name: string | undefined, env: Env): HttpPlace {
+  const isGitLab = gitLabPath.test(base.pathname);
+  const fillStackName = (url: URL) => new URL(url.href.replace(stackHole, name ?? ''));
+  const url = fillStackName(base);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   url.username = '';
   url.password = '';
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw refused(
-      'the ledger would go over the network in the clear: anybody on the way could read and change it',
-      'use https://; http:// is only for this machine',
+      'the ledger would be sent unencrypted, so that anyone in between could read and change it',
+      'use https://; http:// is only allowed for this machine',
     );
-  // GitLab has one way to lock, and the variables of a job there may be those of its Terraform.
-  const besides = (sort: 'LOCK' | 'UNLOCK', standard: URL): Target => {
-    const variable = `TF_HTTP_${sort}_ADDRESS`;
-    const address = env[variable] ? asUrl(env[variable], variable, url) : undefined;
+  // Not used for GitLab, which has only one way to lock: in a CI job there, these variables may belong to Terraform.
+  const targetFromEnv = (action: 'LOCK' | 'UNLOCK', standard: URL): Target => {
+    const variable = `TF_HTTP_${action}_ADDRESS`;
+    const address = env[variable] ? parseLockAddress(env[variable], variable, url) : undefined;
     return {
-      url: address && name !== undefined ? filled(address) : standard,
-      method: env[`TF_HTTP_${sort}_METHOD`] || sort,
+      url: address && name !== undefined ? fillStackName(address) : standard,
+      method: env[`TF_HTTP_${action}_METHOD`] || action,
     };
   };
-  const lock = isGitLab ? { url: lockOf(url), method: 'POST' } : besides('LOCK', url);
-  const known = isGitLab && !env.TF_HTTP_PASSWORD && password === '' ? jobToken(url, env) : undefined;
-  const credentials = known ?? {
+  const lock = isGitLab ? { url: gitLabLockUrl(url), method: 'POST' } : targetFromEnv('LOCK', url);
+  const jobCredentials =
+    isGitLab && !env.TF_HTTP_PASSWORD && password === '' ? gitLabJobToken(url, env) : undefined;
+  const credentials = jobCredentials ?? {
     user: user || env.TF_HTTP_USERNAME || '',
     password: password || env.TF_HTTP_PASSWORD || '',
   };
@@ -79,39 +85,44 @@ function placeOf(base: URL, name: string | undefined, env: Env): HttpPlace {
   return {
     shown: `${url.origin}${url.pathname}`,
     url,
-    update: (!isGitLab && env.TF_HTTP_UPDATE_METHOD) || 'POST',
+    updateMethod: (!isGitLab && env.TF_HTTP_UPDATE_METHOD) || 'POST',
     lock,
-    unlock: isGitLab ? { ...lock, method: 'DELETE' } : besides('UNLOCK', lock.url),
+    unlock: isGitLab ? { ...lock, method: 'DELETE' } : targetFromEnv('UNLOCK', lock.url),
     authorization: basic === ':' ? undefined : `Basic ${Buffer.from(basic).toString('base64')}`,
-    secrets: [credentials.password, Buffer.from(basic).toString('base64')].filter((one) => one.length > 3),
+    secrets: [credentials.password, Buffer.from(basic).toString('base64')].filter(
+      (secret) => secret.length > 3,
+    ),
     isGitLab,
   };
 }
 
-const lockOf = (url: URL): URL => {
+const gitLabLockUrl = (url: URL): URL => {
   const lock = new URL(url);
   lock.pathname += '/lock';
   return lock;
 };
 
-/** Credentials go to the server of the ledger alone. */
-function asUrl(text: string, variable: string, ledger: URL): URL {
+/** Parses the address of a lock. Throws `Problems` if it is on another server than the ledger, because that server would get the credentials. */
+function parseLockAddress(text: string, variable: string, ledger: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.origin !== ledger.origin)
     throw refused(
-      `${variable} is no address at ${ledger.origin}, where the ledger is`,
+      `${variable} is not an address at ${ledger.origin}, where the ledger is`,
       'correct it, or unset it',
     );
   return url;
 }
 
-/** In a job of that GitLab, its own token. */
-function jobToken(url: URL, env: Env): { user: string; password: string } | undefined {
+/** Returns the job's own token if trueup runs in a CI job of the GitLab server that holds the ledger. */
+function gitLabJobToken(url: URL, env: Env): { user: string; password: string } | undefined {
   const { CI_SERVER_URL: server, CI_JOB_TOKEN: token } = env;
   if (!server || !token || !URL.canParse(server) || new URL(server).origin !== url.origin) return undefined;
   return { user: 'gitlab-ci-token', password: token };
 }
 
-/** GitLab takes letters, digits, `-` and `_`. No two stacks get the same name: `shop@a` is `shop_at_a`, and `shop_at_a` is `shop__at__a`. */
-const plainName = (stack: string): string =>
+/**
+ * Returns a stack's name in the characters that GitLab allows: letters, digits, `-` and `_`. Different stacks get different names: `shop@a` becomes
+ * `shop_at_a`, and `shop_at_a` becomes `shop__at__a`.
+ */
+const toGitLabName = (stack: string): string =>
   stack.replaceAll('_', '__').replaceAll('@', '_at_').replaceAll('.', '_dot_');

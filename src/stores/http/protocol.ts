@@ -6,33 +6,37 @@ import { openDispatcher } from '../../http/dispatcher.ts';
 import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
-import { httpProblem, refusedBy } from './http-error.ts';
+import { httpProblem, toAnswerProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** The single requests of Terraform's protocol. Each throws `Problems`. */
+/** The requests of the protocol of Terraform's backend "http". Each throws `Problems`. */
 export interface Protocol {
-  /** The text of the document; undefined where the server says that there is none. */
+  /** Returns the text of the document, or undefined if the server says that there is none. */
   get(): Promise<string | undefined>;
-  /** Replaces it, under the LOCK with this id. */
+  /** Replaces the document. `id`: the id of the lock that this run holds. */
   put(text: string, id: string): Promise<void>;
-  /** Asks for the LOCK once: undefined if it was given, else whose it is. */
+  /** Requests the lock once. Returns undefined if it was granted, or else the lock that is in the way. */
   lock(lock: Lock): Promise<Lock | undefined>;
-  /** Gives a LOCK back; false where it was not this one that the server had, or none. */
+  /** Releases a lock. Returns false if the server holds another one. */
   unlock(lock: Lock): Promise<boolean>;
 }
 
+/** Opens the protocol for one document. */
 export function openProtocol(store: HttpPlace, env: Env): Protocol {
   const dispatcher = dispatcherFor(store.url, env);
-  // Beside the name of the holder GitLab answers with the operation of whoever asks.
-  const heldIn = (text: string): Lock => ({ ...lockIn(text), ...(store.isGitLab ? { Operation: '' } : {}) });
+  // GitLab answers with the name of the holder, but with the operation of the run that asks.
+  const parseHeldLock = (text: string): Lock => ({
+    ...parseLock(text),
+    ...(store.isGitLab ? { Operation: '' } : {}),
+  });
 
-  const ask = async (url: URL, method: string, doing: string, body?: string): Promise<RawAnswer> => {
+  const send = async (url: URL, method: string, activity: string, body?: string): Promise<RawAnswer> => {
     const request = {
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
-      // Servers name the methods for locks as they like.
+      // Any text, because servers choose the methods for locks freely.
       method: method as Dispatcher.HttpMethod,
       headers: {
         accept: 'application/json',
@@ -49,85 +53,86 @@ export function openProtocol(store: HttpPlace, env: Env): Protocol {
     } catch (error) {
       if (error instanceof Problems) throw error;
       if (error instanceof BoundExceeded && error.bound === 'maxBytes')
-        throw notOurs(store, 'what lies there is too large to be a ledger');
+        throw contentProblem(store, 'the document there is too large to be a ledger');
       const { code, message } = error as NodeJS.ErrnoException;
       throw httpProblem(
         store,
         'ledger/http-unreachable',
-        `${doing} failed: ${message || code}`,
-        'check the address and the network, then run trueup again; if a write was under way, the next run sees whether it arrived',
+        `${activity} failed: ${message || code}`,
+        'check the address and the network, then run trueup again; if a write was under way, the next run sees if it arrived',
       );
     }
   };
 
   return {
     get: async () => {
-      const raw = await ask(store.url, 'GET', 'reading it');
+      const raw = await send(store.url, 'GET', 'reading it');
       const { status, text, isCut, headers } = raw;
       if (status === 204) return undefined;
-      // GitLab hides a project from whoever may not see it.
+      // GitLab answers 404 for a project that the token may not see.
       if (status === 404 && store.isGitLab && /project/i.test(text))
-        throw refusedBy(store, 'reading it', { ...raw, status: 403 });
+        throw toAnswerProblem(store, 'reading it', { ...raw, status: 403 });
       if (status === 404) return undefined;
-      if (status !== 200 || isCut) throw refusedBy(store, 'reading it', raw);
+      if (status !== 200 || isCut) throw toAnswerProblem(store, 'reading it', raw);
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity')
-        throw notOurs(store, 'the answer is compressed, although trueup did not ask for that');
+        throw contentProblem(store, 'the answer is compressed, although trueup did not request that');
       return text;
     },
     put: async (text, id) => {
       const url = new URL(store.url);
       url.searchParams.set('ID', id);
-      const raw = await ask(url, store.update, 'writing it', text);
-      const { status, text: said } = raw;
-      if (status === 409 || status === 423) throw lockedBy(store, heldIn(said));
-      if (status < 200 || status > 204) throw refusedBy(store, 'writing it', raw);
+      const raw = await send(url, store.updateMethod, 'writing it', text);
+      const { status } = raw;
+      if (status === 409 || status === 423) throw lockedProblem(store, parseHeldLock(raw.text));
+      if (status < 200 || status > 204) throw toAnswerProblem(store, 'writing it', raw);
     },
     lock: async (lock) => {
       const { url, method } = store.lock;
-      const raw = await ask(url, method, `${method} of it`, lockText(lock));
+      const raw = await send(url, method, `${method} of it`, JSON.stringify(lock));
       const { status, text } = raw;
       if (status >= 200 && status < 300) return undefined;
-      if (status === 409 || status === 423) return heldIn(text);
+      if (status === 409 || status === 423) return parseHeldLock(text);
       if ([404, 405, 501].includes(status) && !(store.isGitLab && status === 404))
         throw httpProblem(
           store,
           'ledger/http-lock',
           `the server does not lock: ${method} was answered with ${status}`,
-          'two runs could write at once, so it is no place for a ledger; TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD name another way to lock, if it has one',
+          'two runs could write at the same time, so no ledger can be kept there; if the server has another way to lock, set TF_HTTP_LOCK_ADDRESS and TF_HTTP_LOCK_METHOD',
         );
-      throw refusedBy(store, `${method} of it`, raw);
+      throw toAnswerProblem(store, `${method} of it`, raw);
     },
     unlock: async (lock) => {
       const { url, method } = store.unlock;
-      // Where the server does not say whose it is, nothing but a request without an id can mean it.
-      const body = lock.ID === '' ? undefined : lockText(lock);
-      const raw = await ask(url, method, `${method} of it`, body);
+      // If the server did not return the lock's id, only a request without a body can release it.
+      const body = lock.ID === '' ? undefined : JSON.stringify(lock);
+      const raw = await send(url, method, `${method} of it`, body);
       const { status, text } = raw;
-      if ((status === 409 || status === 423) && lockIn(text).ID !== lock.ID) return false;
-      if (status < 200 || status >= 300) throw refusedBy(store, `${method} of it`, raw);
+      if ((status === 409 || status === 423) && parseLock(text).ID !== lock.ID) return false;
+      if (status < 200 || status >= 300) throw toAnswerProblem(store, `${method} of it`, raw);
       return true;
     },
   };
 }
 
-/** Says whose a LOCK is. */
-export const lockedBy = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
+/** Makes the problem for a document that another run has locked. */
+export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
   httpProblem(
     store,
     'ledger/http-locked',
-    `it is locked by ${holderText({ Who, Operation, Created })}`,
-    'a run holds that for a moment only: if it stays, its run was killed, and `trueup ledger unlock` takes it away',
+    `it is locked by ${formatHolder({ Who, Operation, Created })}`,
+    'a run holds this lock for a moment only; if it stays, its run was killed, and `trueup ledger unlock` releases it',
   );
 
-/** `ada@laptop (trueup) since 2026-01-01T10:00:00Z` */
-export const holderText = ({
+/** Formats the holder of a lock: `ada@laptop (trueup) since 2026-01-01T10:00:00Z`. */
+export const formatHolder = ({
   Who,
   Operation,
   Created,
 }: Pick<Lock, 'Who' | 'Operation' | 'Created'>): string =>
   [Who || 'somebody', Operation && `(${Operation})`, Created && `since ${Created}`].filter(Boolean).join(' ');
 
+/** Connections by origin and proxy settings: the stores of one process share them. */
 const dispatchers = new Map<string, Dispatcher>();
 
 function dispatcherFor(url: URL, env: Env): Dispatcher {
@@ -146,7 +151,7 @@ function dispatcherFor(url: URL, env: Env): Dispatcher {
   return dispatcher;
 }
 
-/** The holder of a document's LOCK, in the members that Terraform sends. */
+/** The description of a lock, with the members that Terraform sends. */
 export interface Lock {
   ID: string;
   Operation: string;
@@ -157,22 +162,20 @@ export interface Lock {
   Path: string;
 }
 
-const members = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'] as const;
+const lockMembers = ['ID', 'Operation', 'Info', 'Who', 'Version', 'Created', 'Path'] as const;
 
-const lockText = (lock: Lock): string => JSON.stringify(lock);
-
-/** The server's description of the LOCK in the way; unknown members are empty. */
-function lockIn(text: string): Lock {
+/** Parses the server's description of a lock. Members that are missing or not texts become empty. */
+function parseLock(text: string): Lock {
   const json = jsonIn(text);
-  const found = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
+  const values = typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   return Object.fromEntries(
-    members.map((name) => [name, typeof found[name] === 'string' ? found[name].slice(0, 200) : '']),
-  ) as Record<(typeof members)[number], string>;
+    lockMembers.map((name) => [name, typeof values[name] === 'string' ? values[name].slice(0, 200) : '']),
+  ) as Record<(typeof lockMembers)[number], string>;
 }
 
 /**
- * All of one stack, as one document. `serial` rises with each write, since GitLab tells versions by it; the texts of ledger, lease and
- * plan are kept as they are, so that the signatures hold.
+ * Everything that is stored for one stack. `serial` grows with each write, because GitLab tells versions apart by it. Ledger, lease and plan are
+ * stored as texts, so that their signatures stay valid.
  */
 export interface StackDocument {
   trueup: 1;
@@ -183,7 +186,7 @@ export interface StackDocument {
   history: Record<string, string>;
 }
 
-const schema = z.looseObject({
+const stackDocumentSchema = z.looseObject({
   trueup: z.literal(1),
   serial: z.number(),
   ledger: z.string().optional(),
@@ -192,17 +195,18 @@ const schema = z.looseObject({
   history: z.record(z.string(), z.string()),
 });
 
-export const documentText = (document: object): string => `${JSON.stringify(document)}\n`;
+/** Formats a document in the form in which it is sent to the server. */
+export const formatDocument = (document: object): string => `${JSON.stringify(document)}\n`;
 
-/** The document in a text; throws `Problems` for anything else, which is then left as it is. */
-export const stackDocument = (text: string, store: HttpPlace): StackDocument =>
-  parsed(text, store, (json) => schema.safeParse(json).data);
+/** Parses the document of a stack. Throws `Problems` for any other content, which is never overwritten. */
+export const parseStackDocument = (text: string, store: HttpPlace): StackDocument =>
+  parseContent(text, store, (json) => stackDocumentSchema.safeParse(json).data);
 
-/** The JSON in a text, by a reader that gives back undefined for what it does not know. */
-export function parsed<T>(text: string, store: HttpPlace, read: (json: unknown) => T | undefined): T {
+/** Parses the content of a document with `parse`, which returns undefined for JSON of another kind. Throws `Problems` that say what is there instead. */
+export function parseContent<T>(text: string, store: HttpPlace, parse: (json: unknown) => T | undefined): T {
   const json = jsonIn(text);
   if (json === undefined) {
-    if (!text.trimStart().startsWith('<')) throw notOurs(store, 'what lies there is no JSON');
+    if (!text.trimStart().startsWith('<')) throw contentProblem(store, 'the content there is not JSON');
     throw httpProblem(
       store,
       'ledger/http-content',
@@ -210,24 +214,24 @@ export function parsed<T>(text: string, store: HttpPlace, read: (json: unknown) 
       'check the address, the credentials (TF_HTTP_USERNAME and TF_HTTP_PASSWORD) and any proxy; nothing was changed',
     );
   }
-  const found = read(json);
-  if (found !== undefined) return found;
+  const content = parse(json);
+  if (content !== undefined) return content;
   const version = (json as { trueup?: unknown } | null)?.trueup;
   const isTerraform = (json as { terraform_version?: unknown } | null)?.terraform_version !== undefined;
-  throw notOurs(
+  throw contentProblem(
     store,
     isTerraform
-      ? 'a state of Terraform lies there'
+      ? 'the content there is a Terraform state'
       : typeof version === 'number' && version > 1
-        ? 'a newer trueup wrote what lies there'
-        : 'what lies there is nothing of trueup',
+        ? 'the content there was written by a newer version of trueup'
+        : 'the content there was not written by trueup',
   );
 }
 
-const notOurs = (store: HttpPlace, why: string): Problems =>
+const contentProblem = (store: HttpPlace, message: string): Problems =>
   httpProblem(
     store,
     'ledger/http-content',
-    why,
+    message,
     'name another address, or restore an earlier version; nothing was changed',
   );

@@ -2,44 +2,45 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { httpProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
-import { type Lock, lockedBy, openProtocol, type Protocol } from './protocol.ts';
+import { type Lock, lockedProblem, openProtocol, type Protocol } from './protocol.ts';
 
-/** The work done under a LOCK. */
-interface Locked {
+/** What may be done while this run holds the lock. */
+interface LockedDocument {
   get(): Promise<string | undefined>;
   put(text: string): Promise<void>;
-  /** Refuses a server that gives the same LOCK to two. */
+  /** Throws `Problems` if the server grants a second lock while the first is held. Called before the first write of a document. */
   requireExclusive(): Promise<void>;
 }
 
 /** One document on a server that speaks the protocol of Terraform's backend "http". Each method throws `Problems`. */
 export interface StateServer {
-  /** The text of the document; undefined where the server says that there is none. */
+  /** Returns the text of the document, or undefined if the server says that there is none. */
   get(): Promise<string | undefined>;
-  /** Does something while this run alone has the LOCK; waits a while for another one's. */
-  locked<T>(work: (locked: Locked) => Promise<T>): Promise<T>;
-  /** The LOCK that another one has, or left; undefined where there is none. */
-  lockOfAnother(): Promise<Lock | undefined>;
-  takeAway(lock: Lock): Promise<void>;
+  /** Runs `work` while this run holds the lock. Waits up to 15 s for a lock of another run. */
+  locked<T>(work: (locked: LockedDocument) => Promise<T>): Promise<T>;
+  /** Returns the lock that another run holds or left behind, or undefined if there is none. */
+  findForeignLock(): Promise<Lock | undefined>;
+  /** Releases a lock that another run left behind. */
+  breakLock(lock: Lock): Promise<void>;
 }
 
-const patience = 15_000;
-/** This process's work at an address, one piece after the other. */
+const standardWait = 15_000;
+/** The pending work of this process by address of the lock. It is done one piece after the other. */
 const queues = new Map<string, Promise<unknown>>();
-/** The LOCKs that this process asked for and may still have, since an answer got lost. */
-const own = new Set<string>();
+/** The ids of the locks that this process may still hold, because the answer to a request was lost. */
+const ownLockIds = new Set<string>();
 
-/** `who`: says for whom a LOCK is. `wait`: how many milliseconds another one's may take. */
+/** Opens one document. `who` names the holder of a lock; `wait` limits the wait for a lock of another run, in milliseconds. */
 export function stateServer(
   store: HttpPlace,
   {
     who,
     env,
-    wait = patience,
+    wait = standardWait,
   }: { who: string; env: Record<string, string | undefined>; wait?: number | undefined },
 ): StateServer {
   const protocol = openProtocol(store, env);
-  const alone = <T>(work: () => Promise<T>) => inTurn(store.lock.url.href, work);
+  const inOrder = <T>(work: () => Promise<T>) => runInOrder(store.lock.url.href, work);
   const newLock = (): Lock => ({
     ID: randomUUID(),
     Operation: 'trueup',
@@ -51,9 +52,9 @@ export function stateServer(
   });
 
   const tryLock = async (lock: Lock): Promise<Lock | undefined> => {
-    own.add(lock.ID);
+    ownLockIds.add(lock.ID);
     const holder = await protocol.lock(lock);
-    if (holder) own.delete(lock.ID);
+    if (holder) ownLockIds.delete(lock.ID);
     return holder;
   };
 
@@ -63,9 +64,9 @@ export function stateServer(
       const lock = newLock();
       const holder = await tryLock(lock);
       if (!holder) return lock;
-      // Left by this very process, whose answer got lost.
-      if (own.has(holder.ID)) return holder;
-      if (performance.now() - start > wait) throw lockedBy(store, holder);
+      // This process left the lock behind, because the answer to its request was lost.
+      if (ownLockIds.has(holder.ID)) return holder;
+      if (performance.now() - start > wait) throw lockedProblem(store, holder);
       await setTimeout(pause * (0.5 + Math.random()));
     }
   };
@@ -73,38 +74,38 @@ export function stateServer(
   const requireExclusive = async () => {
     const lock = newLock();
     if (await tryLock(lock)) return;
-    await giveBack(protocol, lock);
+    await releaseLock(protocol, lock);
     throw httpProblem(
       store,
       'ledger/http-lock',
-      'the server gives its LOCK to two at once',
-      'two runs could overwrite each other there, so it is no place for a ledger',
+      'the server grants its lock to two runs at the same time',
+      'two runs could overwrite each other there, so no ledger can be kept there',
     );
   };
 
   return {
     get: protocol.get,
     locked: (work) =>
-      alone(async () => {
+      inOrder(async () => {
         const lock = await takeLock();
         const put = (text: string) => protocol.put(text, lock.ID);
-        const done = await work({ get: protocol.get, put, requireExclusive }).catch(
+        const result = await work({ get: protocol.get, put, requireExclusive }).catch(
           async (error: unknown) => {
-            await giveBack(protocol, lock).catch(() => {});
+            await releaseLock(protocol, lock).catch(() => {});
             throw error;
           },
         );
-        await giveBack(protocol, lock);
-        return done;
+        await releaseLock(protocol, lock);
+        return result;
       }),
-    lockOfAnother: () =>
-      alone(async () => {
+    findForeignLock: () =>
+      inOrder(async () => {
         const lock = newLock();
         const holder = await tryLock(lock);
-        if (!holder) await giveBack(protocol, lock);
+        if (!holder) await releaseLock(protocol, lock);
         return holder;
       }),
-    takeAway: async (lock) => {
+    breakLock: async (lock) => {
       if (await protocol.unlock(lock)) return;
       throw httpProblem(
         store,
@@ -116,21 +117,22 @@ export function stateServer(
   };
 }
 
-/** Tries again, since a failure may be transient, and a LOCK that stays blocks everybody. */
-async function giveBack(protocol: Protocol, lock: Lock): Promise<void> {
-  for (let tried = 1; ; tried++)
+/** Releases a lock. Tries three times, because a failure may be transient and a lock that stays would block every run. */
+async function releaseLock(protocol: Protocol, lock: Lock): Promise<void> {
+  for (let attempt = 1; ; attempt++)
     try {
-      // Where the server has it no more, an answer got lost, or a person took it away.
+      // The result is ignored: if the server no longer has the lock, an earlier answer was lost, or a person released it.
       await protocol.unlock(lock);
-      own.delete(lock.ID);
+      ownLockIds.delete(lock.ID);
       return;
     } catch (error) {
-      if (tried === 3) throw error;
-      await setTimeout(50 * tried);
+      if (attempt === 3) throw error;
+      await setTimeout(50 * attempt);
     }
 }
 
-function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` after all earlier work with the same name has ended. */
+function runInOrder<T>(name: string, work: () => Promise<T>): Promise<T> {
   const result = (queues.get(name) ?? Promise.resolve()).then(work);
   const settled = result.then(
     () => {},

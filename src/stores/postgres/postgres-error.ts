@@ -1,4 +1,4 @@
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 
 type Doing = 'read' | 'written';
 
@@ -10,7 +10,7 @@ export function postgresProblems(
   secret: string | undefined,
 ): Problems {
   const { code, why, hint } = postgresFault(error, secret);
-  return new Problems([problem(code, `the ledger ${place} cannot be ${doing}: ${why}`, { hint })]);
+  return new Problems(code, `the ledger ${place} cannot be ${doing}: ${why}`, { hint });
 }
 
 /** The same, for what is no ledger. */

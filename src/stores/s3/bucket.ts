@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
 import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
 import { clientPackage } from '../client-package.ts';
 import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-error.ts';
@@ -224,8 +224,6 @@ export const namedIn = ({ history, ledger, plan }: Head): Named[] => [
 ];
 
 export const damaged = (place: string, why: string): Problems =>
-  new Problems([
-    problem('ledger/s3-content', `the ledger ${place} cannot be read: ${why}`, {
-      hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
-    }),
-  ]);
+  new Problems('ledger/s3-content', `the ledger ${place} cannot be read: ${why}`, {
+    hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
+  });

@@ -10,7 +10,7 @@ import {
 } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes, type OtherLedgerText } from '../../ledger/other-ledgers.ts';
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 import {
   type Bucket,
   damaged,
@@ -102,11 +102,13 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
         await setTimeout(Math.random() * 20 * Math.min(tried + 1, 20));
       }
     }
-    throw new Problems([
-      problem('ledger/s3-contended', `the ledger ${place} cannot be written: others write it all the time`, {
+    throw new Problems(
+      'ledger/s3-contended',
+      `the ledger ${place} cannot be written: others write it all the time`,
+      {
         hint: 'run trueup again',
-      }),
-    ]);
+      },
+    );
   };
 
   return {

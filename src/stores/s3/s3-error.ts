@@ -1,4 +1,4 @@
-import { Problems, problem } from '../../model/diagnostic.ts';
+import { Problems } from '../../model/diagnostic.ts';
 
 interface ServiceError {
   name: string;
@@ -22,19 +22,15 @@ export const isConflict = (error: unknown): boolean => {
 
 /** The service, or what is in front of it, does not keep two writers apart. */
 export const unconditional = (shown: string, why: string): Problems =>
-  new Problems([
-    problem('ledger/s3-conditions', `the service of ${shown} ${why}`, {
-      hint: 'two runs could overwrite each other there, so trueup keeps no ledger in it; AWS and recent versions of many other services honour If-Match and If-None-Match',
-    }),
-  ]);
+  new Problems('ledger/s3-conditions', `the service of ${shown} ${why}`, {
+    hint: 'two runs could overwrite each other there, so trueup keeps no ledger in it; AWS and recent versions of many other services honour If-Match and If-None-Match',
+  });
 
 /** The answer did not come from an S3 service. */
 export const strange = (place: string, what: string): Problems =>
-  new Problems([
-    problem('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${what}`, {
-      hint: 'check the endpoint and any proxy in between: a login page may have answered',
-    }),
-  ]);
+  new Problems('ledger/s3-failed', `the ledger ${place} cannot be read: the answer is ${what}`, {
+    hint: 'check the endpoint and any proxy in between: a login page may have answered',
+  });
 
 interface Sort {
   code: string;
@@ -117,5 +113,5 @@ export function s3Problems(place: string, doing: 'read' | 'written', error: Serv
     code: 'ledger/s3-failed',
     hint: 'correct what the service says, then run trueup again',
   };
-  return new Problems([problem(code, `the ledger ${place} cannot be ${doing}: ${said}`, { hint })]);
+  return new Problems(code, `the ledger ${place} cannot be ${doing}: ${said}`, { hint });
 }

@@ -13,6 +13,6 @@ export const onlyRegistered: NonNullable<WriteRequest['refuses']> = ({ address, 
     ? undefined
     : problem('domain/not-registered', `${address}: the domain is not registered with the platform`, {
         address,
-        ...(after ? { at: after.at } : {}),
+        at: after?.at,
         hint: 'this only works for domains bought from or transferred to the platform; for others, set it at their registrar',
       });

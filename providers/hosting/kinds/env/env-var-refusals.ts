@@ -66,6 +66,6 @@ function refusal(units: Unit[], code: string, message: string, hint: string): Dr
   return {
     changes: units.map(({ address }) => address),
     requests: [],
-    problem: problem(code, message, { address, ...(step?.after ? { at: step.after.at } : {}), hint }),
+    problem: problem(code, message, { address, at: step?.after?.at, hint }),
   };
 }

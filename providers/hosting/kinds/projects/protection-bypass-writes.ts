@@ -109,11 +109,7 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
     problem: problem(
       'bypass/default',
       `${old.address} is the default of the project, and nothing would replace it`,
-      {
-        address: old.address,
-        ...(step.after ? { at: step.after.at } : {}),
-        hint: 'set `isEnvVar: true` on the new default',
-      },
+      { address: old.address, at: step.after?.at, hint: 'set `isEnvVar: true` on the new default' },
     ),
   };
 }

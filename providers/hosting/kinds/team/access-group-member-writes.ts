@@ -17,7 +17,7 @@ function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | un
     requests: [],
     problem: problem('member/directory', `the team's directory manages the members of ${parent}`, {
       address: parent!,
-      ...(at ? { at } : {}),
+      at,
       hint: 'change its members in the directory; here remove them, and stop managing applied ones with `$forget: true`',
     }),
   };
