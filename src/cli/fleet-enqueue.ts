@@ -1,6 +1,7 @@
 import { withQueueOf } from '../app/fleet/fleet-queue.ts';
 import type { Run } from '../app/host.ts';
 import { keptPlan } from '../app/planning/kept-plan.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
 import { inFolder, type WorkspaceStack } from '../app/planning/workspace-stacks.ts';
 import { documentsFor, keyOf } from '../app/session/ledger-place.ts';
 import { checkSeal, shownPlan } from '../approval/parse-saved-plan.ts';
@@ -21,11 +22,18 @@ import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
-export async function enqueuePlans(provider: Provider, options: JobsOptions, run: CommandRun): Promise<void> {
+export async function enqueuePlans(
+  provider: Provider,
+  options: JobsOptions & Pick<PlanningOptions, 'canary'>,
+  run: CommandRun,
+): Promise<void> {
   const terminal = terminalFor(run, options);
   const chosen = await chosenJobs(provider, options, terminal);
   const key = await keyOf({}, run.host);
-  const jobs = jobsOf<StackJob>(chosen, () => ({ action: 'plan' }));
+  const jobs = jobsOf<PlanJob>(chosen, () => ({
+    action: 'plan',
+    ...(options.canary === false ? { canary: false } : {}),
+  }));
   await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }
 
@@ -61,6 +69,7 @@ interface ApplyOptions extends JobsOptions {
   autoApprove?: boolean;
 }
 
+type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */

@@ -9,12 +9,14 @@ import {
   withColor,
   workspaceOption,
 } from './options.ts';
+import { canaryOption } from './planning-flags.ts';
 
 /** Many stacks on many machines: jobs in a queue, and workers that do them. What a command needs is loaded when it is called. */
 export function fleetCommand(fleet: Command, provider: Provider, run: CommandRun, { again }: Around): void {
   const enqueue = fleet.command('enqueue').description('enqueue a job for each stack');
   withJobs(enqueue.command('plan'))
     .description('enqueue plans of this commit; with the key, they are sealed for an apply')
+    .addOption(canaryOption())
     .action(async (glob, options) =>
       (await import('./fleet-enqueue.ts')).enqueuePlans(provider, { ...options, glob }, run),
     );

@@ -44,8 +44,9 @@ export async function runJob(
     host.partners = partnersInBatch(job, kept.saved, shop, host);
     await writeFile(plan, kept.text, { mode: 0o600 });
   }
+  const canaryFlag = job.action === 'plan' && job.canary === false ? ['--no-canary'] : [];
   const command = {
-    plan: ['plan', '--out', plan, '--format', 'markdown'],
+    plan: ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag],
     drift: ['plan', '--drift-exitcode', '--format', 'markdown'],
     apply: ['apply', plan, '--report', report, '--lock-wait', '120'],
   }[job.action];

@@ -42,7 +42,8 @@ const ofStack = {
 };
 
 const job = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('plan'), ...ofStack }),
+  /** `canary`: false if the plan does no harmless change first on an account that is new to the stack's ledger. */
+  z.strictObject({ action: z.literal('plan'), ...ofStack, canary: z.literal(false).optional() }),
   z.strictObject({ action: z.literal('drift'), ...ofStack }),
   /** `plan`: the digest of the sealed plan, which lies in the store of the ledger. */
   z.strictObject({ action: z.literal('apply'), ...ofStack, plan: z.string().min(1).max(100) }),

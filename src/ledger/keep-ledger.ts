@@ -28,7 +28,7 @@ interface KeeperOptions {
 
 const standardPace = 10_000;
 /** The largest share of a run's time that may go into writing its ledger. Writing a large one takes seconds. */
-const maxWritingShare = 1 / 10;
+const maxWritingShare = 1 / 20;
 
 /**
  * Creates the keeper of a run's ledger. Each change goes into the journal at once, and every few seconds the whole ledger is written, one

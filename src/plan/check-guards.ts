@@ -60,11 +60,13 @@ export function checkGuards(
   reportSuspectedRenames(changes, proposeRenames(changes, input, report), input, report);
 }
 
+/** Refuses a configuration without objects, since a wrong path looks the same. What was handed over to another stack is not lost. */
 function emptySet({ desired, ledger, options }: PlanInput, report: Reporter): void {
-  const owned = Object.keys(ledger.entries).length;
+  const owned = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
   if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
     return;
-  report.error('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
+  const objects = owned === 1 ? '1 object' : `${owned} objects`;
+  report.error('guard/empty', `the configuration declares nothing, but the ledger has ${objects}`, {
     hint: 'check the files; to delete everything, run `trueup destroy`',
   });
 }

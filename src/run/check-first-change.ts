@@ -5,6 +5,7 @@
 import type { Kinds } from '../kind/kind.ts';
 import type { LeaseClock } from '../ledger/lease.ts';
 import type { Address } from '../model/address.ts';
+import { canonical } from '../model/canonical.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -59,9 +60,9 @@ class CanaryError extends Error {
 /**
  * Returns the check that a run does after its canary and before all other changes.
  *
- * The check reads the collection of the canary again and plans only the canary. If that plan still sends something, the account did not keep
- * the canary. The platform may be late, so the check then reads once more after `settle`, unless that would exceed `maxRequests`. Throws only if
- * a rate limit stops a reading.
+ * The check reads the collection of the canary again and plans only the canary. If that plan still sends something, either the account did not keep
+ * the canary or the platform is late. So the check reads once more after `settle`. If that would exceed `maxRequests`, an account that is as before
+ * the canary proves nothing, and the check says that the canary could not be read back. Throws only if a rate limit stops a reading.
  */
 export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryOptions): CheckCanary {
   const { input, live, aliases, plan: fullPlan } = planned;
@@ -96,8 +97,10 @@ export function canaryCheck({ planned, send, clock, settle, stop, say }: CanaryO
       return { liveNow, planNow, cost: requests - sentBefore };
     };
     let last = await look();
-    const isLate = () => last.liveNow.unreadable.size === 0 && !isKept(last.planNow, addresses);
-    if (isLate() && settle > 0 && requests + last.cost <= maxRequests && !stop.aborted) {
+    const mayBeLate = settle > 0 && last.liveNow.unreadable.size === 0 && !isKept(last.planNow, addresses);
+    if (mayBeLate && requests + last.cost > maxRequests && isAsBefore(last.planNow, changes))
+      return { error: canaryUnreadError('the account does not show it yet'), memories: new Map() };
+    if (mayBeLate && requests + last.cost <= maxRequests && !stop.aborted) {
       say(`The account does not show ${name} as sent yet; reading it again in ${settle / 1000} s.`);
       await clock.sleep(settle, stop).catch(() => {});
       if (stop.aborted) return { error: canaryUnreadError('the run was stopped'), memories: new Map() };
@@ -173,6 +176,15 @@ const isKept = ({ changes, operations }: Plan, addresses: readonly Address[]): b
       changes.some((change) => change.address === address) &&
       !operations.some((operation) => operation.changes.includes(address)),
   );
+
+/** True if a plan made from a fresh reading finds these objects as they were planned on, so that the platform may not show their changes yet. */
+const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
+  changes.every(({ address, fields, before }) => {
+    const now = planNow.changes.find((change) => change.address === address);
+    if (!before || !now?.before) return !before && !now?.before;
+    const plannedOn = new Map(fields.map((field) => [field.path, canonical(field.before ?? null)]));
+    return now.fields.every(({ path, before }) => plannedOn.get(path) === canonical(before ?? null));
+  });
 
 const notKeptHint =
   'run `trueup plan` to see the difference, and report it if the configuration is right. --no-canary applies the rest without this check, `trueup undo RUN` takes this change back; `trueup explain canary/not-kept` says more';

@@ -118,7 +118,11 @@ describe.skipIf(withoutFleet !== undefined)('a fleet', () => {
     'gives the job of a worker that dies to another one, which goes on by the run record',
     async () => {
       const place = await FleetPlace.start(server, files);
-      await place.enqueue(['plan', 'dns']);
+      await place.enqueue(['plan', 'dns', '--no-canary']);
+      const { rows } = await server.query(
+        `select data from ${place.queue}.job where data->>'action' = 'plan'`,
+      );
+      expect(rows).toMatchObject([{ data: { canary: false } }]);
       await place.work().ended;
       const { twin } = place.workplace;
       await place.enqueue(['apply', 'dns', '--auto-approve']);

@@ -70,6 +70,8 @@ it('what is no job is none', () => {
     { command: 'rm' },
     { format: 2 },
   ];
+  expect(jobIn({ ...plan, canary: false })).toEqual({ ...plan, canary: false });
+  expect(jobIn({ ...apply, canary: false })).toBeUndefined();
   for (const change of no) expect(jobIn({ ...plan, ...change }), JSON.stringify(change)).toBeUndefined();
   const { plan: _, ...withoutDigest } = apply as Job & { plan: string };
   for (const text of [withoutDigest, null, 'job', [plan], { ...round, commit: 'a'.repeat(40) }])

@@ -234,7 +234,7 @@ it('a ledger that takes long to write is written less often', async () => {
     },
   };
   const keeper = createLedgerKeeper({ store, generation: 1, pace: 100, now: () => now });
-  for (; now < 2000; now += 10) {
+  for (; now < 4000; now += 10) {
     ledger = changed(ledger, {
       set: { 'boxes/c': { entry: String(now), begun: null } },
       lastWrite: null,
@@ -242,8 +242,8 @@ it('a ledger that takes long to write is written less often', async () => {
     });
     await keeper.save(ledger, { touched: ['boxes/c'] });
   }
-  // The first after the pace; then each 500 ms, a tenth of which it takes.
-  expect(written).toEqual([150, 650, 1150, 1650]);
+  // The first after the pace; then each 1,000 ms, a twentieth of which it takes.
+  expect(written).toEqual([150, 1150, 2150, 3150]);
   await keeper.close();
 });
 

@@ -152,6 +152,38 @@ describe('a first change that the platform accepts and does not keep', () => {
     expect(outcome.done).toEqual(['projects/api', 'projects/web']);
   });
 
+  it('is not called lost if the account may be late and there is no request left to read it once more', async () => {
+    const world = await newWorld({ seed: { projects: [{ name: 'web', framework: 'astro' }] } });
+    const planned = await world.plan(
+      'projects: { web: { framework: astro, env: { A: { value: a, target: [production] }, B: { value: b, target: [preview] } } } }',
+      first,
+    );
+    expect(planned.plan.firstContact?.isSplit).toBe(true);
+    const { env } = world.twin.account.projects[0]!;
+    const shown = [...env];
+    const sent: string[] = [];
+    const { outcome } = await world.apply(planned, {
+      checkCanary: canaryCheck({
+        planned,
+        send: async (request) => {
+          sent.push(request.endpoint);
+          const real = env.splice(0, env.length, ...shown);
+          const answer = await readOnly(world.connection.send)(request);
+          env.splice(0, env.length, ...real);
+          return answer;
+        },
+        clock: { sleep: () => Promise.reject(new Error('there is no second read to wait for')) },
+        settle: 60_000,
+        stop: new AbortController().signal,
+        say: () => {},
+      }),
+    });
+    expect(sent).toHaveLength(1);
+    expect(outcome.failed.map(({ error }) => (error as Error & { code: string }).code)).toEqual([
+      'canary/unread',
+    ]);
+  });
+
   it('is not called lost if the run is stopped before it is read once more', async () => {
     const stop = new AbortController();
     const { outcome } = await applyLate(() => stop.abort(), stop.signal);
