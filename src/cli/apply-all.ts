@@ -170,11 +170,12 @@ export async function applyStacks(
     const plannedStack = byId.get(stack.id)!;
     const member = terminalOf(terminal, stack, chosen.folder, plannedStack.session!.host);
     const deed = deedOf(stack.id, terminal, member);
-    const failed = [...needed].filter(([, { isWhole }]) => !isWhole).map(([id]) => id);
-    if (failed.length > 0) {
-      deed.skipped = `Not applied: it needs ${failed.join(', ')}, which was not fully applied.`;
+    const unfinished = [...needed].filter(([, { isWhole }]) => !isWhole);
+    if (unfinished.length > 0) {
+      const ids = unfinished.map(([id]) => id);
+      deed.skipped = `Not applied: it needs ${ids.join(', ')}, which was not fully applied.`;
       member.say(deed.skipped);
-      return { code: exitCodes.failed, isWhole: false };
+      return { code: worstOf(unfinished.map(([, { code }]) => code)), isWhole: false };
     }
     const work = (free: () => void) => {
       if (joint.isEnding()) return stopped(member);

@@ -13,7 +13,7 @@ import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import { withColor } from './options.ts';
 import { planExitCode } from './plan-exit-code.ts';
@@ -64,7 +64,8 @@ async function showStacksOf(
   { pace }: Provider,
 ): Promise<void> {
   const { run } = terminal;
-  const fine = printStacks(shownStacks(saved), options, terminal, pace);
+  const stacks = shownStacks(saved);
+  const fine = printStacks(stacks, options, terminal, pace);
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
   const key = await keyOf({ twin: isTwin }, run.host);
   const seals = [checkStacksSeal(saved, key), ...saved.parts.map(({ plan }) => checkSeal(plan, key))];
@@ -72,12 +73,13 @@ async function showStacksOf(
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
   terminal.say(cleanLine(sealText(worst)));
   const isChanged = saved.parts.some(({ plan }) => !asksForNothing(shownPlan(plan)));
-  const isFine = fine && worst.state !== 'broken';
-  run.exitCode = !isFine
-    ? exitCodes.failed
-    : options.detailedExitcode && isChanged
-      ? exitCodes.changes
-      : exitCodes.done;
+  const failedCode = worst.state === 'broken' ? exitCodes.failed : stacksCode(stacks);
+  run.exitCode =
+    !fine || worst.state === 'broken'
+      ? failedCode
+      : options.detailedExitcode && isChanged
+        ? exitCodes.changes
+        : exitCodes.done;
 }
 
 /** Tells who made the plan, as far as the key here can say, and what follows from it. */
