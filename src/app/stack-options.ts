@@ -51,3 +51,7 @@ export interface StacksOptions {
 /** True if a command is about the stacks of the workspace. */
 export const isOfStacks = ({ all, changedSince }: StacksOptions): boolean =>
   all === true || changedSince !== undefined;
+
+/** Returns the flag behind the name of an option: `--send-unverified` for `sendUnverified`. */
+export const flagOf = (name: string): string =>
+  `--${name === 'actions' ? 'no-' : ''}${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -4,40 +4,44 @@ import type { Change } from '../model/change.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
 import type { Session } from '../run/session.ts';
 import {
+  isSameAsSaved,
   refuseChanged,
   refuseOthers,
   refuseUnlikeShownBeside,
   withoutConflictsWithin,
-} from './plan-as-approved.ts';
+} from './refuse-changed-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /** The plan that the user has approved: one that was shown, or one that was saved in a file. */
 export type ApprovedPlan = { shown: Plan } | { file: string; approved: SavedPlan };
 
-/** What other stacks of the same run have done since the plan was approved. */
+/** What other stacks have done since the plan was approved, if several were approved together. */
 export interface OtherStacksWork {
   /** The objects that they created, each with its stack. The approved plan took them for missing. */
-  awaited: ReadonlyMap<Address, string>;
+  awaited?: ReadonlyMap<Address, string>;
   /** The lists that they wrote to, and that have one order or one draft for the objects of all stacks. */
-  written: ReadonlySet<CollectionId>;
-  /** The objects that they deleted. */
-  deleted: ReadonlySet<Address>;
+  written?: ReadonlySet<CollectionId>;
+  /** Finds the objects that they deleted. Called only if the plan differs from the approved one. */
+  findDeleted?: (() => Promise<ReadonlySet<Address>>) | undefined;
 }
 
 /**
- * Plans one of several stacks again, after the stacks that it needs were applied. Returns the plan if it is the approved one, apart from the effects of
- * the other stacks of the run. The account is read once and planned twice: as it is, which is the plan to apply, and as if the objects that other stacks
- * created were still missing, which is compared with the approved plan. Throws `Problems` if it differs.
+ * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan if it is the approved one,
+ * apart from the effects of other stacks. A saved plan is only compared: its requests are never sent. Throws `Problems` if the plan differs, but not
+ * for errors that it contains.
+ *
+ * If other stacks created objects, the account is read once and planned twice: as it is, which is the plan to apply, and as if these objects were still
+ * missing, which is compared with the approved plan.
  */
 export async function planAgain(
   session: Session,
   approvedPlan: ApprovedPlan,
   options: OpenPlanOptions,
-  { awaited, written, deleted }: OtherStacksWork,
+  { awaited = new Map(), written = new Set(), findDeleted = async () => new Set() }: OtherStacksWork = {},
 ): Promise<Planned> {
   const savedPlan = 'approved' in approvedPlan ? approvedPlan.approved : undefined;
   if ('approved' in approvedPlan) refuseOthers(approvedPlan.approved, session, approvedPlan.file);
@@ -53,17 +57,23 @@ export async function planAgain(
   const comparedPlan = withoutRequests(plannedWithoutAwaited.plan, written);
   const accepted =
     'approved' in approvedPlan
-      ? refuseUnapproved(
+      ? await refuseUnapproved(
           { ...approvedPlan, approved: withoutRequests(approvedPlan.approved, written) },
           { ...plannedWithoutAwaited, plan: comparedPlan },
           session,
-          deleted,
+          findDeleted,
         )
-      : refuseUnlikeShownBeside(withoutRequests(approvedPlan.shown, written), comparedPlan, session, deleted);
+      : await refuseUnlikeShownBeside(
+          withoutRequests(approvedPlan.shown, written),
+          comparedPlan,
+          session,
+          findDeleted,
+        );
   const result = withoutConflictsWithin(planned, accepted);
-  const errors = result.plan.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new Problems(errors);
-  if (!hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited))
+  if (
+    !hasErrors(result.plan.diagnostics) &&
+    !hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited)
+  )
     throw new Problems(
       'apply/changed',
       'what other stacks created changes more of this plan than was approved, so nothing was applied',
@@ -76,15 +86,16 @@ export async function planAgain(
  * Throws `Problems` if a plan is not the approved one, like `refuseChanged`, but accepts a plan that was begun before and has nothing left to do. Returns
  * the addresses whose changes differ because other stacks deleted objects.
  */
-export function refuseUnapproved(
+export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
   current: Planned,
   session: Session,
-  deleted: ReadonlySet<Address>,
-): ReadonlySet<Address> {
+  findDeleted: () => Promise<ReadonlySet<Address>>,
+): Promise<ReadonlySet<Address>> {
   const { plan } = current;
   const isFinished = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
-  return isFinished ? new Set() : refuseChanged(approved, current, session, file, deleted);
+  if (isFinished || isSameAsSaved(approved, current, session)) return new Set();
+  return refuseChanged(approved, current, session, file, await findDeleted());
 }
 
 /**
@@ -96,22 +107,14 @@ async function planBothWays(
   options: OpenPlanOptions,
   awaited: ReadonlyMap<Address, string>,
 ): Promise<{ planned: Planned; plannedWithoutAwaited: Planned }> {
-  for (;;) {
-    const { send } = readCache(session.connection.send);
-    const cachedSession: Session = Object.assign(Object.create(session) as Session, {
-      connection: { ...session.connection, send },
-    });
-    const planned = await openPlan(cachedSession, options);
-    if (planned.settlesIn === undefined) {
-      const plannedWithoutAwaited =
-        awaited.size === 0 ? planned : await openPlan(cachedSession, { ...options, awaitedStacks: awaited });
-      return { planned, plannedWithoutAwaited };
-    }
-    session.say(
-      `Waiting ${Math.ceil(planned.settlesIn / 1000)} s: the account may not show what the last run created yet.`,
-    );
-    await session.clock.sleep(planned.settlesIn + 1);
-  }
+  const reads = readCache(session.connection.send);
+  const cachedSession: Session = Object.assign(Object.create(session) as Session, {
+    connection: { ...session.connection, send: reads.send },
+  });
+  const planned = await openSettledPlan(cachedSession, options, reads.forget);
+  const plannedWithoutAwaited =
+    awaited.size === 0 ? planned : await openPlan(cachedSession, { ...options, awaitedStacks: awaited });
+  return { planned, plannedWithoutAwaited };
 }
 
 /**

@@ -1,36 +1,35 @@
 import type { Command } from 'commander';
-import { placesOn } from '../app/ci-job.ts';
-import type { Host } from '../app/host.ts';
-import { outputFile, writeOutput } from '../app/output-file.ts';
+import { chooseApproved, refuseUnsealed } from '../app/applying/approved-stacks.ts';
+import { pathOn } from '../app/host.ts';
+import { readSavedPlans, refuseShaping } from '../app/planning/plan-files.ts';
+import { type ApprovedFile, type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
 import { type ApplyCommandOptions, planningOf } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
-import { lockSession, openSession, requireWritable, type Session } from '../app/session/session.ts';
-import { isOfStacks, type StacksOptions } from '../app/stack-options.ts';
-import { planAsApproved, planAsShown } from '../approval/plan-as-approved.ts';
-import { isSavedStacks } from '../approval/saved-stacks.ts';
+import { lockSession } from '../app/session/session.ts';
+import { isOfStacks } from '../app/stack-options.ts';
+import { planAgain } from '../approval/plan-again.ts';
 import type { Provider } from '../kind/provider.ts';
-import { Problems, problem } from '../model/diagnostic.ts';
-import { asksForNothing, isEmpty, type Plan } from '../model/plan.ts';
-import { type Deed, deedMarkdown } from '../report/markdown/applied-markdown.ts';
-import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
-import { commentLimit } from '../report/markdown/forms.ts';
-import { notSetState } from '../report/not-compared-text.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { asksForNothing, isEmpty } from '../model/plan.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { changesText } from '../report/plan-notes.ts';
-import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
-import { openSettledPlan } from '../run/open-plan.ts';
-import { createPartnersReader } from '../run/session.ts';
-import { waitUntilReady } from './after-apply.ts';
-import { carryOut } from './carry-out.ts';
+import { withReport } from './apply-report.ts';
+import { applyCurrent, unattended } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
+import {
+  closeOne,
+  noteSeveral,
+  paceOf,
+  refuseOneStacks,
+  sayLedgers,
+  withCommandStacks,
+} from './command-stacks.ts';
 import { problemsCode } from './exit-codes.ts';
-import { showPlan, streamOption } from './formats.ts';
-import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { ledgerLineOf } from './ledger-line.ts';
+import { streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
-import { approvedPlan, readText } from './plan-file.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
-import { problemsOf } from './report-error.ts';
+import { showPlans } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
@@ -40,82 +39,72 @@ export function applyCommand(command: Command, provider: Provider, run: CommandR
     .addOption(canaryOption())
     .addOption(streamOption())
     .addOption(reportOption())
-    .action((file: string | undefined, given: ApplyCommandOptions & StacksOptions) =>
-      reported(given.report, run, () => applyGiven(file, given, provider, run)),
+    .action((file: string | undefined, given: ApplyCommandOptions) =>
+      withReport(given.report, run, () => applyGiven(file, given, provider, run)),
     );
 }
 
+/** Plans the stacks of the command, or of a file of approved plans, shows their plans, and applies them once they are agreed to. */
 async function applyGiven(
-  file: string | undefined,
-  given: ApplyCommandOptions & StacksOptions,
+  fileName: string | undefined,
+  given: ApplyCommandOptions,
   provider: Provider,
   run: CommandRun,
 ): Promise<void> {
   const { host } = run;
-  if (isOfStacks(given)) {
-    if (file !== undefined) throw fileOfStacks();
-    return (await import('./apply-all.ts')).applyAll(provider, given, run);
-  }
-  if (file !== undefined && isSavedStacks(await readText(file, host)))
-    return (await import('./apply-stacks-file.ts')).applyStacksFile(provider, file, given, run);
+  if (isOfStacks(given) && fileName !== undefined) throw fileOfStacks();
   const terminal = terminalFor(run, given);
-  const approved = file === undefined ? undefined : await approvedPlan(file, given, host);
-  const options = { ...given, ...approved?.options };
+  const saved = fileName === undefined ? undefined : await readSavedPlans(fileName, host);
+  if (saved) refuseShaping(given);
+  const isOfSeveral = isOfStacks(given) || saved?.isOne === false;
+  if (isOfSeveral) refuseOneStacks(given, run);
+  // The options are the same for all plans of a file, because one command made them.
+  const options: ApplyCommandOptions = { ...given, ...saved?.parts[0]?.plan.options };
   refuseEphemeral(options, host);
-  const plans = file === undefined ? [] : [file];
-  const session = await openSession(provider, options, terminal, {
-    plans,
-    writes: true,
-    guards: 'apply',
-  });
-  try {
-    requireWritable(session, options);
-    // Before anything is planned; but nobody else waits while a person thinks.
-    if (approved || options.autoApprove) await lockSession(session, options, terminal);
-    if (host.partners) await meetPartners(session, host.partners);
-    const planned = approved
-      ? await planAsApproved(session, file!, approved, planningOf(options, host), host.partners?.deleted)
-      : await openSettledPlan(
-          session,
-          planningOf(options, host, { unattended: options.autoApprove ?? false }),
-        );
-    terminal.say(await ledgerLineOf(session));
-    if (run.deed) run.deed.plan = planned.plan;
-    const pace = await session.connection.paceNow(provider.pace);
-    const fine = await showPlan(planned.plan, options, terminal, pace);
-    if (!fine) run.exitCode = problemsCode(planned.plan.diagnostics);
-    else if (!isEmpty(planned.plan)) {
-      refuseMissingSecrets(planned.plan.operations, session.secrets);
-      const isToAgree = !approved && !asksForNothing(planned.plan);
-      if (isToAgree && !(await agreed(options, planned.plan, terminal))) return;
-      if (!approved && !options.autoApprove) await lockSession(session, options, terminal);
-      const current =
-        approved || options.autoApprove
-          ? planned
-          : await planAsShown(session, planned, planningOf(options, host));
-      await carryOut(session, current, options, terminal, {
-        approval: options.autoApprove ? 'flag' : 'asked',
-      });
-    } else {
-      if (terminal.stream) terminal.stream(nothingLines(planned.plan));
-      else terminal.out(notSetState(planned.plan).join('\n'));
-      await keepLedgerCurrent(session, planned, options, terminal);
-      await waitUntilReady(session, planned, terminal);
-    }
-  } finally {
-    await session.close();
-  }
-}
-
-/** Lets a session tell what its partners created, changed and deleted from what somebody else did. */
-async function meetPartners(session: Session, { names, deleted }: NonNullable<Host['partners']>) {
-  const readPartners = createPartnersReader(session, await names());
-  session.readPartners = readPartners;
-  session.findChangedByPartners = async () => {
-    const ledgers = await readPartners();
-    const addresses = ledgers.flatMap(({ entries, begun }) => Object.keys({ ...entries, ...begun }));
-    return new Set([...addresses, ...(await deleted())]);
+  if (isOfSeveral) noteSeveral(run);
+  const file: ApprovedFile | undefined = saved && {
+    name: fileName!,
+    parts: new Map(saved.parts.map((part) => [part.id, part])),
   };
+  const mode = { unattended: !file && given.autoApprove === true };
+  await withCommandStacks(
+    provider,
+    options,
+    terminal,
+    async (commandStacks) => {
+      const { several } = commandStacks;
+      const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
+        accounts: several?.accounts,
+        selection: options,
+        writes: true,
+        // Nobody is asked, so the only stack can be locked before it is planned: then it need not be planned again.
+        locks: !several && (file !== undefined || options.autoApprove === true),
+        needsKey: several !== undefined,
+        mode,
+        files: fileName === undefined ? [] : [pathOn(host, fileName)],
+        approved: file,
+      });
+      try {
+        terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+        await sayLedgers(planned);
+        if (!several && run.deed) run.deed.plan = planned[0]!.planned!.plan;
+        const pace = await paceOf(planned, commandStacks, provider);
+        const areFine = await showPlans(planned, options, terminal, pace);
+        if (!several) return await applyOnly(planned[0]!, areFine, options, terminal, file !== undefined);
+        const { applySeveral } = await import('./apply-several.ts');
+        await applySeveral(planned, several, options, terminal, { areFine, file, mode });
+      } finally {
+        await closeOne(planned, commandStacks);
+      }
+    },
+    saved && !saved.isOne
+      ? async (stacks) => {
+          const chosen = chooseApproved(file!, stacks);
+          await refuseUnsealed(saved, fileName!, given, { ...host, cwd: stacks.folder });
+          return chosen;
+        }
+      : undefined,
+  );
 }
 
 const fileOfStacks = () =>
@@ -123,53 +112,30 @@ const fileOfStacks = () =>
     hint: 'the file names its stacks',
   });
 
-async function agreed(
-  { autoApprove }: ApplyCommandOptions,
-  plan: Plan,
+/** Asks whether to apply the plan of the only stack, and applies it. `isApproved`: a saved plan, which was approved before. */
+async function applyOnly(
+  { session, planned }: PlannedStack<Terminal>,
+  isFine: boolean,
+  options: ApplyCommandOptions,
   terminal: Terminal,
-): Promise<boolean> {
-  if (autoApprove) return true;
-  return isYes(terminal, {
-    question: `Apply ${changesText(plan)}?`,
-    unattended: problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
-      hint: 'pass --auto-approve if the plan has already been approved',
-    }),
-  });
-}
-
-/** Bytes for the line at the end that names the commit and the run. */
-const footRoom = 400;
-
-/**
- * Does this, and writes what came of it as Markdown for the comment of a pull request: also where it fails, and before that whether the
- * file can be written at all. Without a file it only does it.
- */
-async function reported(file: string | undefined, run: CommandRun, work: () => Promise<void>): Promise<void> {
-  if (file === undefined) return work();
-  await outputFile(run.host, file);
-  const deed: Deed = {};
-  run.deed = deed;
-  try {
-    await work();
-  } catch (error) {
-    deed.failed = problemsOf(error);
-    throw error;
-  } finally {
-    await writeOutput(run.host, file, reportOf(deed, run));
+  isApproved: boolean,
+): Promise<void> {
+  const { plan } = planned!;
+  const own = session!;
+  if (!isFine) {
+    terminal.run.exitCode = problemsCode(plan.diagnostics);
+    return;
   }
-}
-
-function reportOf(deed: Deed, { stack, host }: CommandRun): string {
-  const places = placesOn(host);
-  const { failed = [], outcome, plan } = deed;
-  const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);
-  if (text !== undefined) return text;
-  const errors = failed.length > 0 ? failed : (plan?.diagnostics ?? []);
-  const failure = {
-    command: 'apply',
-    done: 'applied',
-    diagnostics: errors,
-    ...(stack === undefined ? {} : { stack }),
-  };
-  return failureMarkdown(failure, commentLimit - footRoom, places);
+  const approval = options.autoApprove ? 'flag' : 'asked';
+  const how = { approval, isShown: true } as const;
+  if (isEmpty(plan)) return void (await applyCurrent(own, planned!, options, terminal, how));
+  refuseMissingSecrets(plan.operations, own.secrets);
+  const isToAsk = !isApproved && !options.autoApprove && !asksForNothing(plan);
+  const question = `Apply ${changesText(plan)}?`;
+  if (isToAsk && !(await isYes(terminal, { question, unattended: unattended('the plan has') }))) return;
+  const isLocked = own.lease !== undefined;
+  // Not before the answer: while somebody thinks, nobody else has to wait.
+  if (!isLocked) await lockSession(own, options, terminal);
+  const current = isLocked ? planned! : await planAgain(own, { shown: plan }, planningOf(options, own.host));
+  await applyCurrent(own, current, options, terminal, how);
 }

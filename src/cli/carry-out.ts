@@ -3,22 +3,60 @@ import { placesOn } from '../app/ci-job.ts';
 import type { WritingOptions } from '../app/planning/planning.ts';
 import type { Session } from '../app/session/session.ts';
 import type { RunFacts } from '../history/open-recording.ts';
+import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
-import type { Plan } from '../model/plan.ts';
+import { isEmpty, type Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { actionName } from '../report/action-texts.ts';
 import { eventWriter, reduceProgress, renderProgress, startProgress } from '../report/events-text.ts';
 import { appliedMarkdown, type Deed } from '../report/markdown/applied-markdown.ts';
+import { noChangesText, notComparedState, notSetState } from '../report/not-compared-text.ts';
 import { outcomeDiagnostics } from '../report/outcome-diagnostics.ts';
 import { outcomeText } from '../report/outcome-text.ts';
-import { createApplyLines, outcomeLines } from '../report/terraform/apply-lines.ts';
+import { createApplyLines, nothingLines, outcomeLines } from '../report/terraform/apply-lines.ts';
 import { apply } from '../run/apply.ts';
+import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
+import { keepLedgerCurrent } from './keep-ledger-current.ts';
 import { type LiveText, liveText } from './live-text.ts';
 import type { Terminal } from './terminal.ts';
+
+/** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */
+export const unattended = (what: 'the plan has' | 'the plans have') =>
+  problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
+    hint: `pass --auto-approve if ${what} already been approved`,
+  });
+
+/**
+ * Carries out the current plan of a stack. If it is empty, only does what an apply does besides: it keeps the ledger current and waits.
+ * Returns true if all changes are done and ready. `isShown`: the plan was shown before, so an empty one is not mentioned again.
+ */
+export async function applyCurrent(
+  session: Session,
+  current: Planned,
+  options: WritingOptions,
+  terminal: Terminal,
+  { approval, isShown }: { approval: 'flag' | 'asked'; isShown: boolean },
+): Promise<boolean> {
+  const { plan } = current;
+  if (!isEmpty(plan)) {
+    refuseMissingSecrets(plan.operations, session.secrets);
+    return carryOut(session, current, options, terminal, { approval });
+  }
+  if (terminal.stream) terminal.stream(nothingLines(plan));
+  else
+    terminal.out(
+      isShown
+        ? notSetState(plan).join('\n')
+        : [noChangesText(plan), ...notComparedState(plan), ...notSetState(plan)].join(' '),
+    );
+  await keepLedgerCurrent(session, current, options, terminal);
+  await waitUntilReady(session, current, terminal);
+  return terminal.run.exitCode === exitCodes.done;
+}
 
 /**
  * Applies a plan that was agreed to: shows progress and the outcome, then looks whether it worked, and waits for what takes its time and is

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { currentPullRequest, placesOn } from '../app/ci-job.ts';
 import { type Host, pathOn } from '../app/host.ts';
-import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
-import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
+import { shownStacks } from '../app/planning/plan-files.ts';
+import { isSavedPlans, parseSavedPlans } from '../approval/saved-plans.ts';
 import {
   mergedPulls,
   replaceReports,
@@ -23,7 +23,6 @@ import { planMarkdown } from '../report/markdown/plan-markdown.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
-import { shownStacks } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options {
@@ -162,10 +161,12 @@ function reportIn(
   file: string,
   { pace, room, places }: { pace: Pace; room: number; places: Places },
 ): string {
-  if (isSavedPlan(given)) return planMarkdown(shownPlan(parseSavedPlan(given, file)), pace, room, places);
-  if (isSavedStacks(given))
-    return stacksMarkdown(shownStacks(parseSavedStacks(given, file)), pace, room, places);
-  return given;
+  if (!isSavedPlans(given)) return given;
+  const saved = parseSavedPlans(given, file);
+  const reports = shownStacks(saved);
+  return saved.isOne
+    ? planMarkdown(reports[0]!.plan!, pace, room, places)
+    : stacksMarkdown(reports, pace, room, places);
 }
 
 const noStack = (file: string) =>

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
+import { readPlanText } from '../app/planning/plan-files.ts';
 import { planningOf } from '../app/planning/planning.ts';
 import { openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { shownPlan } from '../approval/parse-saved-plan.ts';
+import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
@@ -11,7 +12,6 @@ import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { withAccount } from './options.ts';
-import { readPlanFile } from './plan-file.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 const formats = { dot: graphDot, mermaid: graphMermaid };
@@ -31,7 +31,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
       const plan =
         file === undefined
           ? await currentPlan(provider, options, terminal)
-          : shownPlan(await readPlanFile(file, run.host));
+          : shownPlan(parseSavedPlan(await readPlanText(file, run.host), file));
       terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
       terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
       run.exitCode = problemsCode(plan.diagnostics);

@@ -1,25 +1,39 @@
 import type { Command } from 'commander';
-import { planningOf } from '../app/planning/planning.ts';
-import { ephemeral } from '../app/session/ledger-choice.ts';
-import { openSession } from '../app/session/session.ts';
-import { isOfStacks } from '../app/stack-options.ts';
+import { pathOn } from '../app/host.ts';
+import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
+import type { PlanningOptions } from '../app/planning/planning.ts';
+import { flagOf, isOfStacks, type StacksOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
-import { isOpenAction } from '../model/planned-action.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { count } from '../report/count.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
-import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
-import { commitForPage, formatOption, jsonOption, showPlan, streamOption } from './formats.ts';
-import { ledgerLineOf } from './ledger-line.ts';
+import {
+  closeOne,
+  noteSeveral,
+  paceOf,
+  refuseOneStacks,
+  sayLedgers,
+  withCommandStacks,
+} from './command-stacks.ts';
+import { changesCode, stacksCode } from './exit-codes.ts';
+import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
-import type { PlanOptions } from './plan-all.ts';
-import { planExitCode } from './plan-exit-code.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';
-import { terminalFor } from './terminal.ts';
+import { showPlans } from './show-stacks.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
 
-/** Loads the code that saves plans only if one is saved. */
-const planFileAt = async (path: string, { host }: CommandRun) =>
-  (await import('./plan-file.ts')).newPlanFile(path, host);
+/** The options of `plan`. */
+interface PlanOptions extends PlanningOptions, StacksOptions {
+  format?: Format;
+  json?: boolean;
+  jsonStream?: boolean;
+  detailedExitcode?: boolean;
+  driftExitcode?: boolean;
+  out?: string;
+}
 
 export function planCommand(command: Command, provider: Provider, run: CommandRun): void {
   withStacks(withPlanning(command))
@@ -33,49 +47,86 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
-    .action(async (options: PlanOptions) => {
-      if (isOfStacks(options)) return (await import('./plan-all.ts')).planAll(provider, options, run);
-      const terminal = terminalFor(run, options);
-      const file = options.out === undefined ? undefined : await planFileAt(options.out, run);
-      await file?.refuseOther();
-      const plans = options.out === undefined ? [] : [options.out];
-      const session = await openSession(provider, options, terminal, { plans, guards: 'plan' });
-      try {
-        await file?.keyToApprove(session, options);
-        const unkept = ephemeral(options, run.host);
-        if (unkept) session.diagnostics.push({ ...unkept, severity: 'warning' });
-        const { plan } = await openPlan(session, planningOf(options, run.host));
-        if (unkept && plan.actions?.some(isOpenAction)) tellForgotten(plan);
-        // Before it is shown: of what cannot be saved only the error is told, not a plan and then an error.
-        const said = file ? await file.save(session, plan, options) : [];
-        terminal.say(await ledgerLineOf(session));
-        const shown = { ...options, ...(await commitForPage(session, options)) };
-        const pace = await session.connection.paceNow(provider.pace);
-        const fine = await showPlan(plan, shown, terminal, pace);
-        for (const line of said) terminal.say(line);
-        if (options.driftExitcode) terminal.say(driftText(plan));
-        run.exitCode = planExitCode(plan, {
-          fine,
-          detailed: options.detailedExitcode,
-          drift: options.driftExitcode,
-        });
-      } finally {
-        await session.close();
-      }
+    .action((options: PlanOptions) => planCommandStacks(provider, options, run));
+}
+
+/** Plans the stacks of the command, saves their plans if there is a file for them, and shows them. */
+async function planCommandStacks(provider: Provider, options: PlanOptions, run: CommandRun): Promise<void> {
+  const isOfSeveral = isOfStacks(options);
+  if (isOfSeveral) refuseOneStacks(options, run);
+  const terminal = terminalFor(run, options);
+  if (isOfSeveral) noteSeveral(run);
+  const { out } = options;
+  if (out !== undefined) {
+    const { refuseOtherFile } = await loadPlanFiles();
+    await refuseOtherFile(out, run.host);
+  }
+  await withCommandStacks(provider, options, terminal, async (commandStacks) => {
+    const { accounts } = commandStacks.several ?? {};
+    const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
+      accounts,
+      selection: options,
+      needsKey: out !== undefined,
+      files: out === undefined ? [] : [pathOn(run.host, out)],
     });
+    try {
+      terminal.say(diagnosticsText(warnings, { style: terminal.errStyle }));
+      // Before the plans are shown: if they cannot be saved, only the error is of interest.
+      const saved = out === undefined ? [] : await saveAndTell(planned, out, options, run);
+      await sayLedgers(planned);
+      const areFine = await showPlans(
+        planned,
+        options,
+        terminal,
+        await paceOf(planned, commandStacks, provider),
+      );
+      for (const line of saved) terminal.say(line);
+      const plans = planned.flatMap(({ report }) => report.plan ?? []);
+      if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
+      else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
+      run.exitCode = areFine ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
+    } finally {
+      await closeOne(planned, commandStacks);
+    }
+  });
+}
+
+/** Loads the code that saves plans only if one is saved. */
+const loadPlanFiles = () => import('../app/planning/plan-files.ts');
+
+/** Saves the plans and returns what to say about that. */
+async function saveAndTell(
+  planned: readonly PlannedStack<Terminal>[],
+  path: string,
+  options: PlanOptions,
+  { host }: CommandRun,
+): Promise<string[]> {
+  const { savePlans } = await loadPlanFiles();
+  const isOne = !isOfStacks(options);
+  const saving = await savePlans(planned, path, isOne, host);
+  if (saving.state === 'no plan') return [`${path} was not written: there is no plan.`];
+  if (saving.state === 'not approvable')
+    return [`${path} was not written: a plan with errors cannot be approved.`];
+  const shown = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
+  if (saving.state === 'not sealed')
+    return [`${shown}. It is not sealed, since no key is available here: it can be read but not applied.`];
+  const repeated = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
+    (name) => isOne && options[name] !== undefined,
+  );
+  const same = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
+  const uncompared = saving.uncompared.join(', ');
+  return [
+    `${shown}, \`trueup apply ${shellWord(path)}\` applies it${same}.`,
+    ...(uncompared === ''
+      ? []
+      : [
+          `It cannot be applied as it is, since a secret was not compared: ${uncompared}. Plan where that secret is available.`,
+        ]),
+  ];
 }
 
 function driftText(plan: Plan): string {
   const drifted = driftCount(plan);
   const what = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
   return [`${what} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
-}
-
-/** With the ledger goes what is owed: an action that cannot be sent is forgotten. */
-function tellForgotten(plan: Plan): void {
-  plan.diagnostics = plan.diagnostics.map((diagnostic) =>
-    diagnostic.code === 'ledger/ephemeral'
-      ? { ...diagnostic, message: `${diagnostic.message}, along with any pending \`$then\` action` }
-      : diagnostic,
-  );
 }

@@ -1,7 +1,6 @@
 import { placesOn } from '../app/ci-job.ts';
-import { type Diagnostic, hasErrors, Problems, problem } from '../model/diagnostic.ts';
-import { foldDiagnostics } from '../model/fold-diagnostics.ts';
-import { isProgramError } from '../model/program-error.ts';
+import { problemsOf } from '../app/problems-of.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText } from '../report/json-value.ts';
 import { failureMarkdown } from '../report/markdown/failure-markdown.ts';
@@ -38,12 +37,6 @@ function failureDocument(diagnostics: Diagnostic[], argv: string[]): string {
   );
 }
 
-/** Returns the problems of whatever was thrown, folded. */
-export const problemsOf = (error: unknown): Diagnostic[] =>
-  error instanceof Problems && hasErrors(error.diagnostics)
-    ? foldDiagnostics(error.diagnostics)
-    : [unexpected(error)];
-
 /** The word for what a failed command did not do, for each command that makes or shows a plan. */
 const undone: Record<string, string> = {
   plan: 'planned',
@@ -62,37 +55,6 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
   const places = placesOn(terminal.run.host);
   if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure, commentLimit, places));
   if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room, places), terminal);
-}
-
-function unexpected(error: unknown) {
-  const { message, hint, code, syscall, status } = error as {
-    message?: string;
-    hint?: string;
-    code?: string;
-    syscall?: string;
-    /** Of an answer. */
-    status?: number;
-  };
-  if (isProgramError(error))
-    return problem(
-      'internal',
-      'trueup met an answer, a file or a state of the account that it does not expect',
-      {
-        hint: 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',
-      },
-    );
-  // A full disk, too many open files, a folder without permission: wherever it happens, it is the system's word.
-  if (syscall !== undefined && code !== undefined)
-    return problem(`system/${code.toLowerCase()}`, `the system reported an error: ${message}`, {
-      hint: 'fix that and run it again; what was done so far is recorded',
-    });
-  return problem(code ?? 'internal', message ?? String(error), {
-    hint:
-      hint ??
-      (status === undefined
-        ? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints'
-        : 'the platform refused this request: check the names and ids in it'),
-  });
 }
 
 const isFormat = (name: string, argv: string[]): boolean =>

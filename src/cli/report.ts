@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { pathOn } from '../app/host.ts';
-import { isSavedPlan, parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
-import { isSavedStacks, parseSavedStacks } from '../approval/saved-stacks.ts';
+import { shownStacks } from '../app/planning/plan-files.ts';
+import { isSavedPlans, parseSavedPlans } from '../approval/saved-plans.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import { asksForNothing } from '../model/plan.ts';
@@ -13,7 +13,6 @@ import type { CommandRun } from './command-run.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { formatOption, jsonOption } from './formats.ts';
 import { withColor } from './options.ts';
-import { shownStacks } from './plan-file.ts';
 import type { ShowOptions } from './show.ts';
 import { showStacks } from './show-stacks.ts';
 import { terminalFor } from './terminal.ts';
@@ -68,13 +67,16 @@ async function reportsIn(file: string, { host }: CommandRun): Promise<StackRepor
     return failed(`cannot be read: ${systemText(error as Error)}`);
   }
   if (text.trim() === '') return failed('is empty');
-  if (isSavedStacks(text)) return shownStacks(parseSavedStacks(text, file));
-  if (!isSavedPlan(text))
+  if (!isSavedPlans(text))
     throw new Problems('approval/not-a-plan', `${file}: this is not a saved plan`, {
       hint: 'pass files written by `trueup plan --out FILE`',
     });
-  const saved = parseSavedPlan(text, file);
-  return [{ id: saved.stack, path: saved.stack, needs: [], stack: saved.stack, plan: shownPlan(saved) }];
+  const saved = parseSavedPlans(text, file);
+  const reports = shownStacks(saved);
+  // The only plan of a file has no id.
+  return saved.isOne
+    ? reports.map((report) => ({ ...report, id: report.stack!, path: report.stack! }))
+    : reports;
 }
 
 /** Two parts of one stack are no report: one of them is old. */

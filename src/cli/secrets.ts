@@ -17,8 +17,8 @@ import { referenceSource } from '../model/reference-origins.ts';
 import { jsonText } from '../report/json-value.ts';
 import { type SecretLine, secretsText } from '../report/rows-text.ts';
 import type { CommandRun } from './command-run.ts';
+import { refuseOneStacks } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
-import { refuseOneStacks } from './plan-all.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 interface Options extends StackOptions, StacksOptions {

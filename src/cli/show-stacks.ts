@@ -1,4 +1,5 @@
 import { placesOn } from '../app/ci-job.ts';
+import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
@@ -20,8 +21,7 @@ import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { aboutPage, type Format, isOfOne, type PrintOptions } from './formats.ts';
-import { streamOf } from './plan-stacks.ts';
+import { aboutPage, commitForPage, type Format, isOfOne, type PrintOptions, showPlan } from './formats.ts';
 import { sarifLog } from './sarif-log.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,7 +33,8 @@ export function printStacks(
   pace: Pace,
 ): boolean {
   if (terminal.stream) {
-    for (const report of reports) streamOf(report.id, terminal.stream).stream(linesOf(report));
+    for (const report of reports)
+      terminal.stream(linesOf(report).map((line) => ({ ...line, stack: report.id })));
     annotate(diagnosticsOf(reports), terminal);
     return reports.every((report) => !isFailed(report));
   }
@@ -78,6 +79,27 @@ export function showStacks(
   const fine = printStacks(reports, { ...options, ...about }, terminal, pace);
   addStepSummary((room) => stacksMarkdown(reports, pace, room, placesOn(host)), terminal);
   return fine;
+}
+
+/** Shows plans that were made just now: the plan of the only stack, or one report about several. True if all may be applied. */
+export async function showPlans(
+  planned: readonly PlannedStack[],
+  options: PrintOptions,
+  terminal: Terminal,
+  pace: Pace,
+): Promise<boolean> {
+  const [first] = planned;
+  // The only stack of a command has no id.
+  if (first?.stack.id !== '')
+    return showStacks(
+      planned.map(({ report }) => report),
+      options,
+      terminal,
+      pace,
+    );
+  const { session, report } = first;
+  const commit = await commitForPage(session!, options);
+  return showPlan(report.plan!, { ...options, ...commit }, terminal, pace);
 }
 
 /** The lines of the stream about one stack. */

@@ -1,25 +1,18 @@
 import type { Command } from 'commander';
+import { readSavedPlans, shownStacks } from '../app/planning/plan-files.ts';
 import { keyOf } from '../app/session/ledger-place.ts';
-import { checkSeal, parseSavedPlan, type Sealing, shownPlan } from '../approval/parse-saved-plan.ts';
+import { flagOf } from '../app/stack-options.ts';
+import type { Sealing } from '../approval/parse-saved-plan.ts';
 import type { SavedPlan } from '../approval/saved-plan.ts';
-import {
-  checkStacksSeal,
-  isSavedStacks,
-  parseSavedStacks,
-  type SavedStacks,
-} from '../approval/saved-stacks.ts';
 import type { Provider } from '../kind/provider.ts';
-import { asksForNothing } from '../model/plan.ts';
 import { shellQuoted, shellWord } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
-import { exitCodes, stacksCode } from './exit-codes.ts';
+import { changesCode, stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import { withColor } from './options.ts';
-import { planExitCode } from './plan-exit-code.ts';
-import { flagOf, readText, shownStacks } from './plan-file.ts';
 import { printStacks } from './show-stacks.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
+import { terminalFor } from './terminal.ts';
 
 /** The options for showing a saved plan. */
 export interface ShowOptions {
@@ -39,47 +32,29 @@ export function showCommand(command: Command, provider: Provider, run: CommandRu
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', 'do not truncate')
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
-    .action(async (file: string, options: ShowOptions) => {
-      const terminal = terminalFor(run, options);
-      const text = await readText(file, run.host);
-      if (isSavedStacks(text)) return showStacksOf(parseSavedStacks(text, file), options, terminal, provider);
-      const saved = parseSavedPlan(text, file);
-      const plan = shownPlan(saved);
-      const fine = await printPlan(plan, options, terminal, provider.pace);
-      const seal = checkSeal(saved, await keyOf({ twin: saved.baseUrl === 'twin:' }, run.host));
-      terminal.say(aboutText(saved));
-      terminal.say(cleanLine(sealText(seal)));
-      run.exitCode = planExitCode(plan, {
-        fine: fine && seal.state !== 'broken',
-        detailed: options.detailedExitcode,
-      });
-    });
+    .action((file: string, options: ShowOptions) => showFile(provider, file, options, run));
 }
 
-/** The same of the plans of several stacks. */
-async function showStacksOf(
-  saved: SavedStacks,
-  options: ShowOptions,
-  terminal: Terminal,
+/** Shows the plans of a file, and what their seals prove. */
+async function showFile(
   { pace }: Provider,
+  file: string,
+  options: ShowOptions,
+  run: CommandRun,
 ): Promise<void> {
-  const { run } = terminal;
-  const stacks = shownStacks(saved);
-  const fine = printStacks(stacks, options, terminal, pace);
+  const terminal = terminalFor(run, options);
+  const saved = await readSavedPlans(file, run.host);
+  const reports = shownStacks(saved);
+  const plans = reports.map(({ plan }) => plan!);
+  const areFine = saved.isOne
+    ? await printPlan(plans[0]!, options, terminal, pace)
+    : printStacks(reports, options, terminal, pace);
   const isTwin = saved.parts[0]!.plan.baseUrl === 'twin:';
-  const key = await keyOf({ twin: isTwin }, run.host);
-  const seals = [checkStacksSeal(saved, key), ...saved.parts.map(({ plan }) => checkSeal(plan, key))];
+  const seals = saved.checkSeals(await keyOf({ twin: isTwin }, run.host));
   for (const { plan } of saved.parts) terminal.say(aboutText(plan));
   const worst = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
   terminal.say(cleanLine(sealText(worst)));
-  const isChanged = saved.parts.some(({ plan }) => !asksForNothing(shownPlan(plan)));
-  const failedCode = worst.state === 'broken' ? exitCodes.failed : stacksCode(stacks);
-  run.exitCode =
-    !fine || worst.state === 'broken'
-      ? failedCode
-      : options.detailedExitcode && isChanged
-        ? exitCodes.changes
-        : exitCodes.done;
+  run.exitCode = areFine && worst.state !== 'broken' ? changesCode(plans, options) : stacksCode(reports);
 }
 
 /** Tells who made the plan, as far as the key here can say, and what follows from it. */

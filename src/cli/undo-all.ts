@@ -1,16 +1,11 @@
+import type { StackToPlan } from '../app/planning/plan-stacks.ts';
 import type { ApplyCommandOptions } from '../app/planning/planning.ts';
-import {
-  type ChosenStacks,
-  chosenBy,
-  type WorkspaceStack,
-  withAbsolutePaths,
-  workspaceStacks,
-} from '../app/planning/workspace-stacks.ts';
+import { listsOf } from '../app/planning/run-effects.ts';
+import { problemsOf } from '../app/problems-of.ts';
 import type { StackAccounts } from '../app/session/common-accounts.ts';
 import type { JointHost } from '../app/session/leased-ledgers.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { unlockSession } from '../app/session/session.ts';
-import type { StacksOptions } from '../app/stack-options.ts';
 import { noRunCode } from '../app/undoing/undo-target.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -22,25 +17,19 @@ import { count } from '../report/count.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { withStacks } from './apply-all.ts';
 import type { CommandRun } from './command-run.ts';
+import { refuseOneStacks, withCommandStacks } from './command-stacks.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { openUndo, requireCommit } from './open-undo.ts';
-import { inWorkspace, refuseOneStacks } from './plan-all.ts';
-import { terminalOf } from './plan-stacks.ts';
-import { problemsOf } from './report-error.ts';
-import { listsOf } from './run-effects.ts';
 import { sayReverts } from './say-reverts.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { type Undoing, unattended } from './undoing.ts';
 
-type Options = ApplyCommandOptions & StacksOptions;
-
 /** The undo in one of the stacks. Without `undoing`, it could not be planned. If the stack owns nothing to undo, it has no plan and no report. */
 interface StackUndo {
-  stack: WorkspaceStack;
+  stack: StackToPlan<Terminal>;
   member: Terminal;
   report?: StackReport;
   undoing?: Undoing;
@@ -51,22 +40,16 @@ interface StackUndo {
 export async function undoAll(
   commit: string,
   provider: Provider,
-  given: Options,
+  options: ApplyCommandOptions,
   run: CommandRun,
 ): Promise<void> {
-  refuseOneStacks(given, run);
-  refuseEphemeral(given, run.host);
-  const terminal = terminalFor(run, given);
-  const chosen = await workspaceStacks(provider, given, run);
-  const id = await requireCommit(commit, { ...run.host, cwd: chosen.folder });
-  for (const note of chosen.notes) terminal.say(cleanLine(note));
-  const options = withAbsolutePaths(given, run);
-  await withStacks(provider, options, terminal, chosen, async (accounts, joint) => {
-    const undos = await planUndos(id, provider, options, inWorkspace(terminal, chosen.folder), {
-      chosen,
-      accounts,
-      joint,
-    });
+  refuseOneStacks(options, run);
+  refuseEphemeral(options, run.host);
+  const terminal = terminalFor(run, options);
+  await withCommandStacks(provider, options, terminal, async ({ stacks, several }) => {
+    const { chosen, accounts, joint } = several!;
+    const id = await requireCommit(commit, { ...run.host, cwd: chosen.folder });
+    const undos = await planUndos(id, provider, stacks, options, accounts);
     const pace = await accounts.paceNow(provider.pace);
     const reports = undos.flatMap(({ report }) => report ?? []);
     const areFine = reports.length === 0 || showStacks(reports, options, terminal, pace);
@@ -85,18 +68,17 @@ export async function undoAll(
 async function planUndos(
   id: string,
   provider: Provider,
-  options: Options,
-  terminal: Terminal,
-  { chosen, accounts, joint }: { chosen: ChosenStacks; accounts: StackAccounts; joint: JointHost },
+  stacks: readonly StackToPlan<Terminal>[],
+  options: ApplyCommandOptions,
+  accounts: StackAccounts,
 ): Promise<StackUndo[]> {
   const undos: StackUndo[] = [];
   // The last stack first: objects are undone before the ones that they need.
-  for (const stack of chosen.chosen.toReversed()) {
-    const member = terminalOf(terminal, stack, chosen.folder, joint.member());
-    const { path, stage, needs, look } = stack;
-    const about = { id: stack.id, path, needs: [], stack: look.desired.stack };
+  for (const stack of stacks.toReversed()) {
+    const { path, stage, needs, name, port: member } = stack;
+    const about = { id: stack.id, path, needs: [], ...(name === undefined ? {} : { stack: name }) };
     const head: StackReport = stage === undefined ? about : { ...about, stage };
-    const own = { ...options, ...chosenBy(stack.entry, stage), delete: [] as string[] };
+    const own = { ...options, ...stack.options, delete: [] as string[] };
     try {
       const undoing = await openUndo({ commit: id }, provider, own, member, accounts);
       const { entries } = undoing.session.ledger;

@@ -3,7 +3,7 @@ import { lockSession, type Session } from '../app/session/session.ts';
 import type { UndoBase } from '../app/undoing/undo-base.ts';
 import type { UndoTarget } from '../app/undoing/undo-target.ts';
 import { withoutRequests } from '../approval/plan-again.ts';
-import { refuseUnlikeShown } from '../approval/plan-as-approved.ts';
+import { refuseUnlikeShown } from '../approval/refuse-changed-plan.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globOf, isWithin } from '../model/address.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSavedPlans } from '../../src/app/planning/plan-files.ts';
 import { planningOf } from '../../src/app/planning/planning.ts';
 import type { Session } from '../../src/app/session/session.ts';
 import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
-import { planAsApproved } from '../../src/approval/plan-as-approved.ts';
+import { planAgain } from '../../src/approval/plan-again.ts';
 import { saveSessionPlan } from '../../src/approval/save-plan.ts';
 import type { SavedPlan } from '../../src/approval/saved-plan.ts';
-import { approvedPlan } from '../../src/cli/plan-file.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
@@ -111,9 +111,9 @@ async function applied(session: Session, text: string): Promise<Plan | undefined
   const file = join(folder, 'plan.json');
   writeFileSync(file, text);
   try {
-    const approved = await approvedPlan(file, { parallelism: 1, maxWait: 1 }, here);
+    const approved = (await readSavedPlans(file, here)).parts[0]!.plan;
     const again = { parallelism: 1, maxWait: 1, ...approved.options };
-    return (await planAsApproved(session, file, approved, planningOf(again, here))).plan;
+    return (await planAgain(session, { file, approved }, planningOf(again, here))).plan;
   } catch (error) {
     if (error instanceof Problems) return undefined;
     throw error;

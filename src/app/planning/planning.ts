@@ -84,7 +84,7 @@ export interface WritingOptions extends PlanningOptions {
 }
 
 /** The options of `apply`. */
-export interface ApplyCommandOptions extends WritingOptions {
+export interface ApplyCommandOptions extends WritingOptions, StacksOptions {
   autoApprove?: boolean;
   jsonStream?: boolean;
   /** The Markdown file for the result. */

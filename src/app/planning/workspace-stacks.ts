@@ -162,23 +162,23 @@ function inOrder(stacks: WorkspaceStack[]): WorkspaceStack[] {
 }
 
 /**
- * Does something with each stack, as soon as it is done with those that it needs, and with as many as can be at once. `task` gets what became
- * of those.
+ * Works on each stack as soon as the stacks that it needs are done, and on as many as possible at once. `work` gets the results of the
+ * needed stacks.
  */
-export async function inTurn<T>(
-  stacks: WorkspaceStack[],
-  task: (stack: WorkspaceStack, needed: ReadonlyMap<string, T>) => Promise<T>,
+export async function inTurn<S extends { id: string; needs: string[] }, T>(
+  stacks: readonly S[],
+  work: (stack: S, needed: ReadonlyMap<string, T>) => Promise<T>,
 ): Promise<Map<string, T>> {
-  const under = new Map<string, Promise<T>>();
+  const underWay = new Map<string, Promise<T>>();
   for (const stack of stacks) {
-    const needs = stack.needs.filter((id) => under.has(id));
-    const work = async () => {
-      const done = await Promise.all(needs.map(async (id) => [id, await under.get(id)!] as const));
-      return task(stack, new Map(done));
+    const needs = stack.needs.filter((id) => underWay.has(id));
+    const workAfterNeeds = async () => {
+      const done = await Promise.all(needs.map(async (id) => [id, await underWay.get(id)!] as const));
+      return work(stack, new Map(done));
     };
-    under.set(stack.id, work());
+    underWay.set(stack.id, workAfterNeeds());
   }
-  const done = new Map<string, T>();
-  for (const [id, one] of under) done.set(id, await one);
-  return done;
+  const results = new Map<string, T>();
+  for (const [id, result] of underWay) results.set(id, await result);
+  return results;
 }

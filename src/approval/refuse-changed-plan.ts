@@ -7,7 +7,7 @@ import { cutCounted } from '../report/cut.ts';
 import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { show } from '../report/show.ts';
-import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
+import type { Planned } from '../run/open-plan.ts';
 import type { Session } from '../run/session.ts';
 import { acceptDeletions, isConflictWithin } from './after-deletions.ts';
 import { agreedAction, isApproved, isRemainder } from './compare-approval.ts';
@@ -20,29 +20,6 @@ import type { SavedPlan } from './saved-plan.ts';
 /** The hint for a plan file that cannot be applied any more. */
 const planAgainHint = 'plan again with `trueup plan --out FILE` and have the new plan approved';
 
-/**
- * Plans again with the options of a saved plan, and returns the new plan if it is the approved one. The saved plan is only compared: its requests are
- * never sent. `file`: its name for messages. `findDeleted`: finds the objects that stacks approved together with this one have deleted, and is called
- * only if the plan differs. Throws `Problems` with the first differences and their causes.
- */
-export async function planAsApproved(
-  session: Session,
-  file: string,
-  approved: SavedPlan,
-  options: OpenPlanOptions,
-  findDeleted?: () => Promise<ReadonlySet<Address>>,
-): Promise<Planned> {
-  refuseOthers(approved, session, file);
-  // A plan that was made without secrets has other problem texts, so plan like that again.
-  const review = approved.diagnostics.some(({ code }) => code === 'secret/left-out');
-  const canary = { agreed: approved.firstContact };
-  const planned = await openSettledPlan(session, { ...options, canary, review });
-  const mayDiffer = findDeleted !== undefined && !isSameAsSaved(approved, planned, session);
-  const deleted = mayDiffer ? await findDeleted() : undefined;
-  const accepted = refuseChanged(approved, planned, session, file, deleted);
-  return { ...withoutConflictsWithin(planned, accepted), digest: approved.checksum };
-}
-
 /** Returns a plan without the conflicts at accepted addresses: these only report that other stacks of the same run deleted objects. */
 export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<Address>): Planned {
   if (accepted.size === 0) return planned;
@@ -52,7 +29,7 @@ export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<A
 }
 
 /** True if a plan is the approved one, without looking at what other stacks have deleted. */
-const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
+export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
   isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /**
@@ -184,21 +161,6 @@ function differenceProblem(difference: Difference, { changes }: Plan, { key }: S
   return problem(`approval/${cause}`, message, { address });
 }
 
-/**
- * Plans again after the user has confirmed a plan, because the account may have changed meanwhile. Returns the new plan if it is the one that was shown.
- * Throws `Problems` otherwise.
- */
-export async function planAsShown(
-  session: Session,
-  shown: Planned,
-  options: OpenPlanOptions,
-): Promise<Planned> {
-  const canary = { agreed: shown.plan.firstContact };
-  const current = await openPlan(session, { ...options, canary });
-  refuseUnlikeShown(shown.plan, current.plan);
-  return current;
-}
-
 /** Throws `Problems` if a plan is not the one that was shown. */
 export function refuseUnlikeShown(shown: Plan, current: Plan): void {
   if (textToCompare(shown) === textToCompare(current)) return;
@@ -215,13 +177,15 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
  * Throws `Problems` if a plan is not the one that was shown, but accepts differences that follow from objects which other stacks of the same run have
  * deleted. Returns the addresses whose changes differ because of them.
  */
-export function refuseUnlikeShownBeside(
+export async function refuseUnlikeShownBeside(
   shown: Plan,
   current: Plan,
   session: Session,
-  deleted: ReadonlySet<Address>,
-): ReadonlySet<Address> {
-  if (deleted.size > 0 && textToCompare(shown) !== textToCompare(current)) {
+  findDeleted: () => Promise<ReadonlySet<Address>>,
+): Promise<ReadonlySet<Address>> {
+  if (textToCompare(shown) === textToCompare(current)) return new Set();
+  const deleted = await findDeleted();
+  if (deleted.size > 0) {
     const shownPlan = saveSessionPlan(session, shown, {});
     const currentPlan = saveSessionPlan(session, current, {}, shownPlan);
     const accepted = acceptDeletions(shownPlan, currentPlan, deleted);

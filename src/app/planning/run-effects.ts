@@ -1,10 +1,10 @@
-import type { Session } from '../app/session/session.ts';
-import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
-import type { OtherStack } from '../model/ledger.ts';
-import type { Plan } from '../model/plan.ts';
-import { type CollectionId, collectionId } from '../model/resource.ts';
-import { holesIn, isRef } from '../model/value.ts';
+import { type Address, ancestorsAmong, isWithinAny } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import type { OtherStack } from '../../model/ledger.ts';
+import type { Plan } from '../../model/plan.ts';
+import { type CollectionId, collectionId } from '../../model/resource.ts';
+import { holesIn, isRef } from '../../model/value.ts';
+import type { Session } from '../session/session.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 
 /** The effects on one account, see `OtherStacksWork`. */

@@ -4,7 +4,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, signature, signerOf } from '../model/ledger-key.ts';
-import { parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
+import { checkSeal, isSavedPlan, parseSavedPlan, type Sealing } from './parse-saved-plan.ts';
 import { savedPlan } from './saved-plan.ts';
 
 const part = z.strictObject({
@@ -28,11 +28,24 @@ const savedStacks = z.strictObject({
   checksum: z.string(),
 });
 
-export type SavedStacks = z.infer<typeof savedStacks>;
+type SavedStacks = z.infer<typeof savedStacks>;
 export type SavedPart = SavedStacks['parts'][number];
 
+/** The plans of a file, which are approved together. A file holds one plan, or those of several stacks of a workspace. */
+export interface SavedPlans {
+  /** True for a file with one plan. Its part has no id. */
+  isOne: boolean;
+  /** The plans in the order in which they are applied. */
+  parts: SavedPart[];
+  /** Checks the seal of the file, and those of the plans in it. The one of the file comes first. */
+  checkSeals(key: LedgerKey | undefined): Sealing[];
+}
+
+/** True if a text begins like a file with saved plans, complete or truncated. Used to tell them from other files. */
+export const isSavedPlans = (text: string): boolean => isSavedPlan(text) || isSavedStacks(text);
+
 /** True if a text begins like a file with the plans of several stacks. */
-export const isSavedStacks = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plans"/.test(text);
+const isSavedStacks = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup plans"/.test(text);
 
 /** Returns the file with the plans of several stacks, with its checksum and, if there is a key, a seal over all of them. */
 export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): SavedStacks {
@@ -44,8 +57,27 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
   return { ...sealed, checksum: stacksChecksumOf(sealed) };
 }
 
+/**
+ * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format version, or was damaged. The seals
+ * are checked elsewhere.
+ */
+export function parseSavedPlans(text: string, fileName: string): SavedPlans {
+  if (isSavedStacks(text)) {
+    const stacks = parseSavedStacks(text, fileName);
+    const { parts } = stacks;
+    const checkSeals = (key: LedgerKey | undefined) => [
+      checkStacksSeal(stacks, key),
+      ...parts.map(({ plan }) => checkSeal(plan, key)),
+    ];
+    return { isOne: false, parts, checkSeals };
+  }
+  const plan = parseSavedPlan(text, fileName);
+  const only: SavedPart = { id: '', path: '', needs: [], plan };
+  return { isOne: true, parts: [only], checkSeals: (key) => [checkSeal(plan, key)] };
+}
+
 /** Parses and checks the text of a file with the plans of several stacks. Throws `Problems` if it was damaged or has another format version. */
-export function parseSavedStacks(text: string, fileName: string): SavedStacks {
+function parseSavedStacks(text: string, fileName: string): SavedStacks {
   const damagedError = (reason: string) =>
     new Problems('approval/damaged', `${fileName}: these plans were damaged or edited: ${reason}`, {
       hint: 'create new plans with `trueup plan --all --out FILE` and have them approved',
@@ -67,7 +99,7 @@ export function parseSavedStacks(text: string, fileName: string): SavedStacks {
 }
 
 /** Checks the seal over the plans of several stacks. Each plan has a seal of its own, too. */
-export function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
+function checkStacksSeal(saved: SavedStacks, key: LedgerKey | undefined): Sealing {
   if (saved.key === undefined || saved.seal === undefined) return { state: 'none' };
   const signer = signerOf(key, saved.key);
   if (!signer) return { state: 'unknown', key: saved.key };

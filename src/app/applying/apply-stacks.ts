@@ -1,0 +1,99 @@
+import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import type { Planned } from '../../run/open-plan.ts';
+import { createPartnersReader } from '../../run/session.ts';
+import type { Port } from '../host.ts';
+import type { PlannedStack } from '../planning/plan-stacks.ts';
+import { planningOf } from '../planning/planning.ts';
+import type { RunEffects } from '../planning/run-effects.ts';
+import { inTurn } from '../planning/workspace-stacks.ts';
+import type { StackAccounts } from '../session/common-accounts.ts';
+import type { JointHost } from '../session/leased-ledgers.ts';
+import { lockSession, unlockSession } from '../session/session.ts';
+
+/** The end of one stack. `isWhole`: stacks that need it may be applied, although actions that follow its changes may still be owed. */
+export interface StackEnd {
+  code: number;
+  isWhole: boolean;
+}
+
+/** The steps of applying one of several stacks, which the command line shows. */
+export interface StackSteps<P extends Port> {
+  /** The stack is next: those that it needs are done. */
+  begin(stack: PlannedStack<P>): void;
+  apply(stack: PlannedStack<P>): Promise<StackEnd>;
+  /** These stacks, by id, were not completely applied, and this one needs them. */
+  skip(stack: PlannedStack<P>, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
+  /** A signal came before the stack was begun. */
+  stop(stack: PlannedStack<P>): StackEnd;
+  fail(stack: PlannedStack<P>, error: unknown): StackEnd;
+}
+
+/** Tells the sessions of stacks whose plans were approved together about each other, so that they accept each other's changes. */
+export function introducePartners(planned: readonly PlannedStack[]): void {
+  const names = new Set(planned.map(({ session }) => session!.desired.stack));
+  for (const { session } of planned) {
+    const partners = planned.filter((plannedStack) => plannedStack.session !== session);
+    const changed = partners.flatMap((partner) => partner.planned!.plan.changes);
+    const changedAddresses = new Set(changed.map(({ address }) => address));
+    session!.findChangedByPartners = async () => changedAddresses;
+    session!.readPartners = createPartnersReader(session!, names);
+  }
+}
+
+/**
+ * Applies several stacks that were agreed to, each after those that it needs, and returns how each ended. Stacks that write to the same lists
+ * take turns. Stacks that need a failed one are skipped.
+ */
+export async function applyStacks<P extends Port>(
+  planned: readonly PlannedStack<P>[],
+  { accounts, joint }: { accounts: StackAccounts; joint: JointHost },
+  effects: RunEffects,
+  steps: StackSteps<P>,
+): Promise<StackEnd[]> {
+  accounts.endReading();
+  joint.begin();
+  introducePartners(planned);
+  const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
+  const ends = await inTurn<PlannedStack['stack'], StackEnd>(
+    planned.map(({ stack }) => stack),
+    async ({ id }, needed) => {
+      const stack = byId.get(id)!;
+      steps.begin(stack);
+      const unfinished = new Map([...needed].filter(([, { isWhole }]) => !isWhole));
+      if (unfinished.size > 0) return steps.skip(stack, unfinished);
+      try {
+        return await effects.inTurn(stack, async (free) => {
+          if (joint.isEnding()) return steps.stop(stack);
+          stack.session!.onUnlock = free;
+          // The lease is returned before other stacks take their turn.
+          return steps.apply(stack).finally(() => unlockSession(stack.session!));
+        });
+      } catch (error) {
+        return steps.fail(stack, error);
+      }
+    },
+  );
+  return [...ends.values()];
+}
+
+/**
+ * Takes the lease of one of several stacks and plans it again, accepting what the other stacks have done. Throws `Problems` if the plan is not
+ * the approved one, or has errors.
+ */
+export async function lockAndPlanAgain(
+  { stack, session, awaited }: PlannedStack,
+  approved: ApprovedPlan,
+  mode: { unattended?: boolean },
+  effects: RunEffects,
+): Promise<Planned> {
+  const { options, port } = stack;
+  await lockSession(session!, options, port);
+  const { written, deleted } = effects.on(session!);
+  const openOptions = planningOf(options, session!.host, { ...mode, toleratesMissing: 'one' });
+  const work = { ...(awaited ? { awaited } : {}), written, findDeleted: async () => deleted };
+  const current = await planAgain(session!, approved, openOptions, work);
+  const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Problems(errors);
+  return current;
+}

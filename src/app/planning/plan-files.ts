@@ -1,0 +1,126 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { shownPlan } from '../../approval/parse-saved-plan.ts';
+import { isGiven, saveSessionPlan, shapingNames, uncomparedAddresses } from '../../approval/save-plan.ts';
+import {
+  isSavedPlans,
+  parseSavedPlans,
+  type SavedPart,
+  type SavedPlans,
+  sealStacks,
+} from '../../approval/saved-plans.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { systemText } from '../../model/system-error.ts';
+import { jsonText } from '../../report/json-value.ts';
+import { isFailed, type StackReport } from '../../report/stacks/stack-report.ts';
+import { type Host, pathOn } from '../host.ts';
+import { outputFile } from '../output-file.ts';
+import { flagOf } from '../stack-options.ts';
+import type { PlannedStack } from './plan-stacks.ts';
+import type { PlanningOptions } from './planning.ts';
+
+/** Reads the saved plans of a file. Throws `Problems` if it cannot be read, or is something else. */
+export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
+  parseSavedPlans(await readPlanText(path, host), path);
+
+/** Reads the text of a file with saved plans. Throws `Problems` if it cannot be read. */
+export async function readPlanText(path: string, host: Host): Promise<string> {
+  return readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+    throw new Problems('approval/unreadable', `the plan ${path} cannot be read: ${systemText(error)}`, {
+      hint: 'pass a file written by `trueup plan --out FILE`',
+    });
+  });
+}
+
+/** Returns saved plans in the form that reports take. */
+export const shownStacks = ({ parts }: SavedPlans): StackReport[] =>
+  parts.map(({ plan, awaits, ...head }) => ({
+    ...head,
+    stack: plan.stack,
+    plan: { ...shownPlan(plan), ...(awaits ? { awaits } : {}) },
+  }));
+
+/** What became of the plans that were to be saved. */
+type Saving =
+  | { state: 'no plan' }
+  | { state: 'not approvable' }
+  | { state: 'not sealed' }
+  /** `uncompared`: the addresses whose secret was not compared, with their stacks. Such plans cannot be applied. */
+  | { state: 'saved'; uncompared: string[] };
+
+/** Saves the plans of stacks for their approval in one file, unless one of them has errors. `isOne`: saves the only plan by itself. */
+export async function savePlans(
+  planned: readonly PlannedStack[],
+  path: string,
+  isOne: boolean,
+  host: Host,
+): Promise<Saving> {
+  if (planned.length === 0) return { state: 'no plan' };
+  if (planned.some(({ report }) => isFailed(report))) return { state: 'not approvable' };
+  const parts = planned.map(({ stack, session, report }): SavedPart => {
+    const { id, path: stackPath, stage, needs } = report;
+    const plan = report.plan!;
+    return {
+      id,
+      path: stackPath,
+      ...(stage === undefined ? {} : { stage }),
+      needs,
+      ...(plan.awaits ? { awaits: plan.awaits } : {}),
+      plan: saveSessionPlan(session!, plan, stack.options),
+    };
+  });
+  const { key } = planned[0]!.session!;
+  await writePlanFile(path, isOne ? parts[0]!.plan : sealStacks(parts, key), host);
+  if (!key) return { state: 'not sealed' };
+  const uncompared = parts.flatMap(({ id, plan }) =>
+    uncomparedAddresses(plan).map((address) => (isOne ? address : `${id}: ${address}`)),
+  );
+  return { state: 'saved', uncompared };
+}
+
+/** Writes a file of plans that only its owner can read, completely or not at all. Throws `Problems`. */
+async function writePlanFile(path: string, document: object, host: Host): Promise<void> {
+  await refuseOtherFile(path, host);
+  const { default: writeFileAtomic } = await import('write-file-atomic');
+  try {
+    await writeFileAtomic(await outputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (error instanceof Problems) throw error;
+    throw unwritable(path, (error as Error).message);
+  }
+}
+
+/** Throws `Problems` for a file that is not empty and holds no plans. Used before the account is read, so that no work is lost. */
+export async function refuseOtherFile(path: string, host: Host): Promise<void> {
+  const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw unwritable(path, error.message);
+  });
+  if (!status) return;
+  const text = status.isFile()
+    ? await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
+        throw unwritable(path, error.message);
+      })
+    : undefined;
+  if (text !== undefined && (text === '' || isSavedPlans(text))) return;
+  throw new Problems(
+    'approval/exists',
+    `${path} already exists and is not a plan, so it is not overwritten`,
+    {
+      hint: 'choose another file with --out',
+    },
+  );
+}
+
+const unwritable = (path: string, reason: string) =>
+  new Problems('approval/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
+    hint: 'choose a file in a writable folder',
+  });
+
+/** Throws `Problems` for options that would make another plan than the saved one. A file holds the options of its plans. */
+export function refuseShaping(planningOptions: PlanningOptions): void {
+  const flags = shapingNames.filter((name) => isGiven(name, planningOptions[name])).map(flagOf);
+  if (flags.length === 0) return;
+  throw new Problems('approval/options', `${flags.join(', ')} cannot be combined with a saved plan`, {
+    hint: 'a saved plan is applied as it is; pass them to `trueup plan --out FILE` and have that plan approved',
+  });
+}
