@@ -6,7 +6,7 @@ import { withoutRequests } from '../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../approval/refuse-changed-plan.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
-import { globOf } from '../model/address.ts';
+import { globOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -20,7 +20,7 @@ import { verifiedText } from '../report/verified-text.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { ledgerLine } from './ledger-line.ts';
 import { sayReverts } from './say-reverts.ts';
@@ -69,7 +69,7 @@ export class Undoing {
     const { plan } = this.presentation(shown);
     const pace = await session.connection.paceNow(provider.pace);
     if (!(await showPlan(plan, options, terminal, pace))) {
-      terminal.run.exitCode = exitCodes.failed;
+      terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;
       return;
     }
     const question = `Undo ${target.name} with ${changesText(plan)}?`;
@@ -148,12 +148,15 @@ export class Undoing {
   /** The plan as it is shown and applied: with the notes of the undo, and without findings about other objects. */
   presentation(planned: Planned): Planned {
     const { plan } = planned;
-    // What else is in a list that had to be read is not what this is about.
+    // Problems of other objects in the lists that had to be read do not matter. A list that could not be read does.
     const about = new Set(
       [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressWithoutTarget),
     );
     const diagnostics = plan.diagnostics.filter(
-      ({ address }) => address === undefined || about.has(addressWithoutTarget(address)),
+      ({ address, code }) =>
+        address === undefined ||
+        about.has(addressWithoutTarget(address)) ||
+        (code === 'observe/incomplete' && [...about].some((undone) => isWithin(undone, address))),
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>
