@@ -236,7 +236,7 @@ test('a write is not repeated when its outcome is unknown', async () => {
   const { send } = open(url);
   await expect(send({ endpoint: 'POST /v11/projects', body: {} })).rejects.toMatchObject({
     code: 'http/cut',
-    sent: true,
+    mayBeCarriedOut: true,
   });
   expect(writes).toBe(1);
 });

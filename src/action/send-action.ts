@@ -37,7 +37,12 @@ export class Unknown extends Problems {
 }
 
 /** The messages of a request's errors. */
-type SendingError = Error & { sent?: boolean; status?: number; hint?: string; rateLimit?: unknown };
+type SendingError = Error & {
+  mayBeCarriedOut?: boolean;
+  status?: number;
+  hint?: string;
+  rateLimit?: unknown;
+};
 
 /**
  * Sends the request of an action once; its answer. One that is not answered is looked for, where the action says how. Throws `Problems`
@@ -51,9 +56,9 @@ export async function sendAction(
   try {
     return ((await ground.send(request)) ?? {}) as ApiObject;
   } catch (error) {
-    const { sent } = error as SendingError;
-    if (sent === undefined) throw error;
-    if (!sent) throw refusal(action, error as SendingError);
+    const { mayBeCarriedOut } = error as SendingError;
+    if (mayBeCarriedOut === undefined) throw error;
+    if (!mayBeCarriedOut) throw refusal(action, error as SendingError);
     const found = await foundAgain(action, ground, `No answer came (${(error as Error).message}).`);
     if (found) return found;
     throw unknown(action, (error as Error).message);
@@ -108,7 +113,7 @@ async function foundAgain(
     within: searchFor,
   }).catch((error) => {
     // A look that fails tells nothing.
-    if ((error as SendingError).sent === undefined) throw error;
+    if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
   });
   // One that hangs is not waited for.
   await Promise.race([following, stopped]);
@@ -137,7 +142,7 @@ export async function lookForSent(
     return found ? { ...found, id: found.id ?? found.uid } : 'absent';
   } catch (error) {
     // Only what the platform says is a reading that failed.
-    if ((error as SendingError).sent === undefined) throw error;
+    if ((error as SendingError).mayBeCarriedOut === undefined) throw error;
     return 'unread';
   }
 }

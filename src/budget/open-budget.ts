@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Problems } from '../model/diagnostic.ts';
-import { type Connection, connectionOf } from '../stores/postgres/connection.ts';
-import { inTransaction, isWithoutTables, poolFor } from '../stores/postgres/pool.ts';
-import { postgresFault } from '../stores/postgres/postgres-error.ts';
+import { type Connection, readDatabaseConnection } from '../stores/postgres/connection.ts';
+import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
+import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
 import { type BudgetRows, type KnownBucket, readBucket } from './known-bucket.ts';
 import { joinBudget, type SharedBudget } from './shared-budget.ts';
@@ -24,10 +24,10 @@ interface BudgetOptions {
  */
 export async function openBudget(options: BudgetOptions): Promise<SharedBudget> {
   const { limits, isArgument, env, baseUrl, token, say } = options;
-  const connection = connectionOf(readDatabaseUrl(limits, isArgument, 'limits'), env, 'limits');
+  const connection = readDatabaseConnection(readDatabaseUrl(limits, isArgument, 'limits'), env, 'limits');
   const password = connection.config.password as string | undefined;
   const rows = await postgresRows(fingerprintOf(baseUrl, token), connection);
-  const faultOf = (error: Error) => postgresFault(error, password);
+  const faultOf = (error: Error) => classifyPostgresError(error, password);
   const onSilence = (error: Error) =>
     say(
       `The limits at ${connection.shown} do not answer (${faultOf(error).why}): continuing with this run's share of what was last known.`,
@@ -47,7 +47,7 @@ const columns =
 const state = 'left(state, 100000) as state';
 const time = 'extract(epoch from clock_timestamp()) * 1000 as now';
 /** Nobody waits for a row longer, and nobody keeps others waiting. */
-const patience = { lock: '3s', idle: '3s' };
+const limits = { lock: '3s', idle: '3s' };
 const connecting = { connectionTimeoutMillis: 4000, query_timeout: 4000 };
 
 /** The token's name in the database, from which nobody can derive the token. */
@@ -57,13 +57,16 @@ const fingerprintOf = (baseUrl: string, token: string): string =>
 /** The buckets of a token as rows of a table, which the first run makes. Each change is one short transaction. */
 async function postgresRows(account: string, connection: Connection): Promise<BudgetRows> {
   const { schema } = connection;
-  const pool = await poolFor({ ...connection, config: { ...connection.config, ...connecting } }, '--limits');
+  const pool = await sharedPool(
+    { ...connection, config: { ...connection.config, ...connecting } },
+    '--limits',
+  );
   const table = `"${schema}".limits`;
   type Row = { state: string; now: string };
 
   return {
     change: (bucket, change) =>
-      inTransaction(pool, { schema, tables: { limits: columns }, patience }, async (client) => {
+      inTransaction(pool, { schema, tables: { limits: columns }, limits }, async (client) => {
         const find = () =>
           client.query<Row>(
             `select ${state}, ${time} from ${table} where account = $1 and bucket = $2 for update`,
@@ -93,7 +96,7 @@ async function postgresRows(account: string, connection: Connection): Promise<Bu
           [account],
         )
         .catch((error) => {
-          if (isWithoutTables(error)) return { rows: [] };
+          if (isMissingTableError(error)) return { rows: [] };
           throw error;
         });
       const now = Number(found.rows[0]?.now ?? 0);

@@ -108,11 +108,11 @@ function stepsOf(
       const isWhole = await applyCurrent(session!, current, stackOptions, member, how);
       return { code: member.run.exitCode, isWhole };
     },
-    skip({ stack: { port: member } }, ids) {
-      const text = `Not applied: it needs ${ids.join(', ')}, which was not fully applied.`;
+    skip({ stack: { port: member } }, unfinished) {
+      const text = `Not applied: it needs ${[...unfinished.keys()].join(', ')}, which was not fully applied.`;
       member.run.deed!.skipped = text;
       member.say(text);
-      return { code: exitCodes.failed, isWhole: false };
+      return { code: worstOf([...unfinished.values()].map(({ code }) => code)), isWhole: false };
     },
     fail({ stack: { port: member } }, error) {
       const wrong = problemsOf(error);

@@ -21,7 +21,7 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { refuseOneStacks, withCommandStacks } from './command-stacks.ts';
-import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
+import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
 import { sayDoubts } from './say-doubts.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
@@ -60,7 +60,7 @@ export async function undoAll(
     else if (changed.length === 0 || options.autoApprove || (await isYes(terminal, { question, unattended })))
       await applyUndos(undos, id, terminal, { accounts, joint });
     else return;
-    if (!areFine) run.exitCode = worstOf([run.exitCode, exitCodes.failed]);
+    if (!areFine) run.exitCode = worstOf([run.exitCode, stacksCode(reports)]);
   });
 }
 
@@ -136,20 +136,25 @@ async function applyUndos(
   const written = new Set<CollectionId>();
   const isUnplanned = ({ report }: StackUndo) => report !== undefined && isFailed(report);
   const able = undos.filter((undo) => !isUnplanned(undo));
-  const incomplete = undos.filter(isUnplanned).map(({ stack }) => stack);
+  // The exit codes of the stacks that are not completely undone.
+  const incomplete = new Map(
+    undos.filter(isUnplanned).map(({ stack, report }) => [stack, stacksCode([report!])]),
+  );
   const codes: number[] = [];
   for (const { stack, member, undoing, planned } of able) {
-    const dependents = incomplete.filter(({ needs }) => needs.includes(stack.id));
+    const dependents = [...incomplete].filter(([{ needs }]) => needs.includes(stack.id));
     if (dependents.length > 0 || joint.isEnding()) {
       member.say(
         joint.isEnding()
           ? 'Not started: the run was stopped by a signal.'
-          : `Not undone: first undo it in ${dependents.map((dependent) => dependent.id).join(', ')}, which needs it and failed.`,
+          : `Not undone: first undo it in ${dependents.map(([{ id }]) => id).join(', ')}, which needs it and failed.`,
       );
-      member.run.exitCode = joint.isEnding() ? exitCodes.interrupted : exitCodes.failed;
+      member.run.exitCode = joint.isEnding()
+        ? exitCodes.interrupted
+        : worstOf(dependents.map(([, code]) => code));
     } else if (planned) member.run.exitCode = await applyInStack(undoing!, planned, member, written);
     codes.push(member.run.exitCode);
-    if (member.run.exitCode !== exitCodes.done) incomplete.push(stack);
+    if (member.run.exitCode !== exitCodes.done) incomplete.set(stack, member.run.exitCode);
     else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
   }
   terminal.run.exitCode = worstOf(codes);
@@ -169,7 +174,7 @@ async function applyInStack(
 ): Promise<number> {
   try {
     const isVerified = await applyUndo(undoing, planned, member, written);
-    return isVerified ? member.run.exitCode : worstOf([member.run.exitCode, exitCodes.failed]);
+    return member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
   } catch (error) {
     member.say(diagnosticsText(problemsOf(error), { style: member.errStyle }));
     return errorCode(error);

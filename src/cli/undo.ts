@@ -9,7 +9,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { changesText } from '../report/plan-notes.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { withWriting } from './planning-flags.ts';
 import { sayDoubts } from './say-doubts.ts';
@@ -54,7 +54,7 @@ async function undoOne(
       const { plan } = undoing.presentation(shown);
       const pace = await session.connection.paceNow(provider.pace);
       if (!(await showPlan(plan, options, terminal, pace))) {
-        terminal.run.exitCode = exitCodes.failed;
+        terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;
         return;
       }
       const question = `Undo ${name} with ${changesText(plan)}?`;

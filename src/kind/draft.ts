@@ -1,6 +1,7 @@
 /*
- * A draft is what becomes one operation of the plan: requests that belong together, before the planner fills their endpoints and orders
- * them. `createDraft` makes one from a change and the endpoints that a kind declares (`Write`).
+ * A draft is the form that requests have on the way from changes to operations. Kinds and shapes write drafts, the planner joins some of
+ * them, fills their endpoints and orders them, and each becomes one operation. `createDraft` makes the draft of one change from the endpoints
+ * that the kind declares (`Write`).
  */
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
@@ -12,10 +13,21 @@ import { isUpdateOnly, type Step, stepOf } from './step.ts';
 import { traitsOf } from './traits.ts';
 import { sendsFullBody, type Write, type WriteRequest, writeRequests } from './write.ts';
 
+/** The objects of one kind in one parent. */
+export interface Collection {
+  kind: Kind;
+  parent: Address | undefined;
+}
+
 /** Requests that belong together; becomes one operation. */
 export interface Draft {
+  /** The addresses whose changes the requests carry out, at least one. The first one gives the operation its name. */
   changes: Address[];
   requests: Request[];
+  /** What the requests do to the first change. Set only if that is not what the change says, as for the two halves of a replacement. */
+  verb?: Step['action'];
+  /** The collection that the requests write to. Set by the planner. */
+  collection?: Collection;
   /** Drafts of the same collection that must be done first. */
   after?: Draft[];
   /** The reason for a short disruption that the changes alone do not show. */
@@ -26,10 +38,7 @@ export interface Draft {
   phase?: 'first' | 'last';
 }
 
-/** A draft with its verb. */
-export type VerbDraft = Draft & { verb: Step['action'] };
-
-/** Copies drafts with `copy`, and lets `after` of each copy name copies. Used to add members to drafts that depend on each other. */
+/** Copies drafts with `copy`, and lets `after` of each copy name copies. Used to complete drafts that depend on each other. */
 export function copyDrafts<A extends Draft, B extends Draft>(drafts: A[], copy: (draft: A) => B): B[] {
   const copies = new Map<Draft, B>(drafts.map((draft) => [draft, copy(draft)]));
   for (const draftCopy of copies.values())
@@ -46,7 +55,7 @@ export function createDraft(
   verb: Exclude<Step['action'], 'replace'>,
   change: Change,
   members: Partial<Step> = {},
-): VerbDraft {
+): Draft {
   const step = stepOf(kind, verb, change, members);
   const draft = { ...draftOfStep(kind, kind[verb]!, step), verb };
   // Also if the deletion is the first half of a replacement: it is recorded even if the second half fails.

@@ -1,5 +1,5 @@
 import { asksForWrite, type Change } from '../model/change.ts';
-import { createDraft, type VerbDraft } from './draft.ts';
+import { createDraft, type Draft } from './draft.ts';
 import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
 import { verbOf } from './step.ts';
@@ -23,7 +23,7 @@ export const plain: Shape = {
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
 /** Lowers each change by itself. `replacement`: the drafts of an object that is made anew. */
-export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[]): Shape['arrange'] {
+export function oneByOne(replacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {
   return ({ kind, changes: siblings }) => ({
     changes: siblings,
     draft: (changes) =>
@@ -38,7 +38,7 @@ export function oneByOne(replacement: (kind: Kind, change: Change) => VerbDraft[
 }
 
 /** Hands an object over to its new parent. The objects that come along get their other changes there. */
-function handedOver(kind: Kind, change: Change, changes: Change[]): VerbDraft {
+function handedOver(kind: Kind, change: Change, changes: Change[]): Draft {
   const { parent } = change.before!.transfer!;
   const draft = createDraft(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
   const along = changes.filter(({ before }) => before?.transfer?.with === change.address);

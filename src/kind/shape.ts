@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import type { LiveResource, Resource, StagedVersion } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
-import type { Draft, VerbDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { AccountFacts, FieldSchemas, ItemOutcome, Kind } from './kind.ts';
 import type { Step } from './step.ts';
 
@@ -107,7 +107,7 @@ export interface CollectionChanges {
 }
 
 /** Turns the selected changes of a collection into requests. */
-export type DraftWriter = (changes: Change[], context: DraftContext) => VerbDraft[];
+export type DraftWriter = (changes: Change[], context: DraftContext) => Draft[];
 
 /** The data that a kind may use while its steps become requests. */
 export interface BatchContext {

@@ -2,18 +2,19 @@
  * Completes the changes of a plan with facts that are known only after their requests. Each function returns new changes and leaves the
  * given ones as they are.
  */
+
 import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Draft } from '../kind/draft.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { createsFirst } from '../model/creates-first.ts';
 import type { Operation } from '../model/plan.ts';
-import type { LocatedDraft } from './draft-requests.ts';
 import { withReasonForCreatingFirst } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
 import { predictUndo } from './predict-undo.ts';
 
 /** Raises the grade of safe changes whose requests disrupt something, so that they need an approval. */
-export function gradeByRequests(changes: readonly Change[], drafts: readonly LocatedDraft[]): Change[] {
+export function gradeByRequests(changes: readonly Change[], drafts: readonly Draft[]): Change[] {
   const reasons = new Map<Address, string>();
   // The first draft that disrupts gives the reason.
   for (const { changes: addresses, disrupts } of drafts)

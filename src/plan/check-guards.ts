@@ -14,7 +14,7 @@ import {
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
-import type { LocatedDraft } from './draft-requests.ts';
+import type { PlacedDraft } from './draft-requests.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
 import { allowed } from './permissions.ts';
@@ -27,7 +27,7 @@ type Losses = ReadonlyMap<Address, number>;
 /** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
 export function checkGuards(
   changes: Change[],
-  drafts: LocatedDraft[],
+  drafts: PlacedDraft[],
   losses: Losses,
   input: PlanInput,
   report: Reporter,
@@ -42,7 +42,7 @@ export function checkGuards(
   allowed(changes, input, report);
   for (const draft of drafts) if (draft.problem) report.add(draft.problem);
   const blockedSeen = new Set<string>();
-  for (const { kind, parent } of drafts) {
+  for (const { kind, parent } of drafts.map((draft) => draft.collection)) {
     const id = collectionId(kind.name, parent);
     const blocked = input.live.blocked.get(id);
     const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
@@ -60,11 +60,13 @@ export function checkGuards(
   reportSuspectedRenames(changes, proposeRenames(changes, input, report), input, report);
 }
 
+/** Refuses a configuration without objects, since a wrong path looks the same. What was handed over to another stack is not lost. */
 function emptySet({ desired, ledger, options }: PlanInput, report: Reporter): void {
-  const owned = Object.keys(ledger.entries).length;
+  const owned = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
   if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
     return;
-  report.error('guard/empty', `the configuration declares nothing, but the ledger has ${owned} objects`, {
+  const objects = owned === 1 ? '1 object' : `${owned} objects`;
+  report.error('guard/empty', `the configuration declares nothing, but the ledger has ${objects}`, {
     hint: 'check the files; to delete everything, run `trueup destroy`',
   });
 }
@@ -197,8 +199,8 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
 }
 
 /** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
-function leftStaged(drafts: LocatedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
-  const changed = new Set(drafts.map(({ kind, parent }) => collectionId(kind.name, parent)));
+function leftStaged(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
+  const changed = new Set(drafts.map(({ collection: { kind, parent } }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
     const address = addressOf(parent, kinds.get(name)!.section, []);

@@ -17,19 +17,27 @@ import { gradeChange } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
 
-/** The changes of a plan, and what else was noticed while they were decided. */
-export interface Decisions {
-  changes: Change[];
+/** What is noticed while addresses are decided, besides their changes. Decisions add to it, like to the report of problems. */
+export interface DecisionNotes {
   /** Live objects that this stack does not own. */
   unmanaged: LiveResource[];
   /** Resources with a secret that could not be compared, or that may have been changed outside. */
   unverifiedSecrets: Set<Address>;
-  /** True if a collection could not be read. */
-  isIncomplete: boolean;
   /** The objects and secrets that could not be compared. */
   notCompared: NotComparedFinding[];
-  /** Units that somebody outside added to our rows, each with our units in the same row. */
-  joinedUnits: ReadonlyMap<Address, Address[]>;
+  /** The objects that are created or replaced. They are decided before the variables that take their secrets. */
+  created: Set<Address>;
+}
+
+/** Units that somebody outside added to our rows, each with the addresses of our units in the same row. */
+export type JoinedUnits = ReadonlyMap<Address, Address[]>;
+
+/** The changes of a plan, and what else was noticed while they were decided. */
+export interface Decisions extends Readonly<DecisionNotes> {
+  readonly changes: readonly Change[];
+  /** True if a collection could not be read. */
+  readonly isIncomplete: boolean;
+  readonly joinedUnits: JoinedUnits;
 }
 
 /** The three states of one address, and everything that the decision about it needs. */
@@ -48,7 +56,8 @@ export interface Comparison {
   isRecordedAsExisting: boolean;
   /** True if the ledger's entry is about another object of the same name, or about one in another container. */
   isReplacedOutside: boolean;
-  decisions: Decisions;
+  joinedUnits: JoinedUnits;
+  notes: DecisionNotes;
   report: Reporter;
 }
 

@@ -96,11 +96,11 @@ function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): Li
 
 /** Compares the fields of an object, reports the secrets that could not be compared, and decides what the ledger records of the fields. */
 function decideFields(comparison: WidenedComparison, declared: string[]): FieldDecision {
-  const { desired, entry, live, decisions, widened } = comparison;
+  const { desired, entry, live, notes, widened } = comparison;
   const difference = compareFields(comparison);
   reportUncomparedSecrets(difference, comparison);
   if (difference.unverified.length > 0 || difference.touched.length > 0)
-    decisions.unverifiedSecrets.add(desired.address);
+    notes.unverifiedSecrets.add(desired.address);
 
   const keptSecrets = keptSecretFields(comparison);
   const isKeptSecretTouched =

@@ -189,13 +189,13 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 
 /** Returns the live object with adjusted fields and without rows of others, which are recorded as unmanaged. Undefined if no row is left. */
 function liveOf(
-  { live, kind, decisions }: DeclaredComparison,
+  { live, kind, notes }: DeclaredComparison,
   { live: liveFields, strangers = [] }: AlignedFields,
 ): LiveResource | undefined {
   const object = live && liveFields ? { ...live, fields: liveFields } : live;
   if (!object || strangers.length === 0) return object;
   const [theirs, ours] = splitByIds(object, kind, (id) => strangers.includes(id));
-  if (theirs) decisions.unmanaged.push(theirs);
+  if (theirs) notes.unmanaged.push(theirs);
   return ours;
 }
 

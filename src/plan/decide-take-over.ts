@@ -10,28 +10,29 @@ import { isAskedFor } from './take-over.ts';
 
 type OwnershipInput = Pick<PlanInput, 'ledger' | 'takenOver' | 'key'>;
 
-/** Makes the decision about a declared object that other stacks claim: it is taken over if all of them consent, else it is an error. */
-export function createTakeOverDecision(
+/** The change of a declared object that another stack claims, or why the object is left to that stack. */
+type TakeOverDecision = { change: Change; owned?: OwnedElsewhere };
+
+/**
+ * Creates the function that decides about a declared object that other stacks claim. It is taken over if all of them consent; otherwise the
+ * configuration must not declare it.
+ */
+export function createTakeOverDecider(
   input: PlanInput,
-  owned: OwnedElsewhere[],
-): (change: ComparedChange, claims: Claim[]) => Change {
-  const test = createConsentTest(input);
+): (change: ComparedChange, claims: Claim[]) => TakeOverDecision {
+  const testConsent = createConsentTest(input);
   return (change, claims) => {
     const { address, reason } = change;
     for (const claim of claims) {
-      const consent = isAskedFor(claim, address, input.desired) ? test(claim, address) : undefined;
+      const consent = isAskedFor(claim, address, input.desired) ? testConsent(claim, address) : undefined;
       if (consent?.isGiven) continue;
-      owned.push({ change, claim, ...(consent ? { missingConsent: consent } : {}) });
-      return change;
+      return { change, owned: { change, claim, ...(consent ? { missingConsent: consent } : {}) } };
     }
     const [claim] = claims;
-    if (!claim || isOwnedBefore(address, input)) return change;
-    const from = claim.owner.stack;
-    return {
-      ...change,
-      takenFrom: from,
-      reason: [`taken over from stack ${from}`, reason].filter(Boolean).join('; '),
-    };
+    if (!claim || isOwnedBefore(address, input)) return { change };
+    const formerOwner = claim.owner.stack;
+    const reasons = [`taken over from stack ${formerOwner}`, reason].filter(Boolean);
+    return { change: { ...change, takenFrom: formerOwner, reason: reasons.join('; ') } };
   };
 }
 

@@ -26,10 +26,10 @@ import { unkeptNames } from './unkept-writes.ts';
  *   | ours                                                       | deleted                                     |
  */
 export function decideUndeclared(comparison: Comparison): Change | undefined {
-  const { address, kind, live, entry, decisions, isRecordedAsExisting } = comparison;
+  const { address, kind, live, entry, notes, joinedUnits, isRecordedAsExisting } = comparison;
   const containers = fatesOfContainers(comparison);
   if (containers.includes('deleted')) return undefined;
-  const ourUnitsInRow = decisions.joinedUnits.get(address);
+  const ourUnitsInRow = joinedUnits.get(address);
   if (live && ourUnitsInRow && !isExclusive(comparison)) return decideJoined(comparison, live, ourUnitsInRow);
   const [ours, theirs] = splitByOwner(comparison);
   if (live && theirs && canDo(kind, 'delete') && !isRecordedAsExisting) {
@@ -38,7 +38,7 @@ export function decideUndeclared(comparison: Comparison): Change | undefined {
         reason: 'not declared, and `$exclusive` is set',
         exclusive: true,
       });
-    decisions.unmanaged.push(theirs);
+    notes.unmanaged.push(theirs);
   }
   if (isRecordedAsExisting && !hasRecordedChildren(comparison))
     return createForgetting(comparison, { reason: 'nothing in it is managed here any more' });
@@ -93,7 +93,7 @@ function decideJoined(
   unit: LiveResource,
   ourUnitsInRow: readonly Address[],
 ): Change | undefined {
-  const { address, input, decisions, report } = comparison;
+  const { address, input, notes, report } = comparison;
   const isContainerKept = fatesOfContainers(comparison).includes('kept');
   if (!isContainerKept && !input.mayHaveUnknownStacks) {
     const name = unkeptNames.target(targetOf(comparison.kind, unit.fields, createIdLookup(input.live)));
@@ -102,7 +102,7 @@ function decideJoined(
     );
     return narrowRow(createDeletion(comparison, unit, { reason: '' }), ourUnitsInRow, isRepeated);
   }
-  decisions.unmanaged.push(unit);
+  notes.unmanaged.push(unit);
   if (!isContainerKept)
     report.warning(
       'row/joined',

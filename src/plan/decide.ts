@@ -19,7 +19,7 @@ import { groupBy } from '../model/graph.ts';
 import { makerOfId } from '../model/ledger-key.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionId, collectionParts, type ReadFailure } from '../model/resource.ts';
-import type { Comparison, Decisions } from './comparison.ts';
+import type { Comparison, DecisionNotes, Decisions } from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import { findNeeds } from './find-dependencies.ts';
@@ -36,7 +36,7 @@ type FoundState =
   | { state: 'comparable'; comparison: Comparison };
 
 /** What the search for the states of an address needs, besides the address. */
-type DecisionContext = Pick<Comparison, 'input' | 'decisions' | 'report'> & {
+type DecisionContext = Pick<Comparison, 'input' | 'joinedUnits' | 'notes' | 'report'> & {
   isReplacedOutside(address: Address): boolean;
 };
 
@@ -45,40 +45,68 @@ type DecisionContext = Pick<Comparison, 'input' | 'decisions' | 'report'> & {
  * do not throw: they go to `report`.
  */
 export function decide(input: PlanInput, report: Reporter): Decisions {
-  const { desired, live } = input;
-  const decisions: Decisions = {
-    changes: [],
+  const { live } = input;
+  const notes: DecisionNotes = {
     unmanaged: [],
     unverifiedSecrets: new Set(),
-    isIncomplete: live.unreadable.size > 0,
     notCompared: [],
-    joinedUnits: findJoinedUnits(input),
+    created: new Set(),
   };
-  const context = { input, decisions, report, isReplacedOutside: createReplacedOutsideTest(input) };
-  const unseen = new Set<Address>();
-  const addFinding = (address: Address, cause: NotComparedCause, why?: string) =>
-    decisions.notCompared.push(...createFindings(address, input, { cause, why }));
-  for (const address of addressesToDecide(input)) {
-    const found = findStates(address, context);
-    if (found.state === 'not read') unseen.add(address);
-    else if (found.state === 'unreadable') {
-      unseen.add(address);
-      addFinding(address, 'unread', found.failure.cause);
-    } else if (found.state === 'unidentified') {
-      if (desired.resources.has(address)) addFinding(address, 'unidentified');
-    } else {
+  const joinedUnits = findJoinedUnits(input);
+  const isReplacedOutside = createReplacedOutsideTest(input);
+  const context = { input, notes, joinedUnits, report, isReplacedOutside };
+  const decisions = addressesToDecide(input).map((address) => decideAddress(address, context));
+  reportUnreadCollections(input, report);
+
+  const allChanges = decisions.flatMap(({ change }) => change ?? []);
+  const unseen = new Set(decisions.flatMap(({ address, isUnseen }) => (isUnseen ? [address] : [])));
+  const changes = withoutDependents(allChanges, unseen, input);
+  const leftOut = changesExcept(allChanges, changes);
+  if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
+  const dependents = live.unreadable.size === 0 ? [] : leftOut;
+  return {
+    ...notes,
+    unmanaged: notes.unmanaged.sort(byAddress),
+    notCompared: [
+      ...notes.notCompared,
+      ...dependents.flatMap(({ address }) => createFindings(address, input, { cause: 'dependency' })),
+    ],
+    changes: changes.sort(byAddress),
+    isIncomplete: live.unreadable.size > 0,
+    joinedUnits,
+  };
+}
+
+/** The decision about one address. */
+interface AddressDecision {
+  address: Address;
+  change?: Change | undefined;
+  /** True if the object of the address was not read, so that nothing is decided about dependents of it either. */
+  isUnseen?: boolean;
+}
+
+/** Decides about one address: finds its states, and compares them if they are certain. Notes why they are not. */
+function decideAddress(address: Address, context: DecisionContext): AddressDecision {
+  const { input, notes } = context;
+  const found = findStates(address, context);
+  switch (found.state) {
+    case 'not read':
+      return { address, isUnseen: true };
+    case 'unreadable':
+      notes.notCompared.push(
+        ...createFindings(address, input, { cause: 'unread', why: found.failure.cause }),
+      );
+      return { address, isUnseen: true };
+    case 'unidentified':
+      if (input.desired.resources.has(address))
+        notes.notCompared.push(...createFindings(address, input, { cause: 'unidentified' }));
+      return { address };
+    case 'comparable': {
       const change = decideComparison(found.comparison);
-      if (change) decisions.changes.push(change);
+      if (createsObject(change)) notes.created.add(address);
+      return { address, change };
     }
   }
-  reportUnreadCollections(input, report);
-  const changes = withoutDependents(decisions.changes, unseen, input);
-  const leftOut = changesExcept(decisions.changes, changes);
-  if (live.unreadable.size === 0) refuseLeftOut(leftOut, input, report);
-  else for (const { address } of leftOut) addFinding(address, 'dependency');
-  decisions.changes = changes.sort(byAddress);
-  decisions.unmanaged.sort(byAddress);
-  return decisions;
 }
 
 /** Returns all addresses that are declared, live or recorded, in the order in which they are decided: an object comes before the variable with its secret. */
@@ -123,7 +151,7 @@ function mustLeaveAlone(
 function createFindings(
   address: Address,
   { desired, ledger }: PlanInput,
-  { cause, why }: { cause: NotComparedCause; why: string | undefined },
+  { cause, why }: { cause: NotComparedCause; why?: string },
 ): NotComparedFinding[] {
   const resource = desired.resources.get(address);
   const kind = resource?.kind ?? ledger.entries[address]?.kind;
@@ -141,7 +169,7 @@ function createFindings(
 
 /** Finds the desired, live and recorded state of an address. Reports why if they are uncertain. Records other live objects of its name as unmanaged. */
 function findStates(address: Address, context: DecisionContext): FoundState {
-  const { input, decisions, report } = context;
+  const { input, notes, report } = context;
   const { desired, live, ledger, kinds } = input;
   const resource = desired.resources.get(address);
   const ledgerEntry = ledger.entries[address];
@@ -165,7 +193,7 @@ function findStates(address: Address, context: DecisionContext): FoundState {
   // An object that is only live there is neither ours nor wanted, so nothing depends on it.
   if (failure) return isDeclaredOrRecorded ? { state: 'unreadable', failure } : { state: 'unidentified' };
   const { chosen, others, problem } = chooseLiveObject(liveObject, resource, ledgerEntry);
-  decisions.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
+  notes.unmanaged.push(...others.filter(({ id }) => !ledgerEntry?.ids.includes(id)));
   if (problem) {
     report.add(problem);
     return { state: 'unidentified' };
@@ -180,7 +208,8 @@ function findStates(address: Address, context: DecisionContext): FoundState {
     entry: ledgerEntry?.existing ? undefined : ledgerEntry,
     isRecordedAsExisting: ledgerEntry?.existing ?? false,
     isReplacedOutside: context.isReplacedOutside(address),
-    decisions,
+    joinedUnits: context.joinedUnits,
+    notes,
     report,
   };
   return isUnidentifiable(comparison) ? { state: 'unidentified' } : { state: 'comparable', comparison };

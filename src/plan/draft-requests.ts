@@ -1,6 +1,16 @@
+/*
+ * Turns the changes of a plan into drafts, which are requests that belong together. The passes, in their order:
+ *
+ *   | function             | does                                                                                            |
+ *   | -------------------- | ----------------------------------------------------------------------------------------------- |
+ *   | `arrangeCollections` | shows each collection all of its changes, and returns the function that drafts its requests     |
+ *   | `draftRequests`      | drafts the requests of the selected changes                                                     |
+ *   | `joinIntoDocuments`  | writes the content of a new container with one request, if the platform has one for all of it   |
+ *   | `fillEndpoints`      | fills the placeholders of the endpoints with ids                                                |
+ */
 import { ancestorsOf } from '../kind/define-kind.ts';
-import { copyDrafts, type VerbDraft } from '../kind/draft.ts';
-import type { Kind } from '../kind/kind.ts';
+import { type Collection, copyDrafts, type Draft } from '../kind/draft.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import type { DraftContext, DraftWriter, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
@@ -9,16 +19,10 @@ import { problem, type Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { isOfTeam, type Request } from '../model/request.ts';
 import { type CollectionId, collectionId, groupByCollection } from '../model/resource.ts';
-import type { Fields, Value } from '../model/value.ts';
+import type { Value } from '../model/value.ts';
 import { type Decisions, isExclusive } from './comparison.ts';
 import { factsUnder, type PlanInput } from './input.ts';
 import { findListPosition } from './list-position.ts';
-
-/** A draft with the collection that it belongs to. Used to order drafts of different collections. */
-export interface LocatedDraft extends VerbDraft {
-  kind: Kind;
-  parent: Address | undefined;
-}
 
 /** The functions that turn the changes of collections into requests, by collection. */
 type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
@@ -28,7 +32,7 @@ type DraftWriters = ReadonlyMap<CollectionId, DraftWriter>;
  * all of them together show, such as the new position of an item. Called before some changes are selected, since an order concerns all siblings.
  */
 export function arrangeCollections(
-  changes: Change[],
+  changes: readonly Change[],
   input: PlanInput,
   report: Reporter,
 ): { changes: Change[]; writers: DraftWriters } {
@@ -36,61 +40,62 @@ export function arrangeCollections(
   const liveByCollection = groupByCollection(live.resources);
   // An unverified ledger may be forged, so its orders are not used.
   const orders = input.unverifiedReason === undefined ? (ledger.orders ?? {}) : {};
-  const arrangements = Array.from(
-    groupBy(changes, ({ kind, parent }) => collectionId(kind, parent)),
-    ([id, siblings]) => {
-      const { kind: name, parent } = siblings[0]!;
-      const kind = kinds.get(name)!;
-      const arrangement = kind.shape.arrange({
-        kind,
-        changes: siblings,
-        live: liveByCollection.get(id) ?? [],
-        isExclusive: isExclusive({ input, parent, kind }),
-        ...findListPosition(siblings, liveByCollection.get(id) ?? [], input, report),
-        entryOf: (address) => ledger.entries[address],
-        ...(orders[id] ? { recordedOrder: orders[id] } : {}),
-      });
-      return { id, ...arrangement };
-    },
-  );
+  const arrangements = Array.from(groupChanges(changes), ([id, siblings]) => {
+    const { kind: name, parent } = siblings[0]!;
+    const kind = kinds.get(name)!;
+    const arrangement = kind.shape.arrange({
+      kind,
+      changes: siblings,
+      live: liveByCollection.get(id) ?? [],
+      isExclusive: isExclusive({ input, parent, kind }),
+      ...findListPosition(siblings, liveByCollection.get(id) ?? [], input, report),
+      entryOf: (address) => ledger.entries[address],
+      ...(orders[id] ? { recordedOrder: orders[id] } : {}),
+    });
+    return { id, ...arrangement };
+  });
   return {
     changes: arrangements.flatMap((arrangement) => arrangement.changes),
     writers: new Map(arrangements.map(({ id, draft }) => [id, draft])),
   };
 }
 
-/** Turns the selected changes into drafts, which are requests with open values, one collection at a time. */
+/** Groups changes by the collection in which their objects are. */
+const groupChanges = (changes: readonly Change[]): Map<CollectionId, Change[]> =>
+  groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
+
+/** A draft in the planner, which knows the collection of each. */
+export type PlacedDraft = Draft & { collection: Collection };
+
+/** Turns the selected changes into drafts, one collection at a time. Their endpoints still have placeholders. */
 export function draftRequests(
   changes: Change[],
   writers: DraftWriters,
   decisions: Decisions,
   input: PlanInput,
-): LocatedDraft[] {
-  const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
-  return [...collections].flatMap(([id, siblings]) => {
-    const { kind: name, parent } = siblings[0]!;
-    const kind = input.kinds.get(name)!;
-    const drafts = writers.get(id)!(siblings, createDraftContext(id, siblings, decisions, input));
-    return copyDrafts(drafts, (draft) => ({
-      ...draft,
-      kind,
-      parent,
-      ...fillDraft(draft, { kind, changes: siblings, parent }, input),
-    }));
+): PlacedDraft[] {
+  const liveByCollection = groupByCollection(input.live.resources);
+  return [...groupChanges(changes)].flatMap(([id, siblings]) => {
+    const { kind, parent } = siblings[0]!;
+    const collection = { kind: input.kinds.get(kind)!, parent };
+    const drafts = writers.get(id)!(siblings, {
+      live: liveByCollection.get(id) ?? [],
+      ...createDraftContext(id, siblings, decisions, input),
+    });
+    return copyDrafts(drafts, (draft) => ({ ...draft, collection }));
   });
 }
 
-/** Collects what a shape may use of a collection while it turns changes into requests. */
+/** Collects what a shape may use of a collection while it turns changes into requests, besides the live objects. */
 function createDraftContext(
   id: CollectionId,
   changes: Change[],
   { unverifiedSecrets }: Decisions,
   input: PlanInput,
-): DraftContext {
+): Omit<DraftContext, 'live'> {
   const { live } = input;
   const { parent } = changes[0]!;
   return {
-    live: groupByCollection(live.resources).get(id) ?? [],
     desired: changes.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
     parent,
     unverified: unverifiedSecrets,
@@ -102,64 +107,9 @@ function createDraftContext(
   };
 }
 
-/** A draft's collection: its kind, its parent and all changes in it. */
-interface DraftedCollection {
-  kind: Kind;
-  parent: Address | undefined;
-  changes: Change[];
-}
-
-/**
- * Returns the requests of a draft with the placeholders of their endpoints filled. A request about a team in a personal account cannot be sent: then
- * returns a problem, and no requests.
- */
-function fillDraft(
-  draft: VerbDraft,
-  collection: DraftedCollection,
-  input: PlanInput,
-): Pick<VerbDraft, 'requests' | 'problem'> {
-  const [address] = draft.changes;
-  const change = collection.changes.find((sibling) => sibling.address === address);
-  if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
-    return {
-      requests: [],
-      problem: problem('account/team', `${address} belongs to a team, but this is a personal account`, {
-        address: address!,
-        at: change?.at,
-        hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
-      }),
-    };
-  const fields = change?.after?.fields ?? {};
-  return {
-    requests: draft.requests.map((request) =>
-      fillEndpoint(request, { ...collection, address: address!, fields }, input),
-    ),
-  };
-}
-
-/**
- * Returns a request with a value for each placeholder of its endpoint: the id of an ancestor (`{project}`), of the team or of the object itself, or a
- * field. An id that is not known yet is a reference, which the run fills.
- */
-function fillEndpoint(
-  { params = {}, ...request }: Request,
-  { kind, parent, address, fields }: DraftedCollection & { address: Address; fields: Fields },
-  { kinds, facts }: PlanInput,
-): Request {
-  const idOf = (object: Address): Value => ({ $ref: object, attr: 'id' });
-  const fillPlaceholder = (placeholder: string): Value => {
-    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === placeholder);
-    if (ancestor) return idOf(ancestor.address);
-    if (placeholder === 'teamId') return facts.teamId as string;
-    return placeholder === 'id' ? idOf(address) : (fields[placeholder] ?? null);
-  };
-  const placeholders = [...request.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  if (placeholders.length === 0) return request;
-  return {
-    ...request,
-    params: Object.fromEntries(placeholders.map((name) => [name, params[name] ?? fillPlaceholder(name)])),
-  };
-}
+/** Indexes changes by their addresses. */
+export const indexChanges = (changes: readonly Change[]): ReadonlyMap<Address, Change> =>
+  new Map(changes.map((change) => [change.address, change]));
 
 /** A document in one container, such as the whole configuration of a firewall. */
 interface ContainedDocument {
@@ -174,16 +124,16 @@ interface ContainedDocument {
  * everything in it is ours, and its half-written state affects nobody.
  */
 export function joinIntoDocuments(
-  drafts: LocatedDraft[],
+  drafts: PlacedDraft[],
   changes: Change[],
-  input: PlanInput,
-): LocatedDraft[] {
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  { kinds }: PlanInput,
+): PlacedDraft[] {
+  const changeOf = indexChanges(changes);
   const documents = new Map<WholeDocument, Map<Address, ContainedDocument>>();
-  const documentOf = ({ kind, parent }: LocatedDraft): ContainedDocument | undefined => {
+  const documentOf = ({ collection: { kind, parent } }: PlacedDraft): ContainedDocument | undefined => {
     const { document } = kind.shape;
     if (!document) return undefined;
-    const ancestors = ancestorsOf(input.kinds, kind, parent);
+    const ancestors = ancestorsOf(kinds, kind, parent);
     const index = ancestors.findIndex((ancestor) => ancestor.kind.lifecycle.container);
     const container = ancestors[index]?.address;
     if (container === undefined || changeOf.get(container)?.action !== 'create') return undefined;
@@ -193,11 +143,10 @@ export function joinIntoDocuments(
     documents.set(document, byContainer.set(container, contained));
     return contained;
   };
-  const countRequests = (counted: LocatedDraft[]) =>
-    counted.reduce((sum, { requests }) => sum + requests.length, 0);
+  const countRequests = (counted: Draft[]) => counted.reduce((sum, { requests }) => sum + requests.length, 0);
   return [...groupBy(drafts, (draft) => documentOf(draft) ?? draft)].flatMap(([key, members]) => {
-    if (!('document' in key) || members.some(({ problem }) => problem)) return members;
-    const whole = writeDocument(key, members, changeOf, input);
+    if (!('document' in key) || members.some((member) => member.problem)) return members;
+    const whole = writeDocument(key, members, changeOf, kinds);
     return countRequests([whole]) < countRequests(members) ? [whole] : members;
   });
 }
@@ -205,22 +154,73 @@ export function joinIntoDocuments(
 /** Writes the changes of several drafts as one document. */
 function writeDocument(
   { document, root, container }: ContainedDocument,
-  members: LocatedDraft[],
+  members: Draft[],
   changeOf: ReadonlyMap<Address, Change>,
-  input: PlanInput,
-): LocatedDraft {
+  kinds: Kinds,
+): PlacedDraft {
   const addresses = new Set(members.flatMap((member) => member.changes));
   const changes = [...addresses]
     .map((address) => changeOf.get(address)!)
     .sort((a, b) => (a.after?.index ?? 0) - (b.after?.index ?? 0));
   const stepsByKind = new Map<string, Step[]>();
   for (const change of changes)
-    addTo(stepsByKind, change.kind, stepOf(input.kinds.get(change.kind)!, verbOf(change)!, change));
-  const draft: VerbDraft = { ...document.write(stepsByKind), verb: 'create' };
+    addTo(stepsByKind, change.kind, stepOf(kinds.get(change.kind)!, verbOf(change)!, change));
   return {
-    ...draft,
-    kind: root,
-    parent: container,
-    ...fillDraft(draft, { kind: root, changes, parent: container }, input),
+    ...document.write(stepsByKind),
+    verb: 'create',
+    collection: { kind: root, parent: container },
+  };
+}
+
+/** Returns the drafts with a value for each placeholder of their endpoints. A draft that needs a team in a personal account gets a problem. */
+export function fillEndpoints(drafts: PlacedDraft[], changes: Change[], input: PlanInput): PlacedDraft[] {
+  const changeOf = indexChanges(changes);
+  return copyDrafts(drafts, (draft) => {
+    const address = draft.changes[0]!;
+    const change = changeOf.get(address);
+    if (typeof input.facts.teamId !== 'string' && draft.requests.some(({ endpoint }) => isOfTeam(endpoint)))
+      return { ...draft, requests: [], problem: createTeamProblem(address, change) };
+    const fillPlaceholder = createPlaceholderLookup(address, change, draft.collection, input);
+    return { ...draft, requests: draft.requests.map((request) => fillEndpoint(request, fillPlaceholder)) };
+  });
+}
+
+/** Creates the problem that an object belongs to a team, but the account of this run is a personal one. */
+const createTeamProblem = (address: Address, change: Change | undefined) =>
+  problem('account/team', `${address} belongs to a team, but this is a personal account`, {
+    address,
+    at: change?.at,
+    hint: 'name the team in the header, `platform: { team: ... }`, or remove this',
+  });
+
+/**
+ * Creates the function that returns the value of a placeholder: the id of an ancestor (`{project}`), of the team or of the object itself, or a
+ * field. An id that is not known yet is a reference, which the run fills.
+ */
+function createPlaceholderLookup(
+  address: Address,
+  change: Change | undefined,
+  { kind, parent }: Collection,
+  { kinds, facts }: PlanInput,
+): (placeholder: string) => Value {
+  const idOf = (object: Address): Value => ({ $ref: object, attr: 'id' });
+  return (placeholder) => {
+    const ancestor = ancestorsOf(kinds, kind, parent).find((above) => above.kind.name === placeholder);
+    if (ancestor) return idOf(ancestor.address);
+    if (placeholder === 'teamId') return facts.teamId as string;
+    return placeholder === 'id' ? idOf(address) : (change?.after?.fields[placeholder] ?? null);
+  };
+}
+
+/** Returns a request with a value for each placeholder of its endpoint. Values that the kind gave stay. */
+function fillEndpoint(
+  { params = {}, ...request }: Request,
+  fillPlaceholder: (placeholder: string) => Value,
+): Request {
+  const placeholders = [...request.endpoint.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (placeholders.length === 0) return request;
+  return {
+    ...request,
+    params: Object.fromEntries(placeholders.map((name) => [name, params[name] ?? fillPlaceholder(name)])),
   };
 }

@@ -4,13 +4,13 @@
  * Objects count as lost if the plan deletes or replaces them, if somebody deleted them outside and the plan recreates them, and if they are
  * parts of an object that stays (see `countLosses`). A deleted container counts with everything in it.
  */
+import type { Draft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
-import type { LocatedDraft } from './draft-requests.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
@@ -114,7 +114,7 @@ export function listDeletedObjects(
  * Counts, by address, the API objects that are deleted although the object at the address stays: records of a DNS set, or second copies of
  * a rule. Counts requests, so that a part which only moves to another row, or is replaced by a new copy, is not lost.
  */
-export function countLosses(drafts: LocatedDraft[], changes: Change[]): Map<Address, number> {
+export function countLosses(drafts: Draft[], changes: Change[]): Map<Address, number> {
   const staying = new Set(
     changes.filter(({ action }) => action !== 'delete' && action !== 'replace').map(({ address }) => address),
   );

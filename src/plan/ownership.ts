@@ -1,11 +1,30 @@
+/*
+ * Leaves the objects of other stacks to them.
+ *
+ * Terms: a claim is the ledger entry that another stack has for an object (see `claims.ts`). The heir of an object is the stack that takes it
+ * over from this one (see `find-heirs.ts`). The first row that fits decides about a change:
+ *
+ *   | object                                                          | change                                             |
+ *   | --------------------------------------------------------------- | -------------------------------------------------- |
+ *   | declared, and `$handover` names an heir                         | handed over: the entry is marked for the heir      |
+ *   | declared with `$existing`, ours so far, and has an heir         | handed over                                        |
+ *   | declared, and claimed                                           | taken over if its owners consent, otherwise an error |
+ *   | declared                                                        | as decided                                         |
+ *   | to be deleted by `$exclusive`, and claimed                      | none: it is unmanaged                              |
+ *   | no longer declared, and has an heir                             | handed over                                        |
+ *   | no longer declared, and claimed by a stack that drops it as well | none for the first of both stacks by name         |
+ *   | no longer declared, and claimed                                 | forgotten                                          |
+ *   | to be deleted, and declared by another stack of the workspace   | none, with a warning                               |
+ */
 import type { Address } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
+import type { LiveResource } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
-import { createTakeOverDecision, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
+import { createTakeOverDecider, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
 import { createHeirFinder, type Heirs } from './find-heirs.ts';
 import type { PlanInput } from './input.ts';
 import { createOwnedElsewhereProblems, formatOtherStack, type OwnedElsewhere } from './owned-elsewhere.ts';
@@ -14,43 +33,54 @@ interface OwnershipContext {
   input: PlanInput;
   claims: Claims;
   heirs: Heirs;
-  decisions: Decisions;
   report: Reporter;
 }
 
+/** The change of an address after other stacks were considered, and what this stack turned out not to own. */
+interface OwnershipDecision {
+  change?: Change;
+  unmanaged?: LiveResource;
+  /** Set if the configuration declares an object that another stack keeps. */
+  owned?: OwnedElsewhere;
+}
+
 /**
- * Leaves other stacks' objects to them. Declaring one is an error unless its owner consents to a take-over, dropping one only forgets it,
- * `$exclusive` leaves it alone, and nothing around it is deleted.
+ * Returns the decisions with the objects of other stacks left to these, as the table at the top says. Reports each declared object that another
+ * stack keeps, and each container that cannot be deleted because another stack owns something in it.
  */
-export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Reporter): void {
+export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, report: Reporter): Decisions {
   const { otherStacks = [], kinds, options, ledger, live } = input;
   const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
   const hasHandovers =
     decisions.changes.some(({ handover }) => handover !== undefined) ||
     Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
-  if (isAlone && !hasHandovers) return;
+  if (isAlone && !hasHandovers) return decisions;
   const claims = new Claims(otherStacks, kinds, (address) => live.resources.get(address));
-  const context = { input, claims, heirs: createHeirFinder(input), decisions, report };
-  const owned: OwnedElsewhere[] = [];
-  const decide = createTakeOverDecision(input, owned);
-  decisions.changes = decisions.changes.flatMap((change) => {
-    const claims = claimsTo(change, context);
-    if (!change.after) return droppedChange(change, claims[0], context);
+  const context = { input, claims, heirs: createHeirFinder(input), report };
+  const decideTakeOver = createTakeOverDecider(input);
+  const outcomes = decisions.changes.map((change): OwnershipDecision => {
+    const claimsToObject = findClaims(change, context);
+    if (!change.after) return decideDropped(change, claimsToObject[0], context);
     const heir = change.handover ?? existingHeir(change, context);
-    if (heir !== undefined) return handOver(change, heir, claims[0], input);
-    return change.after.meta.existing || change.action === 'forget' ? change : decide(change, claims);
+    if (heir !== undefined) return { change: handOver(change, heir, claimsToObject[0], input) };
+    const isOurs = !change.after.meta.existing && change.action !== 'forget';
+    return isOurs ? decideTakeOver(change, claimsToObject) : { change };
   });
-  for (const change of decisions.changes) refuseInside(change, context);
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  for (const change of changes) refuseInside(change, context);
+  const owned = outcomes.flatMap((outcome) => outcome.owned ?? []);
   report.add(...createOwnedElsewhereProblems(owned, input));
-  reportUnverified(decisions.changes, input, report);
+  reportUnverified(changes, input, report);
+  const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
+  return { ...decisions, changes, unmanaged };
 }
 
 /** Returns the heir of an object of ours that is now declared with `$existing`, such as a container with objects that stay here. */
 const existingHeir = ({ address, action, after }: Change, { heirs }: OwnershipContext): string | undefined =>
   after?.meta.existing && action === 'release' ? heirs.heirOf(address) : undefined;
 
-/** The claims of other stacks to the object of a change. */
-function claimsTo(
+/** Returns the claims of other stacks to the object of a change, without outdated ones. A singleton block that only encloses others claims nothing. */
+function findClaims(
   { address, kind, before, after, declared }: Change,
   { input, claims }: OwnershipContext,
 ): Claim[] {
@@ -61,34 +91,37 @@ function claimsTo(
 }
 
 /** Decides about an object that is no longer declared: another stack may own it, or be about to take it over. */
-function droppedChange(change: Change, claim: Claim | undefined, context: OwnershipContext): Change[] {
-  const { input, heirs, decisions, report } = context;
+function decideDropped(
+  change: Change,
+  claim: Claim | undefined,
+  context: OwnershipContext,
+): OwnershipDecision {
+  const { input, heirs, report } = context;
   const { address, action } = change;
-  if (action !== 'delete' && action !== 'release') return [change];
+  if (action !== 'delete' && action !== 'release') return { change };
   if (change.exclusive) {
-    if (!claim) return [change];
-    decisions.unmanaged.push(change.before);
-    report.add(leftByExclusive(address, claim));
-    return [];
+    if (!claim) return { change };
+    report.add(createLeftByExclusive(address, claim));
+    return { unmanaged: change.before };
   }
   const heir = heirs.heirOf(address);
-  if (heir !== undefined) return [handOver(change, heir, claim, input)];
+  if (heir !== undefined) return { change: handOver(change, heir, claim, input) };
   if (claim) {
     if (action === 'delete' && isLastOwner(claim, context)) {
-      report.add(droppedByBoth(change, claim));
-      return [];
+      report.add(createDroppedByBoth(change, claim));
+      return {};
     }
-    return [giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`)];
+    return { change: giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`) };
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
-  if (declarer === undefined) return [change];
-  report.add(declaredBySibling(change, declarer, input));
-  return [];
+  if (declarer === undefined) return { change };
+  report.add(createDeclaredBySibling(change, declarer, input));
+  return {};
 }
 
 /**
  * Returns the change of an object that another stack may take over. Nothing is sent. The entry stays, marked with its heir, until the heir
- * owns the object. So the heir finds the consent and the last applied values, in whichever order the stacks are applied, and wherever a
+ * owns the object. Therefore the heir finds the consent and the last applied values in any order in which the stacks are applied, even if a
  * run is killed.
  */
 function handOver(
@@ -120,15 +153,16 @@ function handOver(
 }
 
 /**
- * True if the stack with this claim drops the object, too, as after `$from` where only the new home was applied. If each left it to the
- * other, it would stay and belong to nobody: the last one by name keeps it until the other one has forgotten it, and then deletes it.
+ * True if the stack with this claim drops the object as well, and this stack has to delete it later. This happens after `$from` if only the new
+ * owner was applied. If each stack left the object to the other one, no stack would own it. Therefore the last stack by name keeps it until
+ * the other one has forgotten it, and then deletes it.
  */
 const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean =>
   claim.owner.stack < input.desired.stack && heirs.isDropped(claim);
 
 /**
- * Returns the change by which this stack gives an object up, and sends nothing. An object that is declared with `$existing` stays in the
- * ledger as one of others.
+ * Returns the change by which this stack stops owning an object. Nothing is sent. An object that is declared with `$existing` stays in the
+ * ledger, as an object of another stack.
  */
 function giveUp(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
   if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };
@@ -144,13 +178,13 @@ function giveUp(change: Change, reason: string): ChangeOf<'release' | 'forget'> 
   };
 }
 
-/** Refuses to delete a container with objects of other stacks, or with objects on their way to one. */
+/** Reports a container that is deleted or replaced although it has objects of other stacks, or objects that are handed over to one. */
 function refuseInside(
   { address, kind, before, at, action }: Change,
   { input, claims, heirs, report }: OwnershipContext,
 ): void {
-  const isGoing = action === 'delete' || action === 'replace';
-  if (!isGoing || !input.kinds.get(kind)!.lifecycle.container) return;
+  const isDeleted = action === 'delete' || action === 'replace';
+  if (!isDeleted || !input.kinds.get(kind)!.lifecycle.container) return;
   const inside = [
     ...claims.listInside(before ?? { kind, ids: [] }, address).map((claim) => ({
       address: claim.address,
@@ -173,7 +207,7 @@ function refuseInside(
   );
 }
 
-const leftByExclusive = (address: Address, { owner }: Claim) =>
+const createLeftByExclusive = (address: Address, { owner }: Claim) =>
   warning(
     'stack/left',
     `${address} is not declared here and is kept: it is owned by the stack ${owner.stack}`,
@@ -183,14 +217,14 @@ const leftByExclusive = (address: Address, { owner }: Claim) =>
     },
   );
 
-const droppedByBoth = ({ address }: Change, { owner }: Claim) =>
+const createDroppedByBoth = ({ address }: Change, { owner }: Claim) =>
   warning(
     'stack/dropped-by-both',
     `${address} is no longer declared here, nor by the stack ${owner.stack}, which owns it as well: it is kept until that stack is applied`,
     { address, hint: `apply the stack ${owner.stack}; the next apply of this one then deletes it` },
   );
 
-const declaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>
+const createDeclaredBySibling = ({ address }: Change, stack: string, { desired }: PlanInput) =>
   warning(
     'stack/declared-there',
     `${address} is no longer declared here, but by the stack ${stack}, which does not own it: it is kept`,

@@ -16,9 +16,8 @@ import {
 import { checkGuards } from './check-guards.ts';
 import { checkReferences, markUnreadSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
-import type { Decisions } from './comparison.ts';
 import { decide } from './decide.ts';
-import { arrangeCollections, draftRequests, joinIntoDocuments } from './draft-requests.ts';
+import { arrangeCollections, draftRequests, fillEndpoints, joinIntoDocuments } from './draft-requests.ts';
 import { addHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { countLosses, listDeletedObjects } from './limit-deletions.ts';
@@ -43,7 +42,7 @@ export function plan(planInput: PlanInput): Plan {
   checkReferences(input, report);
 
   // 2. Decide about each address, and leave the objects of other stacks to them.
-  const decisions = decideWithOwners(input, report);
+  const decisions = leaveOwnedElsewhere(decide(input, report), input, report);
 
   // 3. Let each collection arrange its changes (an order, a batch, a document). Then select those that `--target` and `--exclude` leave.
   const decided = noteOtherTargets(decisions.changes, input);
@@ -51,7 +50,8 @@ export function plan(planInput: PlanInput): Plan {
   const selected = selectChanges(arranged.sort(byAddress), input, report);
 
   // 4. Draft the requests, which show more of what a change does.
-  const drafts = joinIntoDocuments(draftRequests(selected, writers, decisions, input), selected, input);
+  const drafted = draftRequests(selected, writers, decisions, input);
+  const drafts = fillEndpoints(joinIntoDocuments(drafted, selected, input), selected, input);
   const losses = countLosses(drafts, selected);
   const graded = gradeByLosses(gradeByRequests(selected, drafts), losses);
 
@@ -95,13 +95,6 @@ export function plan(planInput: PlanInput): Plan {
 function prepareInput(planInput: PlanInput): PlanInput {
   const input = markUnreadSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
   return addHeirFinder({ ...input, lostSecrets: findLostSecrets(input) });
-}
-
-/** Decides about each address, and changes the decisions about objects that other stacks own or take over. */
-function decideWithOwners(input: PlanInput, report: Reporter): Decisions {
-  const decisions = decide(input, report);
-  leaveOwnedElsewhere(decisions, input, report);
-  return decisions;
 }
 
 /** Returns the findings about objects that `--target` and `--exclude` leave in the plan. */

@@ -15,10 +15,10 @@ export function reportUncomparedSecrets(
   { unverified, touched, unavailable }: FieldDifferences,
   comparison: DeclaredComparison,
 ): void {
-  const { desired, input, report, decisions } = comparison;
+  const { desired, input, report, notes } = comparison;
   const { address, at, kind } = desired;
   const addFinding = (path: string, cause: NotComparedCause) =>
-    decisions.notCompared.push({ cause, address, kind, path, at });
+    notes.notCompared.push({ cause, address, kind, path, at });
   for (const path of unavailable) addFinding(path, 'unavailable');
   reportUnavailable(unavailable, comparison);
   const wasApplied = input.ledger.generation > 0;

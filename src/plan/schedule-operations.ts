@@ -1,220 +1,251 @@
+/*
+ * Turns the drafts of a plan into operations, and puts these into an order, so that a run needs neither locks nor rules of its own.
+ *
+ * Terms: a draft waits for another one if its requests may be sent only after those of the other draft. A draft makes an object if it creates
+ * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
+ * change after which nothing of ours refers to the object any more (see `find-dependencies.ts`).
+ *
+ * Each row is a function that returns pairs of drafts. A draft waits for
+ *
+ *   | function             | another draft that                                                                             |
+ *   | -------------------- | ---------------------------------------------------------------------------------------------- |
+ *   | `waitsByShape`       | the shape of its collection names                                                              |
+ *   | `waitsByReferences`  | makes an object that it needs, or lets go of the object that it deletes                        |
+ *   | `waitsBySoleValues`  | deletes an object with a value that only one object may have at a time                         |
+ *   | `waitsByKinds`       | concerns a kind that comes first (`lifecycle.after`); for deletions, the other way round       |
+ *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
+ */
 import { ancestorsOf } from '../kind/define-kind.ts';
-import type { Draft } from '../kind/draft.ts';
+import type { Collection, Draft } from '../kind/draft.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { soleValues } from '../kind/sole-values.ts';
+import { type Step, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
-import type { Request } from '../model/request.ts';
 import { collectionId, type Live } from '../model/resource.ts';
-import type { LocatedDraft } from './draft-requests.ts';
+import { indexChanges, type PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
+import { withReservations } from './reserve-room.ts';
 
-/**
- * Turns drafts into operations whose `dependsOn` holds the whole order: an object is created before, and deleted after, those that need
- * it; lanes run one at a time; objects made anew have room reserved. So the applier needs neither locks nor rules.
- */
+/** A draft that waits for another one. */
+type Wait = [draft: PlacedDraft, earlier: PlacedDraft];
+
+/** The drafts of a plan with the changes that they carry out, for finding the waits. */
+interface DraftIndex {
+  drafts: readonly PlacedDraft[];
+  changes: Change[];
+  kinds: Kinds;
+  changeOf: ReadonlyMap<Address, Change>;
+  draftsOf(address: Address): readonly PlacedDraft[];
+  /** Returns what a draft does to the object at one of its addresses. */
+  verbAt(draft: PlacedDraft, address: Address): Step['action'];
+}
+
+/** Returns the operations for drafts in an order in which they can run, each with the ids of those that it waits for; or the problem of a cycle. */
 export function scheduleOperations(
-  drafts: LocatedDraft[],
+  drafts: PlacedDraft[],
   changes: Change[],
   kinds: Kinds,
   live: Live,
 ): { operations: Operation[]; problems: Diagnostic[] } {
   if (drafts.length === 0) return { operations: [], problems: [] };
-  const all = new Set<Draft>(drafts);
-  const needs = new Map<LocatedDraft, Set<LocatedDraft>>(
-    drafts.map((draft) => [
-      draft,
-      new Set((draft.after ?? []).filter((draft) => all.has(draft)) as LocatedDraft[]),
-    ]),
-  );
-  const byAddress = new Map<Address, LocatedDraft[]>();
-  for (const draft of drafts) for (const address of draft.changes) addTo(byAddress, address, draft);
-  const changeOf = new Map(changes.map((change) => [change.address, change]));
-
-  const holders = createHolderFinder(changes, kinds, live);
-  // The address that gives up a name, by that name: it must do so before another address can take it.
-  const renamed = new Map(
-    changes.flatMap(({ address, before }) =>
-      before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
-    ),
-  );
-
-  for (const draft of drafts) {
-    for (const address of draft.changes) {
-      const change = changeOf.get(address);
-      if (!change) continue;
-      const verb = verbIn(draft, address);
-      // What is handed over takes along what names it then.
-      const left = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
-      if (left !== undefined)
-        addAll(
-          draft,
-          holders(left).flatMap((holder) => leavers(holder, change)),
-        );
-      if (verb !== 'delete')
-        for (const needed of findNeeds(change, kinds)) addAll(draft, makersOf(needed, change));
-      if (verb === 'create') addAll(draft, byAddress.get(renamed.get(address) ?? '') ?? []);
-    }
-  }
-  for (const { giving, taking } of handovers(drafts, changeOf, verbIn))
-    for (const draft of taking) addAll(draft, giving);
-  const collections = groupBy(drafts, ({ kind, parent }) => collectionId(kind.name, parent));
-  for (const draft of drafts)
-    for (const name of draft.kind.lifecycle.after ?? [])
-      for (const first of collections.get(collectionId(name, draft.parent)) ?? []) {
-        if (first.verb === 'delete') addAll(first, [draft]);
-        else addAll(draft, [first]);
-      }
-  for (const lane of lanesOf(drafts, kinds))
-    for (let i = 1; i < lane.length; i++) needs.get(lane[i]!)!.add(lane[i - 1]!);
-
-  /** The verb of a draft for one of its addresses. A draft that carries out several changes can have a different one for each. */
-  function verbIn({ changes: of, verb }: LocatedDraft, address: Address): LocatedDraft['verb'] {
-    const action = changeOf.get(address)?.action;
-    if (of.length === 1) return verb;
-    return action === 'create' || action === 'delete' ? action : 'update';
-  }
-  /**
-   * The drafts that bring an object into its place for those that need it: creations and hand-overs. If `$dependsOn` names it, all but its
-   * deletion.
-   */
-  function makersOf(address: Address, { after }: Change): LocatedDraft[] {
-    const whole = after?.meta.dependsOn?.includes(address);
-    return (byAddress.get(address) ?? []).filter((draft) => {
-      const verb = verbIn(draft, address);
-      const comes = changeOf.get(address)?.before?.transfer !== undefined;
-      return whole || comes ? verb !== 'delete' : verb === 'create';
-    });
-  }
-  function addAll(draft: LocatedDraft, lowereds: LocatedDraft[]) {
-    for (const lowered of lowereds) if (lowered !== draft) needs.get(draft)!.add(lowered);
-  }
-  /** The drafts by which a holder gives up its reference. A replaced object is soon back, so this matters only for deletions. */
-  function leavers({ address, action }: Change, held: Change): LocatedDraft[] {
-    if (held.action === 'replace' && action !== 'delete') return [];
-    return (byAddress.get(address) ?? []).filter((draft) => verbIn(draft, address) !== 'create');
-  }
-
-  const result = topologicalOrder(drafts, (draft) => needs.get(draft)!);
-  if ('cycle' in result) {
-    const names = result.cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
+  const index = indexDrafts(drafts, changes, kinds);
+  const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
+  for (const waits of [
+    waitsByShape(index),
+    waitsByReferences(index, live),
+    waitsBySoleValues(index),
+    waitsByKinds(index),
+    waitsInLanes(index),
+  ])
+    for (const [draft, earlier] of waits) if (draft !== earlier) earlierDrafts.get(draft)!.add(earlier);
+  const result = topologicalOrder(drafts, (draft) => earlierDrafts.get(draft)!);
+  if ('cycle' in result) return { operations: [], problems: [createCycleProblem(result.cycle)] };
+  const ids = nameOperations(result.order, index);
+  const operations: Operation[] = result.order.map((draft) => {
+    const { kind, parent } = draft.collection;
     return {
-      operations: [],
-      problems: [
-        problem('plan/cycle', `these changes depend on each other: ${names}`, {
-          hint: 'apply them in two steps, or remove a `$dependsOn`',
-        }),
-      ],
+      id: ids.get(draft)!,
+      kind: kind.name,
+      ...(parent === undefined ? {} : { parent }),
+      changes: draft.changes,
+      requests: draft.requests,
+      dependsOn: [...earlierDrafts.get(draft)!].map((earlier) => ids.get(earlier)!).sort(),
     };
-  }
-  const ids = namesFor(result.order);
-  const operations: Operation[] = result.order.map((draft) => ({
-    id: ids.get(draft)!,
-    kind: draft.kind.name,
-    ...(draft.parent === undefined ? {} : { parent: draft.parent }),
-    changes: draft.changes,
-    requests: draft.requests,
-    dependsOn: [...needs.get(draft)!].map((lowered) => ids.get(lowered)!).sort(),
-  }));
+  });
   return { operations: withReservations(result.order, operations), problems: [] };
 }
 
-/** The drafts that give up, and the drafts that take, each value that only one object may have at a time. */
-function handovers(
-  drafts: LocatedDraft[],
-  changeOf: ReadonlyMap<Address, Change>,
-  verbIn: (draft: LocatedDraft, address: Address) => LocatedDraft['verb'],
-): { giving: LocatedDraft[]; taking: LocatedDraft[] }[] {
-  const values = new Map<string, { giving: LocatedDraft[]; taking: LocatedDraft[] }>();
-  for (const draft of drafts)
-    for (const address of draft.changes) {
-      const verb = verbIn(draft, address);
-      const { before, after } = changeOf.get(address) ?? {};
-      const fields = verb === 'delete' ? before?.fields : verb === 'create' ? after?.fields : undefined;
-      for (const { text } of soleValues(draft.kind, fields ?? {})) {
-        const value = values.get(text) ?? { giving: [], taking: [] };
-        (verb === 'delete' ? value.giving : value.taking).push(draft);
-        values.set(text, value);
-      }
-    }
-  return [...values.values()];
+const createCycleProblem = (cycle: readonly PlacedDraft[]): Diagnostic => {
+  const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
+  return problem('plan/cycle', `these changes depend on each other: ${names}`, {
+    hint: 'apply them in two steps, or remove a `$dependsOn`',
+  });
+};
+
+/** Indexes drafts and changes by address. */
+function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
+  const changeOf = indexChanges(changes);
+  const draftsByAddress = new Map<Address, PlacedDraft[]>();
+  for (const draft of drafts) for (const address of draft.changes) addTo(draftsByAddress, address, draft);
+  return {
+    drafts,
+    changes,
+    kinds,
+    changeOf,
+    draftsOf: (address) => draftsByAddress.get(address) ?? [],
+    verbAt: (draft, address) => {
+      // A draft that carries out several changes can have a different verb for each.
+      if (draft.changes.length === 1) return mainVerbOf(draft, changeOf);
+      const action = changeOf.get(address)?.action;
+      return action === 'create' || action === 'delete' ? action : 'update';
+    },
+  };
 }
 
-/** The drafts of each lane in order: gates that close, the kinds in their order, gates that open. */
-function lanesOf(drafts: LocatedDraft[], kinds: Kinds): LocatedDraft[][] {
-  const order = [...kinds.keys()];
-  const rank = ({ phase, kind }: LocatedDraft) =>
-    [phase === 'first' ? 0 : phase === 'last' ? 2 : 1, order.indexOf(kind.name)] as const;
-  const lanes = groupBy(
-    drafts.filter(({ kind }) => kind.lifecycle.lane),
-    ({ kind, parent }) =>
-      `${kind.lifecycle.lane} ${ancestorsOf(kinds, kind, parent).find(({ kind }) => kind.lifecycle.container)?.address}`,
-  );
-  return [...lanes.values()].map((lane) =>
-    [...lane].sort((a, b) => rank(a)[0] - rank(b)[0] || rank(a)[1] - rank(b)[1]),
-  );
+/** Returns what a draft does to its first change. */
+function mainVerbOf(
+  { verb, changes: [address] }: PlacedDraft,
+  changeOf: DraftIndex['changeOf'],
+): Step['action'] {
+  const change = changeOf.get(address!);
+  return verb ?? (change && verbOf(change)) ?? 'update';
 }
 
-/** The ids of operations, which say what these do; numbered if one address needs several. */
-function namesFor(drafts: LocatedDraft[]): Map<LocatedDraft, string> {
-  const used = new Map<string, number>();
-  return new Map(
-    drafts.map((draft) => {
-      const [first, ...others] = draft.changes;
-      const name = `${draft.verb} ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
-      const count = (used.get(name) ?? 0) + 1;
-      used.set(name, count);
-      return [draft, count === 1 ? name : `${name} (${count})`];
+/** Returns the waits that the shapes of the collections ask for. An earlier draft that sends nothing is not waited for. */
+function waitsByShape({ drafts }: DraftIndex): Wait[] {
+  const scheduled = new Map<Draft, PlacedDraft>(drafts.map((draft) => [draft, draft]));
+  return drafts.flatMap((draft) =>
+    (draft.after ?? []).flatMap((earlier): Wait[] => {
+      const scheduledDraft = scheduled.get(earlier);
+      return scheduledDraft ? [[draft, scheduledDraft]] : [];
     }),
   );
 }
 
 /**
- * Adds reservations to the operations (one for each draft, in their order). Before something is deleted that is made anew, there must
- * be room for every request from the deletion until it is there again. The new object is made by the same draft behind the deletion,
- * or by a draft `after` that one: the new object of a replacement, or another type of a DNS name.
+ * Returns the waits because of references: an object is created before, and deleted after, the objects that need it. An object that leaves its
+ * parent counts as deleted there, because what refers to it would be taken along. A new object also waits until its name is free.
  */
-function withReservations(drafts: LocatedDraft[], operations: Operation[]): Operation[] {
-  const indexOf = new Map<Draft, number>(drafts.map((draft, index) => [draft, index]));
-  const deletions = drafts.map(({ requests }) => requests.findIndex(isDeletion));
-  const reserves = drafts.map(() => new Set<number>());
-  const reservedFrom = drafts.map(() => Infinity);
-  const reserve = (by: number, operation: number, from: number) => {
-    if (from >= drafts[operation]!.requests.length) return;
-    reserves[by]!.add(operation);
-    reservedFrom[operation] = Math.min(reservedFrom[operation]!, from);
-  };
-
-  drafts.forEach(({ requests, after = [] }, index) => {
-    const deletion = deletions[index]!;
-    if (deletion >= 0 && requests.slice(deletion + 1).some(isCreation)) reserve(index, index, deletion + 1);
-    if (!requests.some(isCreation)) return;
-    for (const draft of after) {
-      const other = indexOf.get(draft);
-      if (other === undefined || deletions[other]! < 0) continue;
-      reserve(other, other, deletions[other]! + 1);
-      reserve(other, index, 0);
-    }
-  });
-
-  return operations.map((operation, index) => ({
-    ...operation,
-    requests: operation.requests.map((request, position) =>
-      position < reservedFrom[index]! ? request : { ...request, reserved: operation.id },
+function waitsByReferences(index: DraftIndex, live: Live): Wait[] {
+  const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
+  const findHolders = createHolderFinder(changes, kinds, live);
+  // The address that gives up a name, by the name: it must do so before another address can take it.
+  const formerHolders = new Map(
+    changes.flatMap(({ address, before }) =>
+      before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
     ),
-    ...(reserves[index]!.size > 0
-      ? { reserves: [...reserves[index]!].map((other) => operations[other]!.id) }
-      : {}),
-  }));
+  );
+  const earlierDraftsOf = (draft: PlacedDraft, address: Address): readonly PlacedDraft[] => {
+    const change = changeOf.get(address);
+    if (!change) return [];
+    const verb = verbAt(draft, address);
+    const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+    return [
+      ...(leftAddress === undefined
+        ? []
+        : findHolders(leftAddress).flatMap((holder) => draftsLettingGo(holder, change, index))),
+      ...(verb === 'delete'
+        ? []
+        : [...findNeeds(change, kinds)].flatMap((needed) => draftsMaking(needed, change, index))),
+      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []),
+    ];
+  };
+  return drafts.flatMap((draft) =>
+    draft.changes.flatMap((address) =>
+      earlierDraftsOf(draft, address).map((earlier): Wait => [draft, earlier]),
+    ),
+  );
 }
 
 /**
- * True if a request deletes something that others can see. A staged deletion does not count: for everybody else the object is
- * still there.
+ * Returns the drafts that make an object which `change` needs: its creation, or the transfer that brings it here. If `$dependsOn` names the
+ * object, its updates count as well.
  */
-const isDeletion = ({ drops = [], stages }: Request) => drops.length > 0 && !stages;
+function draftsMaking(
+  needed: Address,
+  { after }: Change,
+  { draftsOf, verbAt, changeOf }: DraftIndex,
+): PlacedDraft[] {
+  const isExplicit = after?.meta.dependsOn?.includes(needed);
+  const isTransferred = changeOf.get(needed)?.before?.transfer !== undefined;
+  return draftsOf(needed).filter((draft) => {
+    const verb = verbAt(draft, needed);
+    return isExplicit || isTransferred ? verb !== 'delete' : verb === 'create';
+  });
+}
 
-const isCreation = ({ returns = [], batch = [] }: Request) => returns.length > 0 || batch.length > 0;
+/** Returns the drafts by which a holder lets go of an object. A replaced object soon exists again, so that only deleted holders let go of it. */
+function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: DraftIndex): PlacedDraft[] {
+  if (held.action === 'replace' && holder.action !== 'delete') return [];
+  return draftsOf(holder.address).filter((draft) => verbAt(draft, holder.address) !== 'create');
+}
+
+/** Returns the waits because of values that only one object may have at a time: a creation waits for the deletion of the present owner. */
+function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): Wait[] {
+  const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
+  for (const draft of drafts)
+    for (const address of draft.changes) {
+      const verb = verbAt(draft, address);
+      const { before, after } = changeOf.get(address) ?? {};
+      const fields = verb === 'delete' ? before?.fields : verb === 'create' ? after?.fields : undefined;
+      for (const { text } of soleValues(draft.collection.kind, fields ?? {})) {
+        const draftsOfValue = draftsByValue.get(text) ?? { giving: [], taking: [] };
+        (verb === 'delete' ? draftsOfValue.giving : draftsOfValue.taking).push(draft);
+        draftsByValue.set(text, draftsOfValue);
+      }
+    }
+  return [...draftsByValue.values()].flatMap(({ giving, taking }) =>
+    taking.flatMap((draft) => giving.map((earlier): Wait => [draft, earlier])),
+  );
+}
+
+/** Returns the waits between kinds of which one comes first by its declaration. */
+function waitsByKinds({ drafts, changeOf }: DraftIndex): Wait[] {
+  const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
+  const draftsByCollection = groupBy(drafts, (draft) => idOf(draft.collection));
+  return drafts.flatMap((draft) =>
+    (draft.collection.kind.lifecycle.after ?? []).flatMap((name) =>
+      (draftsByCollection.get(idOf(draft.collection, name)) ?? []).map(
+        (first): Wait => (mainVerbOf(first, changeOf) === 'delete' ? [first, draft] : [draft, first]),
+      ),
+    ),
+  );
+}
+
+/** Returns the waits in lanes: gates that close come first, then the kinds in their order, then gates that open. */
+function waitsInLanes({ drafts, kinds }: DraftIndex): Wait[] {
+  const kindOrder = [...kinds.keys()];
+  const phaseRank = ({ phase }: PlacedDraft) => (phase === 'first' ? 0 : phase === 'last' ? 2 : 1);
+  const kindRank = (draft: PlacedDraft) => kindOrder.indexOf(draft.collection.kind.name);
+  const lanes = groupBy(
+    drafts.filter((draft) => draft.collection.kind.lifecycle.lane),
+    (draft) => {
+      const { kind, parent } = draft.collection;
+      const container = ancestorsOf(kinds, kind, parent).find((above) => above.kind.lifecycle.container);
+      return `${kind.lifecycle.lane} ${container?.address}`;
+    },
+  );
+  return [...lanes.values()].flatMap((lane) => {
+    const sorted = lane.sort((a, b) => phaseRank(a) - phaseRank(b) || kindRank(a) - kindRank(b));
+    return sorted.slice(1).map((draft, index): Wait => [draft, sorted[index]!]);
+  });
+}
+
+/** Returns ids for operations that say what they do. Equal ones get numbers, since one address may need several operations. */
+function nameOperations(drafts: PlacedDraft[], { changeOf }: DraftIndex): Map<PlacedDraft, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    drafts.map((draft) => {
+      const [first, ...others] = draft.changes;
+      const suffix = others.length > 0 ? ` and ${others.length} more` : '';
+      const name = `${mainVerbOf(draft, changeOf)} ${first}${suffix}`;
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [draft, count === 1 ? name : `${name} (${count})`];
+    }),
+  );
+}

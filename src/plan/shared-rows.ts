@@ -22,6 +22,7 @@ import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts'
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import type { Fields } from '../model/value.ts';
 import { isClaim } from './claims.ts';
+import type { JoinedUnits } from './comparison.ts';
 import type { PlanInput } from './input.ts';
 import { repeatReasons } from './unkept-writes.ts';
 
@@ -34,7 +35,7 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
  * unit in each added target, with our units of the same row. A target counts as added if the ledger does not have it for that row and no
  * other stack owns it. With an unverified ledger nothing counts, since anybody may have written it.
  */
-export function findJoinedUnits(input: PlanInput): ReadonlyMap<Address, Address[]> {
+export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const { live, ledger, desired, kinds, unverifiedReason } = input;
   const joined = new Map<Address, Address[]>();
   const recorded = unverifiedReason === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();

@@ -55,12 +55,11 @@ function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInp
 /** Decides whether a variable is written with the secret of its object; undefined for any other resource. */
 export function secretFieldsOf({
   desired,
-  decisions,
-}: Pick<DeclaredComparison, 'desired' | 'decisions'>): SecretFields | undefined {
+  notes,
+}: Pick<DeclaredComparison, 'desired' | 'notes'>): SecretFields | undefined {
   const object = desired.meta.secretOf?.object;
   if (object === undefined) return undefined;
-  const change = decisions.changes.find(({ address }) => address === object);
-  return { names: Object.keys(shownIn(desired.fields, object)), isWritten: createsObject(change) };
+  return { names: Object.keys(shownIn(desired.fields, object)), isWritten: notes.created.has(object) };
 }
 
 /** Orders addresses so that an object is decided before the variables with its secret. */

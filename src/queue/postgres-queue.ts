@@ -3,9 +3,9 @@ import { type Job, jobIn } from '../fleet/job.ts';
 import { type Outcome, outcomeIn } from '../fleet/outcome.ts';
 import type { Lane, Queue, QueuedJob, Schedule, WorkerSeen } from '../fleet/queue.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { clientPackage } from '../stores/client-package.ts';
+import { loadClientPackage } from '../stores/client-package.ts';
 import type { Connection } from '../stores/postgres/connection.ts';
-import { postgresFault } from '../stores/postgres/postgres-error.ts';
+import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 
 const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
 
@@ -80,10 +80,10 @@ const settingsOf = ({ schema, config }: Connection, { isWorker, who }: QueueOpti
 export async function openPostgresQueue(connection: Connection, options: QueueOptions): Promise<Queue> {
   const { shown, schema, config } = connection;
   const { warn, now } = options;
-  const { PgBoss } = await clientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
+  const { PgBoss } = await loadClientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
   const problemsOf = (error: Error): Problems => {
     if (error instanceof Problems) return error;
-    const { why, hint } = postgresFault(error, config.password as string | undefined);
+    const { why, hint } = classifyPostgresError(error, config.password as string | undefined);
     return new Problems('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint });
   };
   const told: Told = async (work) => {

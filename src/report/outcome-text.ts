@@ -235,8 +235,8 @@ export function ledgerStateText({
 
 /** True if a request may have taken effect although it ended with this error. */
 const isOutcomeUnknown = (error: unknown): boolean => {
-  const { sent, isUnknown } = (error ?? {}) as { sent?: boolean; isUnknown?: boolean };
-  return sent === true || isUnknown === true;
+  const { mayBeCarriedOut, isUnknown } = (error ?? {}) as { mayBeCarriedOut?: boolean; isUnknown?: boolean };
+  return mayBeCarriedOut === true || isUnknown === true;
 };
 
 /** Says what is recorded and what to do next after a run that left something undone; no lines after a finished run. */

@@ -238,7 +238,7 @@ const stopTimeout = 5000;
 
 /** Thrown for a request that was not answered before the run ended. */
 class Unanswered extends Error {
-  readonly sent = true;
+  readonly mayBeCarriedOut = true;
   readonly code = 'apply/unanswered';
   readonly hint = 'plan again to determine its outcome';
 

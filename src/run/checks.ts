@@ -28,7 +28,7 @@ type Readings = ReadonlyMap<CollectionId, Live>;
 interface Checked {
   /** The collections of the operation, as they were read for the check. */
   readings: Readings;
-  /** Checks once more, for a request that had to wait. Throws like `check`, with `sent: false`. */
+  /** Checks once more, for a request that had to wait. Throws like `check`, with `mayBeCarriedOut: false`. */
   checkAgain(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export class Checks {
     await this.#readAndCompare(changes, readings);
     const checkAgain = () =>
       this.#readAndCompare(changes, readings).catch((error) => {
-        throw Object.assign(error, { sent: false });
+        throw Object.assign(error, { mayBeCarriedOut: false });
       });
     return { readings, checkAgain };
   }

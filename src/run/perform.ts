@@ -226,7 +226,8 @@ export class Performer {
       state.lastError = error as Error;
       if (isOutcomeUnclear(error, request) && (canFindOutcome || request.stages))
         return { unclear: error as Error };
-      if ((error as { sent?: boolean }).sent === false) await this.#recordRefusal(request, error as Error);
+      if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)
+        await this.#recordRefusal(request, error as Error);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { copyDrafts, type Draft } from '../kind/draft.ts';
+import type { Draft } from '../kind/draft.ts';
 import { plain } from '../kind/plain.ts';
 import type { BatchContext, Shape, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
@@ -18,12 +18,7 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
         const verb = verbOf(change);
         return verb === undefined ? [] : [stepOf(kind, verb, change)];
       });
-      if (steps.length === 0) return [];
-      const verb = new Map(steps.map(({ address, action }) => [address, action]));
-      return copyDrafts(writes(steps, context), (draft) => ({
-        ...draft,
-        verb: verb.get(draft.changes[0]!) ?? 'update',
-      }));
+      return steps.length === 0 ? [] : writes(steps, context);
     },
   }),
 });

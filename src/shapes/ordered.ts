@@ -1,5 +1,5 @@
 import { isSameValue } from '../kind/compare.ts';
-import { createDraft, type VerbDraft } from '../kind/draft.ts';
+import { createDraft, type Draft } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { CollectionChanges, Shape } from '../kind/shape.ts';
@@ -218,7 +218,7 @@ function orderCauses(
 }
 
 /** One request a step, each live at once. */
-function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): VerbDraft[] {
+function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return steps.map((step) => {
     if (step.type === 'move') return createDraft(kind, 'move', byAddress.get(step.key)!, { to: step.to });
@@ -238,7 +238,7 @@ function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): 
  * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
  * taken out, then whatever comes or moves is put behind the one that is before it in the end.
  */
-function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): VerbDraft[] {
+function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
   const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
@@ -261,7 +261,7 @@ function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedLis
 }
 
 /** All that is taken out of a staged list, at once. */
-function removal(kind: Kind, resources: LiveResource[], first: Change): VerbDraft {
+function removal(kind: Kind, resources: LiveResource[], first: Change): Draft {
   const draft = createDraft(kind, 'delete', first, { id: resources.map(({ id }) => id) });
   const drops = resources.map(({ address, id }) => ({ address, id }));
   return {

@@ -2,7 +2,6 @@ import { createRequest, type Draft, resultOf } from '../kind/draft.ts';
 import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { DraftContext, Shape, StagingEndpoints } from '../kind/shape.ts';
-import type { Step } from '../kind/step.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 
@@ -32,12 +31,12 @@ const version = ['version', 'id'];
  * adds to the staged version, and the last one promotes it, so that nothing is live before everything is. What an interrupted
  * run staged goes first.
  */
-function promoted<D extends Draft & { verb: Step['action'] }>(
+function promoted(
   { name }: Kind,
-  drafts: D[],
+  drafts: Draft[],
   { versions, promote }: StagingEndpoints,
   { parent, leftoverVersion, versions: found }: DraftContext,
-): D[] {
+): Draft[] {
   // What is promoted is all or nothing.
   const refused = drafts.filter(({ problem }) => problem);
   if (refused.length > 0) return refused;

@@ -1,10 +1,11 @@
 import { Problems } from '../model/diagnostic.ts';
 
 /**
- * Loads the client of a store or a queue, which is no part of this package: it is looked for beside trueup, never in the folder of a
- * configuration. Throws `Problems` that say what to install.
+ * Loads the client package of a store or a queue, which users install beside trueup. It is never loaded from the folder of a configuration, which is
+ * not trusted. Throws `Problems` that say what to install.
+ * @param what the subject of the message that needs the package
  */
-export async function clientPackage<T>(
+export async function loadClientPackage<T>(
   name: string,
   load: () => Promise<T>,
   what = 'this ledger',
@@ -20,7 +21,7 @@ export async function clientPackage<T>(
         ? `${what} needs the package ${name}, which is not installed beside trueup`
         : `the package ${name}, which ${what} needs, cannot be loaded: ${message.split('\n')[0]}`,
       {
-        hint: `install it where trueup is installed: \`npm install ${name}\`, or with --global as trueup itself; nothing was changed`,
+        hint: `install it where trueup is installed: \`npm install ${name}\`, or with --global if trueup is installed globally; nothing was changed`,
       },
     );
   }

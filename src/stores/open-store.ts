@@ -1,36 +1,36 @@
 import type { DocumentStore, Documents } from '../ledger/documents.ts';
 import { httpPlace, indexPlace } from './http/http-place.ts';
-import { connectionOf } from './postgres/connection.ts';
+import { readDatabaseConnection } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
-import { refused, type StoreUrl } from './store-url.ts';
+import { type StoreUrl, urlProblem } from './store-url.ts';
 
 interface StoreOptions {
   stack: string;
   env: Record<string, string | undefined>;
-  /** The document in which a store over HTTP lists its ledgers. */
+  /** The document that lists the ledgers of a store over HTTP. */
   index?: StoreUrl | undefined;
-  /** The file of this machine for a run's journal, for a place of this name. */
+  /** Returns the path of the journal of runs on this machine for a place of this name. */
   journalOf(place: string): string;
-  /** Says for whom a lock is: `ada@laptop`. */
+  /** Returns the holder of a lock: `ada@laptop`. */
   who(): string;
 }
 
 /**
- * The documents of a stack in a store that a URL names. What talks to it is loaded when something is asked of it. Throws `Problems`
- * for a URL or settings that cannot work.
+ * Returns the documents of a stack in the store that a URL names. The client of the store is loaded at the first request. Throws `Problems` for a
+ * URL or settings that cannot work.
  */
-export function storeDocuments(store: StoreUrl, options: StoreOptions): Documents {
-  const { place, load } = opening[store.sort](store.url, options);
-  const isHttp = store.sort === 'http';
+export function openStoreDocuments(store: StoreUrl, options: StoreOptions): Documents {
+  const { place, load } = openers[store.storeKind](store.url, options);
+  const isHttp = store.storeKind === 'http';
   return {
-    ...lazily(place, options.journalOf(place), load, isHttp),
-    // The protocol cannot list ledgers: only an index does.
+    ...openLazily(place, options.journalOf(place), load, isHttp),
+    // The protocol cannot list ledgers, so the other stacks are only known if there is an index.
     areOthersUnknown: isHttp && options.index === undefined,
   };
 }
 
 function inPostgres(url: URL, { stack, env }: StoreOptions) {
-  const connection = connectionOf(url, env);
+  const connection = readDatabaseConnection(url, env);
   const place = `${stack} at ${connection.shown}`;
   const load = async (): Promise<DocumentStore> => {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
@@ -40,40 +40,40 @@ function inPostgres(url: URL, { stack, env }: StoreOptions) {
 }
 
 function inS3(url: URL, { stack, env }: StoreOptions) {
-  const where = s3Place(url, env);
-  const place = `${stack} at ${where.shown}`;
+  const bucketPlace = s3Place(url, env);
+  const place = `${stack} at ${bucketPlace.shown}`;
   const load = async (): Promise<DocumentStore> => {
     const { s3Documents } = await import('./s3/s3-documents.ts');
-    return s3Documents(stack, place, where);
+    return s3Documents(stack, place, bucketPlace);
   };
   return { place, load };
 }
 
 function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
   const store = httpPlace(url, stack, env);
-  const listing = index && indexPlace(index.url, url, env);
-  if (listing && listing.url.origin !== store.url.origin)
-    throw refused(
-      'the index of the ledgers is at another server than they are',
-      'both need the same credentials: name one beside the ledgers',
+  const indexAt = index && indexPlace(index.url, url, env);
+  if (indexAt && indexAt.url.origin !== store.url.origin)
+    throw urlProblem(
+      'the index of the ledgers is on another server than the ledgers',
+      'name an index on the server of the ledgers, because both use the same credentials',
     );
-  // The first apply would put the ledger there, and every other stack would find something else than the index.
-  if (listing?.url.href === store.url.href)
-    throw refused(
-      `the ledger of the stack ${stack} would be where the index of all ledgers is`,
-      'name the index otherwise, the same for all stacks: --ledger-index, TRUEUP_LEDGER_INDEX; or name the stack otherwise',
+  // The first apply would overwrite the index with the ledger of one stack.
+  if (indexAt?.url.href === store.url.href)
+    throw urlProblem(
+      `the ledger of the stack ${stack} has the same address as the index of all ledgers`,
+      'give the index another address, the same for all stacks (--ledger-index, TRUEUP_LEDGER_INDEX), or rename the stack',
     );
   const load = async (): Promise<DocumentStore> => {
     const { httpDocuments } = await import('./http/http-documents.ts');
-    return httpDocuments(store, { who: who(), env, index: listing });
+    return httpDocuments(store, { who: who(), env, index: indexAt });
   };
   return { place: store.shown, load };
 }
 
-const opening = { postgres: inPostgres, http: inHttp, s3: inS3 };
+const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
 
-/** Documents that are opened once somebody asks for one. */
-function lazily(
+/** Returns documents whose store is opened at the first access. */
+function openLazily(
   place: string,
   journalPath: string,
   load: () => Promise<DocumentStore>,
@@ -93,8 +93,8 @@ function lazily(
       names: async () => (await open()).history.names(),
       read: async (names) => (await open()).history.read(names),
     },
-    write: async (...how) => (await open()).write(...how),
-    remove: async (...how) => (await open()).remove(...how),
+    write: async (...args) => (await open()).write(...args),
+    remove: async (...args) => (await open()).remove(...args),
     ...(canLock ? { findHeldLock: async () => (await open()).findHeldLock?.() } : {}),
   };
 }

@@ -67,7 +67,7 @@ describe('an answer without an end is an error, and nobody knows what became of 
       OutOfBounds,
     );
     expect(error.message).toMatch(message);
-    expect(error).toMatchObject({ code: 'http/out-of-bounds', sent: true, passing: false });
+    expect(error).toMatchObject({ code: 'http/out-of-bounds', mayBeCarriedOut: true, isTransient: false });
   });
 
   test('100 and 101, which nobody asked for', async () => {
@@ -76,7 +76,7 @@ describe('an answer without an end is an error, and nobody knows what became of 
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n',
     ]) {
       const url = await endless(first, first);
-      await expect(call(url, 'POST /x', writes)).rejects.toMatchObject({ sent: true });
+      await expect(call(url, 'POST /x', writes)).rejects.toMatchObject({ mayBeCarriedOut: true });
     }
   });
 
@@ -93,7 +93,7 @@ describe('an answer without an end is an error, and nobody knows what became of 
     const { alarm, ring } = bell();
     const called = call(url, 'POST /x', { ...writes, alarm });
     setTimeout(ring, 20);
-    await expect(called).rejects.toMatchObject({ sent: true });
+    await expect(called).rejects.toMatchObject({ mayBeCarriedOut: true });
   });
 });
 
@@ -141,7 +141,7 @@ describe('a slow answer has a deadline', () => {
     await isAsked;
     ring();
     const error = await called;
-    expect(error).toMatchObject({ code: 'http/timeout', sent: true, passing: false });
+    expect(error).toMatchObject({ code: 'http/timeout', mayBeCarriedOut: true, isTransient: false });
     expect(error.message).toBe('POST /x: the response was too slow and was abandoned');
     expect(waits).toEqual([120_000]);
   });
@@ -207,7 +207,7 @@ describe('what an answer holds', () => {
     const of = async (text: string, bounds = {}) =>
       failure(call(await answering(403, text), 'GET /x', { bounds }), HttpError);
     const nested = await of(`{"error":{"code":"forbidden","meta":${deep(100_000)}}}`);
-    expect(nested).toMatchObject({ status: 403, code: 'http/403', sent: false });
+    expect(nested).toMatchObject({ status: 403, code: 'http/403', mayBeCarriedOut: false });
     expect(nested.message).toBe('GET /x answered 403: its body is nested too deeply');
     const long = await of(`{"error":{"message":"${'x'.repeat(10_000)}"}}`, { maxErrorBytes: 1000 });
     expect(long.message).toBe('GET /x answered 403: its body is too large');
@@ -253,6 +253,9 @@ describe('what an answer holds', () => {
 
   test('a redirect may have followed what was asked for', async () => {
     const url = await serve((_, response) => json(response, 303, {}, { location: '/done' }));
-    await expect(call(url, 'POST /x', writes)).rejects.toMatchObject({ code: 'http/redirect', sent: true });
+    await expect(call(url, 'POST /x', writes)).rejects.toMatchObject({
+      code: 'http/redirect',
+      mayBeCarriedOut: true,
+    });
   });
 });

@@ -58,7 +58,7 @@ test.each([
     code,
   });
   expect(error.message).toBe(`PATCH /v9/projects/web ${message}`);
-  expect(error).toMatchObject({ sent: false, passing: false });
+  expect(error).toMatchObject({ mayBeCarriedOut: false, isTransient: false });
 });
 
 test.each([
@@ -72,8 +72,12 @@ test.each([
 });
 
 test('a 5xx leaves the outcome of a write open, a 4xx does not', async () => {
-  expect(await failure(call(await answering(500, {}), 'POST /x'), HttpError)).toMatchObject({ sent: true });
-  expect(await failure(call(await answering(422, {}), 'POST /x'), HttpError)).toMatchObject({ sent: false });
+  expect(await failure(call(await answering(500, {}), 'POST /x'), HttpError)).toMatchObject({
+    mayBeCarriedOut: true,
+  });
+  expect(await failure(call(await answering(422, {}), 'POST /x'), HttpError)).toMatchObject({
+    mayBeCarriedOut: false,
+  });
 });
 
 const page = '<html><head><style>b{}</style><title>Oops</title></head><body><b>Bad</b> gateway</body></html>';
@@ -87,7 +91,7 @@ test('HTML: an error keeps its status, a success is none', async () => {
   const error = await failure(call(await html(502), 'GET /x'), HttpError);
   expect(error.message).toBe('GET /x answered 502: its body is not JSON (text/html): "Oops Bad gateway"');
   const odd = await failure(call(await html(200), 'GET /x'), NotJson);
-  expect(odd).toMatchObject({ code: 'http/not-json', status: 200, passing: false });
+  expect(odd).toMatchObject({ code: 'http/not-json', status: 200, isTransient: false });
   expect(odd.message).toContain('not JSON (text/html): "Oops Bad gateway"');
 });
 
@@ -147,8 +151,8 @@ test('a connection that is cut: before the headers, within them, within the body
     });
     expect(await failure(call(url, 'POST /x', { body: {} }), ConnectionCut)).toMatchObject({
       code: 'http/cut',
-      sent: true,
-      passing: true,
+      mayBeCarriedOut: true,
+      isTransient: true,
     });
   }
 });
@@ -163,7 +167,11 @@ test('something that is no HTTP', async () => {
 test('timeouts: no headers, no more of the body', async () => {
   const silent = await serveBytes(() => {});
   const error = await failure(call(silent, 'POST /x', { bounds: { idle: 20 } }), TimedOut);
-  expect(error).toMatchObject({ code: 'http/timeout', sent: true, message: 'POST /x: no response in time' });
+  expect(error).toMatchObject({
+    code: 'http/timeout',
+    mayBeCarriedOut: true,
+    message: 'POST /x: no response in time',
+  });
 
   const slow = await serveBytes((socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'));
@@ -174,7 +182,7 @@ test('timeouts: no headers, no more of the body', async () => {
 
 test('refused and unknown hosts: nothing was sent', async () => {
   const refused = await failure(call('http://127.0.0.1:1', 'POST /x'), Unreachable);
-  expect(refused).toMatchObject({ code: 'http/unreachable', sent: false, passing: true });
+  expect(refused).toMatchObject({ code: 'http/unreachable', mayBeCarriedOut: false, isTransient: true });
   expect(refused.message).toBe('cannot reach http://127.0.0.1:1: the connection was refused (ECONNREFUSED)');
   expect(refused.hint).toContain('base URL');
 });
@@ -314,6 +322,6 @@ test('connections are kept and bounded', async () => {
   await client.close();
   expect(sockets.size).toBeLessThanOrEqual(2);
   expect(await failure(client.call(fillEndpoint('GET /x'), undefined, 1), Unreachable)).toMatchObject({
-    sent: false,
+    mayBeCarriedOut: false,
   });
 });

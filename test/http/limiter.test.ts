@@ -145,7 +145,11 @@ test('too long a wait fails all that wait, and only those', async () => {
   const second = ask('x', 'x2');
   const third = ask('x', 'x3');
   ask('y', 'y1');
-  expect(await failure(second, RateLimited)).toMatchObject({ wait: 3_000_000, path: '/x2', sent: false });
+  expect(await failure(second, RateLimited)).toMatchObject({
+    wait: 3_000_000,
+    path: '/x2',
+    mayBeCarriedOut: false,
+  });
   await failure(third, RateLimited);
   expect(started).toEqual(['x1', 'y1']);
 });

@@ -110,7 +110,7 @@ test('a wait beyond the bound is not waited for', async () => {
     code: 'http/rate-limited',
     wait: 3_600_000,
     message: 'POST /x is rate limited for 3600 s',
-    sent: false,
+    mayBeCarriedOut: false,
   });
   const many = Array.from({ length: 9 }, () => http('POST', 429, 400));
   expect(await run('POST', many, { maxWait: 1000 })).toMatchObject({ tries: 3, slept: [400, 400] });
@@ -165,6 +165,6 @@ test.each([
   });
   const clock = { now: () => now, sleep: async () => {} };
   const error = await failure(call(url, 'POST /x', { clock }), HttpError);
-  expect(error).toMatchObject({ retryAfter, sent: false, passing: true });
+  expect(error).toMatchObject({ retryAfter, mayBeCarriedOut: false, isTransient: true });
   expect(error.limits).toMatchObject({ remaining: 0, resetIn: retryAfter });
 });

@@ -63,10 +63,10 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     writeFileSync(
       file('get.ts'),
       `import { openClient } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/client.ts'))};
-       import { fill } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/endpoint.ts'))};
+       import { fillEndpoint } from ${JSON.stringify(join(import.meta.dirname, '../../src/http/endpoint.ts'))};
        import { Sealed } from ${JSON.stringify(join(import.meta.dirname, '../../src/model/sealed.ts'))};
        const client = openClient({ baseUrl: new URL(process.argv[2]!), token: new Sealed('tok-1234567890'), env: process.env });
-       client.call(fill('GET /x'), undefined, 1)
+       client.call(fillEndpoint('GET /x'), undefined, 1)
          .then((answer) => console.log(JSON.stringify(answer.body)), (error) => console.log(error.message))
          .then(() => client.close());`,
     );
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     const url = `https://127.0.0.1:${await serveTls()}`;
     const error = await failure(call(url, 'POST /x'), Unreachable);
     expect(error.message).toBe(`cannot reach ${url}: TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)`);
-    expect(error).toMatchObject({ sent: false, passing: false });
+    expect(error).toMatchObject({ mayBeCarriedOut: false, isTransient: false });
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     const wrong = { HTTPS_PROXY: `http://me:wrong-pw@127.0.0.1:${proxy.port}` };
     const refused = await failure(through(wrong, 'https://api.example.test'), Unreachable);
     expect(refused.message).toBe('cannot reach https://api.example.test: the proxy answered 407');
-    expect(refused).toMatchObject({ sent: false, passing: false });
+    expect(refused).toMatchObject({ mayBeCarriedOut: false, isTransient: false });
     expect(`${refused.message} ${refused.hint}`).not.toContain('wrong-pw');
 
     const nobody = { HTTPS_PROXY: 'http://127.0.0.1:1' };

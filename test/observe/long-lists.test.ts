@@ -287,7 +287,7 @@ describe('all of a list is read', () => {
     const end = intercept(world, async (request, send) => {
       const answer = await send(request);
       if (!request.endpoint.startsWith('POST')) return answer;
-      throw Object.assign(new Error('the connection was cut'), { sent: true });
+      throw Object.assign(new Error('the connection was cut'), { mayBeCarriedOut: true });
     });
     await world.apply(await world.plan(yaml));
     end();

@@ -62,6 +62,13 @@ it('an empty configuration is refused while the ledger has anything', async () =
   expect(codes((await world.plan('projects: {}', { destroy: true })).plan)).toEqual([]);
 });
 
+it('an empty configuration is no mistake after everything was handed over', async () => {
+  const world = await newWorld();
+  await world.converge('projects: { web: {} }');
+  await world.converge('projects: { web: { $handover: two } }');
+  expect(codes((await world.plan('projects: {}')).plan)).toEqual([]);
+});
+
 describe('$protect', () => {
   const staging = (meta: string) =>
     `projects: { web: { customEnvironments: { staging: { ${meta} }, qa: {} } } }`;

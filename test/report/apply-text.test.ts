@@ -163,7 +163,7 @@ describe('outcomeText', () => {
   });
 
   it('does not call a change unrecorded whose outcome is unknown', () => {
-    const unanswered = Object.assign(new Error('the connection ended'), { sent: true });
+    const unanswered = Object.assign(new Error('the connection ended'), { mayBeCarriedOut: true });
     const failed = [{ address: 'projects/web/env/A', error: unanswered }];
     const textOnOneLine = (outcome: Partial<Outcome>) => text(outcome).replaceAll('\n', ' ');
     expect(textOnOneLine({ failed })).toContain(

@@ -68,7 +68,7 @@ it('drops a list at the end that it recorded and did not stage', async () => {
   const { outcome } = await world.apply(await world.plan(`projects:${project('a', '/new')}`), {
     send: async (request) => {
       if (request.endpoint.startsWith('POST') && request.endpoint.endsWith('/projects'))
-        throw Object.assign(new Error('refused'), { sent: false });
+        throw Object.assign(new Error('refused'), { mayBeCarriedOut: false });
       return send(request);
     },
   });

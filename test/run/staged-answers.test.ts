@@ -215,7 +215,7 @@ describe('a promotion that is refused or not heard of', () => {
     const world = await newWorld();
     await world.converge(first);
     const failed = await applied(world, () => {
-      throw Object.assign(new Error('answered 403 forbidden'), { status: 403, sent: false });
+      throw Object.assign(new Error('answered 403 forbidden'), { status: 403, mayBeCarriedOut: false });
     });
     expect(failed).toHaveLength(6);
     for (const text of failed) expect(text).toMatch(/: answered 403 forbidden$/);

@@ -4,7 +4,8 @@ import type { World } from '../support/world.ts';
 
 // What stands between may say no to what was done, and "not found" of what is there: the account decides.
 
-const refusal = (status: number) => Object.assign(new Error(`answered ${status}`), { status, sent: false });
+const refusal = (status: number) =>
+  Object.assign(new Error(`answered ${status}`), { status, mayBeCarriedOut: false });
 
 /** Writes of this endpoint are answered so: before they are done or, with `isDone`, after. */
 const refusing = (world: World, part: string, status: number, isDone = false) =>

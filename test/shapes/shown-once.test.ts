@@ -209,7 +209,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
 
   it('is adopted as it is where the creation was refused, and somebody else made one', async () => {
     const world = await begin();
-    const send = losing(world, { isMade: true, more: { sent: false } });
+    const send = losing(world, { isMade: true, more: { mayBeCarriedOut: false } });
     await world.apply(await world.plan(yaml(somewhere)), { send });
     expect(world.ledger.begun).toBeUndefined();
     expect(changeAt((await world.plan(yaml(somewhere))).plan, address)?.action).toBe('adopt');

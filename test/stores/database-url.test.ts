@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Problems } from '../../src/model/diagnostic.ts';
-import { connectionOf } from '../../src/stores/postgres/connection.ts';
+import { readDatabaseConnection } from '../../src/stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../../src/stores/store-url.ts';
 
 const wrong = (work: () => unknown) => {
@@ -26,7 +26,7 @@ test.each([
     const other = wrong(() => readDatabaseUrl('redis://:canary@db.example.com/x', false, use));
     expect(other).toMatchObject([{ code: url, text: expect.stringContaining(`--${use} postgres://`) }]);
     const clear = wrong(() =>
-      connectionOf(
+      readDatabaseConnection(
         readDatabaseUrl('postgres://:canary@db.example.com/x?sslmode=disable', false, use),
         {},
         use,
@@ -39,7 +39,7 @@ test.each([
 
 test('the tables of a fleet have a schema of their own', () => {
   const url = new URL('postgres://db.example.com/x');
-  expect([connectionOf(url, {}).schema, connectionOf(url, {}, 'queue').schema]).toEqual([
+  expect([readDatabaseConnection(url, {}).schema, readDatabaseConnection(url, {}, 'queue').schema]).toEqual([
     'trueup',
     'trueup_fleet',
   ]);

@@ -151,7 +151,9 @@ describe('the command line', () => {
     const ran = await shell.run(apply);
     expect([ran.status, ran.stderr]).toEqual([
       1,
-      expect.stringContaining('the ledger of the stack index would be where the index of all ledgers is'),
+      expect.stringContaining(
+        'the ledger of the stack index has the same address as the index of all ledgers',
+      ),
     ]);
     expect([...server.documents.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual(
       [],

@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Conflict } from '../../src/ledger/documents.ts';
-import { s3Problems } from '../../src/stores/s3/s3-error.ts';
+import { toS3Problem } from '../../src/stores/s3/s3-error.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
 import { cutAnswersContract } from '../ledger/contract/cut-answers.ts';
 import { problemOf } from '../ledger/leases.ts';
@@ -182,12 +182,12 @@ describe.skipIf(!isHere)('S3', () => {
     const refused = await problemOf(placeAt(newPrefix(), env).open().read('ledger'));
     expect(refused).toMatchObject({
       code: 'ledger/url',
-      message: 'the endpoint of the ledger is no https:// address',
+      message: 'the endpoint of the ledger is not an https:// address',
     });
   });
 
   it.each([
-    ["ENOENT: no such file or directory, open '/run/token'", {}, 'denied', 'give credentials'],
+    ["ENOENT: no such file or directory, open '/run/token'", {}, 'denied', 'pass credentials'],
     ['Region is missing', {}, 'bucket', 'name the region'],
     [
       'Please re-send',
@@ -197,7 +197,7 @@ describe.skipIf(!isHere)('S3', () => {
     ],
     ['connect ECONNREFUSED 127.0.0.1:9', {}, 'unreachable', 'check the network'],
   ])('%s %j is told as it is, with what to do', (message, more, code, hint) => {
-    const [told] = s3Problems('demo', 'read', Object.assign(new Error(message), more)).diagnostics;
+    const [told] = toS3Problem('demo', 'read', Object.assign(new Error(message), more)).diagnostics;
     expect(told).toMatchObject({ code: `ledger/s3-${code}`, hint: expect.stringContaining(hint) });
     const { name = undefined } = more as { name?: string };
     expect(told!.message).toBe(`the ledger demo cannot be read: ${name ? `${name}: ` : ''}${message}`);

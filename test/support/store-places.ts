@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { storeDocuments } from '../../src/stores/open-store.ts';
+import { openStoreDocuments } from '../../src/stores/open-store.ts';
 import { isStoreUrl, readIndexUrl, readStoreUrl } from '../../src/stores/store-url.ts';
 import type { Place } from './ledger-places.ts';
 
@@ -8,7 +8,7 @@ export function urlPlace(url: string, env: Record<string, string>, folder: strin
   if (!isStoreUrl(url)) throw new Error(`${url} is no store`);
   return {
     open: (stack = 'demo') =>
-      storeDocuments(readStoreUrl(url, true), {
+      openStoreDocuments(readStoreUrl(url, true), {
         stack,
         env,
         who: () => 'ada@here',

@@ -22,8 +22,8 @@ export interface StackSteps<P extends Port> {
   /** The stack is next: those that it needs are done. */
   begin(stack: PlannedStack<P>): void;
   apply(stack: PlannedStack<P>): Promise<StackEnd>;
-  /** The stacks with these ids were not completely applied, and this one needs them. */
-  skip(stack: PlannedStack<P>, ids: readonly string[]): StackEnd;
+  /** These stacks, by id, were not completely applied, and this one needs them. */
+  skip(stack: PlannedStack<P>, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
   /** A signal came before the stack was begun. */
   stop(stack: PlannedStack<P>): StackEnd;
   fail(stack: PlannedStack<P>, error: unknown): StackEnd;
@@ -60,8 +60,8 @@ export async function applyStacks<P extends Port>(
     async ({ id }, needed) => {
       const stack = byId.get(id)!;
       steps.begin(stack);
-      const failedIds = [...needed].filter(([, { isWhole }]) => !isWhole).map(([neededId]) => neededId);
-      if (failedIds.length > 0) return steps.skip(stack, failedIds);
+      const unfinished = new Map([...needed].filter(([, { isWhole }]) => !isWhole));
+      if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.inTurn(stack, async (free) => {
           if (joint.isEnding()) return steps.stop(stack);

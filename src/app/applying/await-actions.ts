@@ -77,8 +77,8 @@ async function awaitOne(
     follow<Found | Unread>({
       // What was sent goes on, whether it can be looked at or not.
       look: () =>
-        read().catch((error: Error & { sent?: boolean }) => {
-          if (error.sent === undefined) throw error;
+        read().catch((error: Error & { mayBeCarriedOut?: boolean }) => {
+          if (error.mayBeCarriedOut === undefined) throw error;
           return { why: session.masking.mask(error.message) };
         }),
       stand: (seen) => ('why' in seen ? 'under way' : standOf(lookup, seen.rows)),

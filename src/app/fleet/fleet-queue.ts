@@ -1,7 +1,7 @@
 import type { Queue } from '../../fleet/queue.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { Problems } from '../../model/diagnostic.ts';
-import { connectionOf } from '../../stores/postgres/connection.ts';
+import { readDatabaseConnection } from '../../stores/postgres/connection.ts';
 import { readDatabaseUrl } from '../../stores/store-url.ts';
 import type { Host, Port } from '../host.ts';
 
@@ -29,7 +29,7 @@ export async function withQueueOf<T>(
     throw new Problems('fleet/no-queue', 'the queue of the fleet is not configured', {
       hint: 'name the database with --queue postgres://HOST/DATABASE, or TRUEUP_FLEET',
     });
-  const connection = connectionOf(
+  const connection = readDatabaseConnection(
     readDatabaseUrl(url, options.queue !== undefined, 'queue'),
     host.env,
     'queue',

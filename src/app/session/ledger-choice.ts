@@ -1,10 +1,10 @@
 import { type Diagnostic, Problems, problem, warning } from '../../model/diagnostic.ts';
 import {
-  isOfOneStack,
   isStoreUrl,
   readIndexUrl,
   readStoreUrl,
   type StoreUrl,
+  servesOneStack,
 } from '../../stores/store-url.ts';
 import { type Host, inCi } from '../host.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -38,12 +38,12 @@ export function indexOf(place: Place, { env }: Pick<Host, 'env'>): StoreUrl | un
 /** True if the choice is the ledger of one stack, whatever stack that is. */
 export function isForOne(place: Place, host: Pick<Host, 'env'>): boolean {
   const store = storeOf(place, host);
-  return store ? isOfOneStack(store) : chosenLedger(place, host) !== undefined;
+  return store ? servesOneStack(store) : chosenLedger(place, host) !== undefined;
 }
 
 /** Why nothing is known of other stacks, where that is so. */
 export function unlisted(place: Place, host: Host): Diagnostic | undefined {
-  if (place.twin || storeOf(place, host)?.sort !== 'http' || indexOf(place, host)) return undefined;
+  if (place.twin || storeOf(place, host)?.storeKind !== 'http' || indexOf(place, host)) return undefined;
   return warning(
     'ledger/unlisted',
     'this store cannot list its ledgers: ownership by other stacks is unknown and not enforced',

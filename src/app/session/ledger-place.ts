@@ -11,7 +11,7 @@ import { refuseTrackedFiles } from '../../ledger/refuse-tracked-files.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { LedgerKey } from '../../model/ledger-key.ts';
-import { storeDocuments } from '../../stores/open-store.ts';
+import { openStoreDocuments } from '../../stores/open-store.ts';
 import { type Host, pathOn } from '../host.ts';
 import { home } from './home.ts';
 import { chosen, indexOf, type Place, remoteOf, storeOf } from './ledger-choice.ts';
@@ -23,7 +23,7 @@ import { chosen, indexOf, type Place, remoteOf, storeOf } from './ledger-choice.
 export function documentsFor(stack: string, place: Place, host: Host): Documents {
   const store = storeOf(place, host);
   if (store && !place.twin)
-    return storeDocuments(store, {
+    return openStoreDocuments(store, {
       stack,
       env: host.env,
       index: indexOf(place, host),

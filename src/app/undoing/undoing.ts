@@ -2,7 +2,7 @@ import { withoutRequests } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
 import type { MainlineCommit } from '../../git/first-parents.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
-import { globOf } from '../../model/address.ts';
+import { globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
@@ -122,12 +122,15 @@ export class Undoing {
   /** The plan as it is shown and applied: with the notes of the undo, and without findings about other objects. */
   presentation(planned: Planned): Planned {
     const { plan } = planned;
-    // What else is in a list that had to be read is not what this is about.
+    // Problems of other objects in the lists that had to be read do not matter. A list that could not be read does.
     const about = new Set(
       [...this.#undo.addresses, ...plan.changes.map(({ address }) => address)].map(addressWithoutTarget),
     );
     const diagnostics = plan.diagnostics.filter(
-      ({ address }) => address === undefined || about.has(addressWithoutTarget(address)),
+      ({ address, code }) =>
+        address === undefined ||
+        about.has(addressWithoutTarget(address)) ||
+        (code === 'observe/incomplete' && [...about].some((undone) => isWithin(undone, address))),
     );
     const notes = hasErrors(diagnostics) ? [] : this.#undo.notes;
     const isKept = ({ action, address }: Change) =>

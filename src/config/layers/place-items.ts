@@ -1,6 +1,7 @@
 /** The order of lists in which it matters, such as routes: `$first`, `$last`, `$before` and `$after` say where an item goes. */
 
 import type { Reporter } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/graph.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { describe, type Entry, type Node } from '../yaml/nodes.ts';
 
@@ -53,7 +54,7 @@ export interface PlacedItem {
 /**
  * Returns the order of a list after a layer has added items: existing items keep their order, and new items with equal positions do too.
  *
- * An anchor (`$before: NAME`) may be another new item. So items are placed in rounds, until none finds its anchor any more. `order` also
+ * An anchor (`$before: NAME`) may be another new item. So items are placed in rounds, until no item finds its anchor any more. `order` also
  * contains the items that `$when` removed, because they can still be anchors.
  */
 export function placeItems(order: string[], added: PlacedItem[], report: Reporter): string[] {
@@ -70,36 +71,68 @@ export function placeItems(order: string[], added: PlacedItem[], report: Reporte
   const itemsAt = (position: 'first' | 'last') => added.filter((item) => item.position?.at === position);
   result.unshift(...itemsAt('first').map(({ id }) => id));
   result.push(...itemsAt('last').map(({ id }) => id));
-  // As long as one item is placed in a round, it may be the anchor of another one.
-  let waiting = added.filter(({ position }) => position && 'anchor' in position);
+  const waiting = added.filter(isAnchored);
+  const placeable = inRounds(waiting, new Set(result));
+  const placed = insertAll(result, placeable);
+  const isPlaced = new Set(placed);
+  const unplaced = waiting.filter(({ id }) => !isPlaced.has(id));
+  for (const { position } of unplaced)
+    report.error('order/anchor', `there is no item ${quoted(position.anchor)} in this list`, {
+      at: position.node,
+      hint: hintFor(position.anchor, placed, 'items'),
+    });
+  return [...placed, ...unplaced.map(({ id }) => id)];
+}
+
+/** An item with another one as its anchor. */
+type AnchoredItem = PlacedItem & { position: Extract<ItemPosition, { anchor: string }> };
+
+const isAnchored = (item: PlacedItem): item is AnchoredItem =>
+  item.position !== undefined && 'anchor' in item.position;
+
+/**
+ * Returns the items that find their anchor, in the order in which they are placed. The anchor of an item may come later in the layer: then
+ * the item has to wait for the next round.
+ */
+function inRounds(waiting: readonly AnchoredItem[], placed: ReadonlySet<string>): AnchoredItem[] {
+  const indexes = new Map(waiting.map((item, index) => [item, index]));
+  const byAnchor = groupBy(waiting, ({ position }) => position.anchor);
+  const rounds = new Map<AnchoredItem, number>();
+  for (const item of waiting) if (placed.has(item.position.anchor)) rounds.set(item, 0);
+  // A map also visits the entries that are added meanwhile.
+  for (const [anchor, round] of rounds)
+    for (const item of byAnchor.get(anchor.id) ?? [])
+      rounds.set(item, indexes.get(anchor)! < indexes.get(item)! ? round : round + 1);
+  return [...rounds]
+    .sort(([a, roundOfA], [b, roundOfB]) => roundOfA - roundOfB || indexes.get(a)! - indexes.get(b)!)
+    .map(([item]) => item);
+}
+
+/** Returns a list with items inserted beside their anchors, each of which is in the list or inserted before. */
+function insertAll(list: readonly string[], items: readonly AnchoredItem[]): string[] {
+  // A list of links, because thousands of insertions into an array would each move thousands of members. `undefined` is the start.
+  const next = new Map<string | undefined, string>();
+  const previous = new Map<string, string | undefined>();
+  const insertAfter = (before: string | undefined, id: string) => {
+    const after = next.get(before);
+    next.set(before, id);
+    previous.set(id, before);
+    if (after === undefined) return;
+    next.set(id, after);
+    previous.set(after, id);
+  };
+  for (const [index, id] of list.entries()) insertAfter(list[index - 1], id);
   const lastAfter = new Map<string, string>();
-  while (waiting.length > 0) {
-    const unplaced: PlacedItem[] = [];
-    for (const item of waiting) {
-      const { at: side, anchor } = item.position as Extract<ItemPosition, { anchor: string }>;
-      const index = result.indexOf(anchor);
-      if (index === -1) unplaced.push(item);
-      else if (side === 'before') result.splice(index, 0, item.id);
-      else {
-        // After the items that were placed behind the same anchor before.
-        const previousItem = lastAfter.get(anchor);
-        result.splice((previousItem === undefined ? index : result.indexOf(previousItem)) + 1, 0, item.id);
-        lastAfter.set(anchor, item.id);
-      }
+  for (const { id, position } of items) {
+    const { at, anchor } = position;
+    if (at === 'before') insertAfter(previous.get(anchor), id);
+    else {
+      // After the items that were placed behind the same anchor before.
+      insertAfter(lastAfter.get(anchor) ?? anchor, id);
+      lastAfter.set(anchor, id);
     }
-    if (unplaced.length === waiting.length) {
-      const placed = [...result];
-      for (const { id, position } of unplaced) {
-        const { anchor, node } = position as Extract<ItemPosition, { anchor: string }>;
-        report.error('order/anchor', `there is no item ${quoted(anchor)} in this list`, {
-          at: node,
-          hint: hintFor(anchor, placed, 'items'),
-        });
-        result.push(id);
-      }
-      break;
-    }
-    waiting = unplaced;
   }
+  const result: string[] = [];
+  for (let id = next.get(undefined); id !== undefined; id = next.get(id)) result.push(id);
   return result;
 }

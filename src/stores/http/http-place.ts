@@ -1,5 +1,5 @@
 import { isLoopback } from '../../http/settings.ts';
-import { isOfAnyStack, refused, stackHole } from '../store-url.ts';
+import { hasStackPlaceholder, stackPlaceholder, urlProblem } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -35,14 +35,14 @@ export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
   const name = gitLabPath.test(base.pathname) ? toGitLabName(stack) : encodeURIComponent(stack);
   const store = createPlace(base, name, env);
   // If the stack's name is in the query, which is not shown, two places would look the same.
-  return isOfAnyStack(base) && !isOfAnyStack(new URL(base.pathname, base))
+  return hasStackPlaceholder(base) && !hasStackPlaceholder(new URL(base.pathname, base))
     ? { ...store, shown: `${store.shown} (${stack})` }
     : store;
 }
 
 /** Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the same address. Throws `Problems`. */
 export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
-  const [before, after] = ledgers.href.split(stackHole);
+  const [before, after] = ledgers.href.split(stackPlaceholder);
   const { href } = index;
   const isInSamePattern = after !== undefined && href.startsWith(before!) && href.endsWith(after);
   return createPlace(
@@ -55,13 +55,13 @@ export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
 /** `name` replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled and the document's own address is used. */
 function createPlace(base: URL, name: string | undefined, env: Env): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);
-  const fillStackName = (url: URL) => new URL(url.href.replace(stackHole, name ?? ''));
+  const fillStackName = (url: URL) => new URL(url.href.replace(stackPlaceholder, name ?? ''));
   const url = fillStackName(base);
   const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   url.username = '';
   url.password = '';
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw refused(
+    throw urlProblem(
       'the ledger would be sent unencrypted, so that anyone in between could read and change it',
       'use https://; http:// is only allowed for this machine',
     );
@@ -106,7 +106,7 @@ const gitLabLockUrl = (url: URL): URL => {
 function parseLockAddress(text: string, variable: string, ledger: URL): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.origin !== ledger.origin)
-    throw refused(
+    throw urlProblem(
       `${variable} is not an address at ${ledger.origin}, where the ledger is`,
       'correct it, or unset it',
     );

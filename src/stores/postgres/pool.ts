@@ -1,49 +1,49 @@
 import type { Pool, PoolClient } from 'pg';
-import { clientPackage } from '../client-package.ts';
+import { loadClientPackage } from '../client-package.ts';
 import type { Connection } from './connection.ts';
 
-/** The time that a transaction waits for a row, and may hold one while idle: intervals as PostgreSQL reads them. */
-interface Patience {
+/** How long a transaction waits for a locked row, and may hold one while it is idle. Intervals in the syntax of PostgreSQL. */
+interface TransactionLimits {
   lock: string;
   idle: string;
 }
 
-/** No such table, or no such schema. That one may not look into a schema is another error. */
-export const isWithoutTables = (error: unknown): boolean =>
+/** True if the table or its schema does not exist. A missing permission for the schema is another error. */
+export const isMissingTableError = (error: unknown): boolean =>
   ['42P01', '3F000'].includes((error as { code: string }).code);
 
 /**
- * Does something in one transaction, which makes the tables of the schema first where there are none, as `columns` say by table. What
- * fails changes nothing.
+ * Runs `work` in one transaction, so that an error changes nothing. If a table does not exist, creates the tables and runs `work` once more in a new
+ * transaction.
  */
 export async function inTransaction<T>(
   pool: Pool,
-  { schema, tables, patience = { lock: '30s', idle: '60s' } }: Tables & { patience?: Patience },
+  { schema, tables, limits = { lock: '30s', idle: '60s' } }: Tables & { limits?: TransactionLimits },
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // The question that is under way is told, too; without a listener it would end the process.
+  // The current query is rejected with the same error. Without a listener the event would end the process.
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
   try {
-    for (let tried = 0; ; tried++)
+    for (let attempt = 0; ; attempt++)
       try {
-        // Whatever the database's own defaults are. What hangs while it holds a row lets go of it.
+        // Set explicitly, because a database can have other defaults. A run that hangs must not hold a row forever.
         await client.query(
-          `begin isolation level read committed; set local lock_timeout = '${patience.lock}'; set local idle_in_transaction_session_timeout = '${patience.idle}'`,
+          `begin isolation level read committed; set local lock_timeout = '${limits.lock}'; set local idle_in_transaction_session_timeout = '${limits.idle}'`,
         );
-        if (tried > 0) await makeTables(client, { schema, tables });
-        const done = await work(client);
+        if (attempt > 0) await createTables(client, { schema, tables });
+        const result = await work(client);
         await client.query('commit');
-        return done;
+        return result;
       } catch (error) {
-        await client.query('rollback').catch((failed: Error) => {
-          broken = failed;
+        await client.query('rollback').catch((rollbackError: Error) => {
+          broken = rollbackError;
         });
-        if (tried > 0 || broken || !isWithoutTables(error)) throw error;
+        if (attempt > 0 || broken || !isMissingTableError(error)) throw error;
       }
   } finally {
     client.off('error', onError);
@@ -51,14 +51,15 @@ export async function inTransaction<T>(
   }
 }
 
+/** The tables that a transaction needs. */
 interface Tables {
   schema: string;
-  /** Their columns by their names. */
+  /** The definition of the columns by name of the table. */
   tables: Record<string, string>;
 }
 
-async function makeTables(client: PoolClient, { schema, tables }: Tables): Promise<void> {
-  // Two that make them at once get into each other's way otherwise.
+async function createTables(client: PoolClient, { schema, tables }: Tables): Promise<void> {
+  // The lock is needed because two transactions that create the same table at the same time fail.
   await client.query("select pg_advisory_xact_lock(hashtext('trueup'))");
   const { rows } = await client.query('select 1 from pg_namespace where nspname = $1', [schema]);
   if (rows.length === 0) await client.query(`create schema "${schema}"`);
@@ -68,20 +69,20 @@ async function makeTables(client: PoolClient, { schema, tables }: Tables): Promi
 
 const pools = new Map<string, Promise<Pool>>();
 
-/** The connections to a database, which all of a process share that reach it alike; they let the process end, and close when nobody asks for a while. */
-export function poolFor({ config }: Connection, what?: string): Promise<Pool> {
+/** Returns the connections to a database. The stores of a process with the same settings share them. Idle connections close and do not keep the process running. */
+export function sharedPool({ config }: Connection, what?: string): Promise<Pool> {
   const name = JSON.stringify(config);
   const pool = pools.get(name);
   if (pool) return pool;
-  const opened = open(config, what);
+  const opened = openPool(config, what);
   pools.set(name, opened);
-  // What is installed meanwhile is found.
+  // Forgotten after a failure, so that a package that is installed meanwhile is found.
   opened.catch(() => pools.delete(name));
   return opened;
 }
 
-async function open(config: Connection['config'], what?: string): Promise<Pool> {
-  const { Pool } = await clientPackage('pg', () => import('pg'), what);
+async function openPool(config: Connection['config'], what?: string): Promise<Pool> {
+  const { Pool } = await loadClientPackage('pg', () => import('pg'), what);
   const pool = new Pool({
     application_name: 'trueup',
     max: 4,
@@ -91,7 +92,7 @@ async function open(config: Connection['config'], what?: string): Promise<Pool> 
     allowExitOnIdle: true,
     ...config,
   });
-  // A connection that ends while nobody uses it: the next question opens another one.
+  // An idle connection that ends is no error, because the next query opens another one.
   pool.on('error', () => {});
   return pool;
 }

@@ -11,14 +11,14 @@ import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Connection } from './connection.ts';
-import { inTransaction, isWithoutTables, poolFor } from './pool.ts';
-import { postgresProblems } from './postgres-error.ts';
+import { inTransaction, isMissingTableError, sharedPool } from './pool.ts';
+import { toPostgresProblem } from './postgres-error.ts';
 
 const columns = 'stack text, name text, text text not null, primary key (stack, name)';
 
 /**
- * Documents as rows of two tables. Each write is one transaction around read, compare and write, so that a record is there with its
- * ledger or not at all. The first write makes the tables; a read never does.
+ * Opens the documents of a stack, which are rows of two tables. Each write is one transaction that reads, compares and writes, so that a record is
+ * stored together with its ledger or not at all. The first write creates the tables; a read never does.
  */
 export async function postgresDocuments(
   stack: string,
@@ -26,24 +26,24 @@ export async function postgresDocuments(
   connection: Connection,
 ): Promise<DocumentStore> {
   const { schema, shown, config } = connection;
-  const pool = await poolFor(connection);
-  const made = { schema, tables: { documents: columns, records: columns } };
+  const pool = await sharedPool(connection);
+  const definitions = { schema, tables: { documents: columns, records: columns } };
   const tables = { documents: `"${schema}".documents`, records: `"${schema}".records` };
-  const told = async <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
+  const withProblems = async <T>(activity: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      throw postgresProblems(place, doing, error as Error, config.password as string | undefined);
+      throw toPostgresProblem(place, activity, error as Error, config.password as string | undefined);
     }
   };
-  /** The rows of a question; none where there are no tables yet. */
-  const rows = <T extends object>(sql: string, values: unknown[]): Promise<T[]> =>
-    told('read', async () => {
+  /** Runs a query. Returns no rows if the tables do not exist yet. */
+  const selectRows = <T extends object>(sql: string, values: unknown[]): Promise<T[]> =>
+    withProblems('read', async () => {
       try {
         return (await pool.query<T>(sql, values)).rows;
       } catch (error) {
-        if (isWithoutTables(error)) return [];
+        if (isMissingTableError(error)) return [];
         throw error;
       }
     });
@@ -54,13 +54,13 @@ export async function postgresDocuments(
     expected: string | undefined,
     historyUpdate: HistoryUpdate | undefined,
   ) =>
-    told('written', () =>
-      inTransaction(pool, made, async (client) => {
-        const found = await client.query<{ text: string }>(
+    withProblems('written', () =>
+      inTransaction(pool, definitions, async (client) => {
+        const current = await client.query<{ text: string }>(
           `select text from ${tables.documents} where stack = $1 and name = $2 for update`,
           [stack, name],
         );
-        const document = documentOf(found.rows[0]);
+        const document = documentOf(current.rows[0]);
         if (document?.version !== expected) throw new Conflict(document);
         if (text === undefined)
           await client.query(`delete from ${tables.documents} where stack = $1 and name = $2`, [stack, name]);
@@ -70,8 +70,8 @@ export async function postgresDocuments(
             name,
             text,
           ]);
-        else if (!(await isInserted(client, tables.documents, [stack, name, text])))
-          throw new Conflict(await readNow(client, tables.documents, stack, name));
+        else if (!(await insertRow(client, tables.documents, [stack, name, text])))
+          throw new Conflict(await readDocument(client, tables.documents, stack, name));
         for (const [record, recordText] of historyUpdate?.records ?? [])
           await client.query(
             recordText === undefined
@@ -85,36 +85,35 @@ export async function postgresDocuments(
 
   return {
     read: async (name) => {
-      const [found] = await rows<{ text: string }>(
-        `select text from ${tables.documents} where stack = $1 and name = $2`,
-        [stack, name],
-      );
-      return documentOf(found);
+      const question = `select text from ${tables.documents} where stack = $1 and name = $2`;
+      const [row] = await selectRows<{ text: string }>(question, [stack, name]);
+      return documentOf(row);
     },
     readOtherLedgers: async () => {
-      const found = await rows<{ stack: string; text: string | null }>(
+      const otherRows = await selectRows<{ stack: string; text: string | null }>(
         `select stack, case when octet_length(text) <= $2 then text end as text
          from ${tables.documents} where name = 'ledger' and stack <> $1 order by stack`,
         [stack, maxOtherLedgerBytes],
       );
-      return found.map((one) => ({ place: `${one.stack} at ${shown}`, text: one.text ?? undefined }));
+      return otherRows.map((row) => ({ place: `${row.stack} at ${shown}`, text: row.text ?? undefined }));
     },
     history: {
       names: async () => {
-        const found = await rows<{ name: string }>(`select name from ${tables.records} where stack = $1`, [
-          stack,
-        ]);
-        return found
+        const recordRows = await selectRows<{ name: string }>(
+          `select name from ${tables.records} where stack = $1`,
+          [stack],
+        );
+        return recordRows
           .map(({ name }) => name)
           .filter(isRecordFileName)
           .sort();
       },
       read: async (names) => {
-        const found = await rows<{ name: string; text: string }>(
+        const recordRows = await selectRows<{ name: string; text: string }>(
           `select name, text from ${tables.records} where stack = $1 and name = any($2)`,
           [stack, [...names]],
         );
-        const texts = new Map(found.map(({ name, text }) => [name, text]));
+        const texts = new Map(recordRows.map(({ name, text }) => [name, text]));
         return new Map(names.flatMap((name) => (texts.has(name) ? [[name, texts.get(name)!]] : [])));
       },
     },
@@ -129,7 +128,7 @@ export async function postgresDocuments(
 const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
   row && toStoredDocument(row.text);
 
-async function readNow(client: PoolClient, table: string, stack: string, name: DocumentName) {
+async function readDocument(client: PoolClient, table: string, stack: string, name: DocumentName) {
   const { rows } = await client.query<{ text: string }>(
     `select text from ${table} where stack = $1 and name = $2`,
     [stack, name],
@@ -137,8 +136,8 @@ async function readNow(client: PoolClient, table: string, stack: string, name: D
   return documentOf(rows[0]);
 }
 
-/** Adds a row; false where somebody else was faster, for whom this waits. */
-async function isInserted(client: PoolClient, table: string, values: string[]): Promise<boolean> {
+/** Inserts a row. Waits for a concurrent transaction that inserts the same row, and returns false if that one succeeded. */
+async function insertRow(client: PoolClient, table: string, values: string[]): Promise<boolean> {
   const { rowCount } = await client.query(
     `insert into ${table} (stack, name, text) values ($1, $2, $3) on conflict do nothing`,
     values,

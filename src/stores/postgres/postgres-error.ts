@@ -1,76 +1,76 @@
 import { Problems } from '../../model/diagnostic.ts';
 
-type Doing = 'read' | 'written';
-
-/** Turns what the server or the network says into a problem that says what to do. `secret` is not repeated. */
-export function postgresProblems(
+/** Turns an error of the server or the network into a problem with a hint. `secret` is masked in the message. */
+export function toPostgresProblem(
   place: string,
-  doing: Doing,
+  activity: 'read' | 'written',
   error: Error,
   secret: string | undefined,
 ): Problems {
-  const { code, why, hint } = postgresFault(error, secret);
-  return new Problems(code, `the ledger ${place} cannot be ${doing}: ${why}`, { hint });
+  const { code, why, hint } = classifyPostgresError(error, secret);
+  return new Problems(code, `the ledger ${place} cannot be ${activity}: ${why}`, { hint });
 }
 
-/** The same, for what is no ledger. */
-export function postgresFault(error: Error, secret: string | undefined) {
+/** Returns code, message and hint for an error of the server or the network. Used directly for databases that do not hold a ledger. */
+export function classifyPostgresError(error: Error, secret: string | undefined) {
   const { code = '' } = error as { code?: string };
   const [first = ''] = (error.message || code).split('\n');
   const message = secret ? first.replaceAll(secret, '***') : first;
-  const { code: found, hint } = sorts.find((sort) => sort.isOne(code, message)) ?? {
+  const { code: problemCode, hint } = errorClasses.find(({ matches }) => matches(code, message)) ?? {
     code: 'ledger/postgres-failed',
-    hint: 'correct what the server says, then run trueup again',
+    hint: 'correct the error that the server reports, then run trueup again',
   };
-  return { code: found, why: message || code, hint };
+  return { code: problemCode, why: message || code, hint };
 }
 
-interface Sort {
+/** A class of errors with the same remedy. `matches` gets the code of the error and the first line of its message. */
+interface ErrorClass {
   code: string;
   hint: string;
-  isOne(code: string, message: string): boolean;
+  matches(code: string, message: string): boolean;
 }
 
-/** The first that fits counts. */
-const sorts: Sort[] = [
+/** The first class that matches is used. */
+const errorClasses: ErrorClass[] = [
   {
     code: 'ledger/postgres-tls',
-    hint: 'the server needs a certificate that is checked; name the file of a private authority with `?sslrootcert=FILE` or PGSSLROOTCERT',
-    isOne: (code, message) =>
+    hint: 'the server needs a certificate that can be verified; name the file of a private authority with `?sslrootcert=FILE` or PGSSLROOTCERT',
+    matches: (code, message) =>
       /^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|ERR_TLS)/.test(code) || /does not support SSL/.test(message),
   },
   {
-    // Class 28 is about who somebody is, 42501 about what they may; without a password pg says so itself.
+    // Class 28: authentication failed. Without a password the client itself reports the error.
     code: 'ledger/postgres-denied',
     hint: 'set PGUSER and PGPASSWORD, or the file that PGPASSFILE names',
-    isOne: (code, message) => code.startsWith('28') || /password must be a string|no password/i.test(message),
+    matches: (code, message) =>
+      code.startsWith('28') || /password must be a string|no password/i.test(message),
   },
   {
     code: 'ledger/postgres-denied',
-    hint: 'the user must be allowed to use the schema and its tables; the first write makes them, or whoever may runs it once',
-    isOne: (code) => code === '42501',
+    hint: 'grant the user access to the schema and its tables; the first write creates them, so a user with that permission can also run trueup once',
+    matches: (code) => code === '42501',
   },
   {
     code: 'ledger/postgres-database',
-    hint: 'make the database, or correct its name: `createdb trueup`',
-    isOne: (code) => code === '3D000',
+    hint: 'create the database (`createdb trueup`), or correct its name',
+    matches: (code) => code === '3D000',
   },
   {
     code: 'ledger/postgres-read-only',
     hint: 'use the primary server: this one is a replica, or writes are turned off',
-    isOne: (code) => code === '25006',
+    matches: (code) => code === '25006',
   },
   {
-    // The limits of whoever runs the server: time for a statement, for a lock, in a transaction; connections and memory.
+    // Limits of the server: time of a statement, a lock or a transaction; number of connections; memory.
     code: 'ledger/postgres-busy',
     hint: 'run trueup again; if it persists, find the session that holds the row (`pg_stat_activity`), or raise statement_timeout, lock_timeout or the connection limit of this user',
-    isOne: (code) =>
+    matches: (code) =>
       ['57014', '55P03', '25P03', '25P04', '40001', '40P01'].includes(code) || /^53[234]/.test(code),
   },
   {
     code: 'ledger/postgres-unreachable',
-    hint: 'check host, port and network, then run trueup again; if a write was under way, the next run sees whether it arrived',
-    isOne: (code, message) =>
+    hint: 'check host, port and network, then run trueup again; if a write was under way, the next run sees if it arrived',
+    matches: (code, message) =>
       /^E[A-Z]+$/.test(code) || /timeout|terminated|closed/i.test(message) || /^(08|57P)/.test(code),
   },
 ];

@@ -5,36 +5,36 @@ import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { jsonIn } from '../../model/json-in.ts';
-import { clientPackage } from '../client-package.ts';
-import { isConflict, s3Problems, statusOf, strange, unconditional } from './s3-error.ts';
+import { loadClientPackage } from '../client-package.ts';
+import { isConflict, statusOf, strangeAnswerProblem, toS3Problem, unconditionalProblem } from './s3-error.ts';
 import { checkEndpoint, type S3Place } from './s3-place.ts';
 
-/** An object as it was read; its tag stands for this version of it. */
-interface Stored {
+/** The content of an object. `tag` identifies this version of it. */
+interface StoredObject {
   text: string;
   tag: string;
 }
 
-/** A condition of a write: that nothing is there, or the version with this tag. */
-type Condition = 'none' | { tag: string };
+/** The condition of a write: `none` if the object must not exist, or the tag of the version that is replaced. */
+export type WriteCondition = 'none' | { tag: string };
 
-/** A condition did not hold. Nothing was changed. */
-export class Unmet extends Error {}
+/** The condition of a write did not hold. Nothing was changed. */
+export class ConditionFailed extends Error {}
 
-/** The requests that a store of ledgers makes to a bucket. Each throws `Problems`. */
-export interface Bucket {
-  get(key: string): Promise<Stored | undefined>;
-  /** Gives back the tag. Throws `Unmet` where there is a condition that does not hold. */
-  put(key: string, text: string, condition?: Condition): Promise<string>;
-  drop(keys: readonly string[]): Promise<void>;
-  /** The folders directly under a prefix, with a slash at the end. */
-  folders(prefix: string): Promise<string[]>;
+/** The requests of a ledger store to a bucket. Each throws `Problems`. */
+export interface ObjectBucket {
+  get(key: string): Promise<StoredObject | undefined>;
+  /** Writes an object and returns its tag. Throws `ConditionFailed` if the condition does not hold. */
+  put(key: string, text: string, condition?: WriteCondition): Promise<string>;
+  deleteObjects(keys: readonly string[]): Promise<void>;
+  /** Lists the folders directly under a prefix, each with a slash at the end. */
+  listFolders(prefix: string): Promise<string[]>;
 }
 
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
 
-/** Opens a bucket. All ledgers of a process share the connections to a service. */
-export async function openBucket(s3Place: S3Place, shown: string): Promise<Bucket> {
+/** Opens a bucket. The ledgers of a process with the same credentials share the connections to a service. `shown`: the place in messages. */
+export async function openBucket(s3Place: S3Place, shown: string): Promise<ObjectBucket> {
   const name = JSON.stringify([
     s3Place.endpoint,
     s3Place.region,
@@ -48,17 +48,17 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Bucke
   opening.catch(() => clients.delete(name));
   const { sdk, client } = await opening;
   const { bucket: Bucket } = s3Place;
-  const told = async <T>(doing: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
+  const withProblems = async <T>(activity: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Problems || error instanceof Unmet) throw error;
-      throw s3Problems(shown, doing, error as Error);
+      if (error instanceof Problems || error instanceof ConditionFailed) throw error;
+      throw toS3Problem(shown, activity, error as Error);
     }
   };
   return {
     get: (Key) =>
-      told('read', async () => {
+      withProblems('read', async () => {
         try {
           const {
             Body,
@@ -67,20 +67,21 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Bucke
           } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
           if (ContentLength > mostBytes) {
             (Body as unknown as { destroy(): void }).destroy();
-            throw damaged(shown, `${Key} is too large to be part of a ledger`);
+            throw damagedProblem(shown, `${Key} is too large to be part of a ledger`);
           }
           const text = await Body!.transformToString('utf-8');
-          // Nothing that is kept there begins so.
-          if (text.trimStart().startsWith('<')) throw strange(shown, 'a web page, not an object');
-          return { text, tag: tagOf(ETag, shown) };
+          // No part of a ledger begins like this.
+          if (text.trimStart().startsWith('<'))
+            throw strangeAnswerProblem(shown, 'a web page, not an object');
+          return { text, tag: requireStrongTag(ETag, shown) };
         } catch (error) {
           if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return undefined;
           throw error;
         }
       }),
     put: (Key, text, condition) =>
-      told('written', async () => {
-        const only =
+      withProblems('written', async () => {
+        const conditionHeaders =
           condition === undefined
             ? {}
             : condition === 'none'
@@ -92,82 +93,83 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Bucke
           Body: text,
           ContentLength: Buffer.byteLength(text),
           ContentType: 'application/json',
-          // A bucket whose Object Lock keeps new objects by default takes none without a checksum; this one each service knows.
+          // A bucket with Object Lock requires a checksum. Every service supports this one, but Node.js in FIPS mode does not.
           ...(getFips() ? {} : { ContentMD5: hash('md5', text, 'base64') }),
-          ...only,
+          ...conditionHeaders,
         };
         try {
           const { ETag } = await client.send(new sdk.PutObjectCommand(input));
-          return tagOf(ETag, shown);
+          return requireStrongTag(ETag, shown);
         } catch (error) {
-          if (condition !== undefined && isConflict(error)) throw new Unmet();
+          if (condition !== undefined && isConflict(error)) throw new ConditionFailed();
           if (condition !== undefined && statusOf(error) === 501)
-            throw unconditional(shown, 'does not support conditional writes');
+            throw unconditionalProblem(shown, 'does not support conditional writes');
           throw error;
         }
       }),
-    drop: (keys) =>
-      told('written', async () => {
+    deleteObjects: (keys) =>
+      withProblems('written', async () => {
         for (const Key of keys) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
       }),
-    folders: (prefix) =>
-      told('read', async () => {
-        const found: string[] = [];
-        for (let from: string | undefined; ; ) {
+    listFolders: (prefix) =>
+      withProblems('read', async () => {
+        const folders: string[] = [];
+        for (let continuation: string | undefined; ; ) {
           const page = await client.send(
             new sdk.ListObjectsV2Command({
               Bucket,
               Prefix: prefix,
               Delimiter: '/',
-              ...(from ? { ContinuationToken: from } : {}),
+              ...(continuation ? { ContinuationToken: continuation } : {}),
             }),
           );
           const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
-          // To the client any answer is an empty list, even a web page.
+          // Checked, because the client takes any answer, even a web page, for an empty list.
           if (Name !== Bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
-            throw strange(shown, 'not the list of a bucket');
-          found.push(...CommonPrefixes.flatMap((one) => (one.Prefix === undefined ? [] : [one.Prefix])));
-          if (!IsTruncated) return found;
-          from = NextContinuationToken;
+            throw strangeAnswerProblem(shown, 'not the list of a bucket');
+          folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
+          if (!IsTruncated) return folders;
+          continuation = NextContinuationToken;
         }
       }),
   };
 }
 
-/** The largest object that is read. */
+/** The size of the largest object that is read, in bytes. */
 const mostBytes = standardBounds.maxBytes;
 
-/** Without a tag, or with a weak one, no condition would hold: the client would leave it out, or each write fail. */
-function tagOf(tag: string | undefined, shown: string): string {
+/** Checks the tag of an object. Throws `Problems` for a missing or weak tag, which cannot be the condition of a write. */
+function requireStrongTag(tag: string | undefined, shown: string): string {
   if (tag !== undefined && tag !== '' && !tag.startsWith('W/')) return tag;
-  throw unconditional(shown, 'sends no strong ETag, which a conditional write needs');
+  throw unconditionalProblem(shown, 'sends no strong ETag, which a conditional write needs');
 }
 
+/** Loads the SDK and opens connections to a service. Throws `Problems` if the connection would be unencrypted or certificates would not be checked. */
 async function connect({ endpoint, region, env }: S3Place) {
   if (endpoint === undefined || endpoint.startsWith('https:'))
     checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
-  const sdk = await clientPackage('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
+  const sdk = await loadClientPackage('@aws-sdk/client-s3', () => import('@aws-sdk/client-s3'));
   const {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
   } = env;
   const client = new sdk.S3Client({
-    // Else that of the profile.
+    // Undefined: the region of the profile.
     ...(region === undefined ? {} : { region }),
-    // Other services seldom have a name for each bucket.
+    // The bucket goes into the path, because other services seldom have a host name for each bucket.
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(accessKeyId && secretAccessKey && !env.AWS_PROFILE
       ? { credentials: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) } }
       : {}),
-    // A conditional write that is sent again may find itself in the way: what is there then tells.
+    // The SDK may repeat a conditional write that succeeded, which then fails. The caller recognizes this by the content.
     maxAttempts: 3,
-    // Not each service knows the newer checksums.
+    // Not every service supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { requestTimeout: 60_000, connectionTimeout: 10_000 },
   });
-  // A profile may name another endpoint than we know of.
+  // Checked for each request, because an AWS profile can name another endpoint.
   client.middlewareStack.add(
     (next) => async (args) => {
       const { protocol, hostname } = args.request as { protocol: string; hostname: string };
@@ -179,51 +181,51 @@ async function connect({ endpoint, region, env }: S3Place) {
   return { sdk, client };
 }
 
-/** An object that a head names, with the digest of its text. */
-export interface Named {
+/** A reference to an object, with the digest of its text. */
+export interface ObjectName {
   key: string;
   sha256: string;
 }
 
 /**
- * The object that decides: what a stack's ledger, lease and records are. It is written under a condition; what it names is written
- * before it, each under a name of its own, and never changes.
+ * The object that says which objects are the current ledger, plan and records of a stack. Only the head is written under a condition. The objects
+ * that it names are written before it under new names, and never change. A write therefore takes effect at the moment when the head is written.
  */
-export interface Head {
+export interface StackHead {
   trueup: 1;
-  ledger?: Named | undefined;
-  plan?: Named | undefined;
-  /** As a text: it is small, and changes often. */
+  ledger?: ObjectName | undefined;
+  plan?: ObjectName | undefined;
+  /** The lease itself, because it is small and changes often. */
   lease?: string | undefined;
-  history: Record<string, Named>;
+  history: Record<string, ObjectName>;
 }
 
-const named = z.object({ key: z.string(), sha256: z.string() });
-const schema = z.looseObject({
+const objectNameSchema = z.object({ key: z.string(), sha256: z.string() });
+const headSchema = z.looseObject({
   trueup: z.literal(1),
-  ledger: named.optional(),
-  plan: named.optional(),
+  ledger: objectNameSchema.optional(),
+  plan: objectNameSchema.optional(),
   lease: z.string().optional(),
-  history: z.record(z.string(), named),
+  history: z.record(z.string(), objectNameSchema),
 });
 
-export const headText = (head: Head): string => `${JSON.stringify(head, null, 2)}\n`;
+/** Formats a head in the form in which it is stored. */
+export const formatHead = (head: StackHead): string => `${JSON.stringify(head, null, 2)}\n`;
 
-/** The head in a text; throws `Problems` for anything else. `folder`: where all that it names has to lie. */
-export function headIn(text: string, folder: string, place: string): Head {
-  const found = schema.safeParse(jsonIn(text)).data;
-  const all = found ? namedIn(found) : [];
-  if (found && all.every(({ key }) => key.startsWith(folder))) return found;
-  throw damaged(place, 'its head.json is none that this trueup knows');
+/** Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder of the stack. */
+export function parseHead(text: string, folder: string, place: string): StackHead {
+  const head = headSchema.safeParse(jsonIn(text)).data;
+  if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
+  throw damagedProblem(place, 'its head.json has a format that this version of trueup does not know');
 }
 
-/** All objects that a head names. */
-export const namedIn = ({ history, ledger, plan }: Head): Named[] => [
+/** Returns all objects that a head names. */
+export const objectNamesOf = ({ history, ledger, plan }: StackHead): ObjectName[] => [
   ...Object.values(history),
-  ...[ledger, plan].filter((one) => one !== undefined),
+  ...[ledger, plan].filter((name) => name !== undefined),
 ];
 
-export const damaged = (place: string, why: string): Problems =>
-  new Problems('ledger/s3-content', `the ledger ${place} cannot be read: ${why}`, {
+export const damagedProblem = (place: string, defect: string): Problems =>
+  new Problems('ledger/s3-content', `the ledger ${place} cannot be read: ${defect}`, {
     hint: 'restore an earlier version of it, if the bucket keeps versions; nothing was changed',
   });

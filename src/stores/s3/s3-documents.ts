@@ -12,243 +12,254 @@ import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes, type OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import {
-  type Bucket,
-  damaged,
-  type Head,
-  headIn,
-  headText,
-  type Named,
-  namedIn,
+  ConditionFailed,
+  damagedProblem,
+  formatHead,
+  type ObjectBucket,
+  type ObjectName,
+  objectNamesOf,
   openBucket,
-  Unmet,
+  parseHead,
+  type StackHead,
+  type WriteCondition,
 } from './bucket.ts';
-import { unconditional } from './s3-error.ts';
+import { unconditionalProblem } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 
-const attempts = 50;
-const readsAtOnce = 16;
+/** The number of attempts to write the head while other runs write it, too. */
+const mostAttempts = 50;
+const concurrentReads = 16;
 const headName = 'head.json';
 
-/** A head as it was read, with the tag that stands for it; undefined where there is none. */
-type Seen = { head: Head; tag: string } | undefined;
+/** A head with the tag of its version. Undefined if the stack has none yet. */
+type HeadVersion = { head: StackHead; tag: string } | undefined;
 
 /**
- * Documents as objects under `PREFIX/STACK/`: one head, which is written under a condition, and what it names. There are no
- * transactions, and none are needed: until the head is written nothing has happened.
+ * Opens the documents of a stack, which are objects under `PREFIX/STACK/`: one head, which is written under a condition, and the objects that it
+ * names. There are no transactions, and none are needed, because a write takes effect only when the head is written.
  */
 export async function s3Documents(stack: string, place: string, where: S3Place): Promise<DocumentStore> {
   const bucket = await openBucket(where, place);
-  const folder = folderOf(where, stack);
-  let seen: Seen;
-  const look = async (): Promise<Seen> => {
+  // The name of a stack contains no slash.
+  const folder = `${where.prefix}${stack}/`;
+  let lastHead: HeadVersion;
+  const readHead = async (): Promise<HeadVersion> => {
     const stored = await bucket.get(`${folder}${headName}`);
-    seen = stored && { head: headIn(stored.text, folder, place), tag: stored.tag };
-    return seen;
+    lastHead = stored && { head: parseHead(stored.text, folder, place), tag: stored.tag };
+    return lastHead;
   };
-  const store = async (text: string): Promise<Named> => {
+  /** Writes a text as a new object. Its name is unique, so that deleting it cannot delete the object of another run. */
+  const createObject = async (text: string): Promise<ObjectName> => {
     const sha256 = digestOf(text);
-    // Nobody else has this name, so whoever removes it removes nobody else's.
     const key = `${folder}objects/${sha256.slice(0, 16)}-${randomBytes(6).toString('hex')}`;
     await bucket.put(key, text);
     return { key, sha256 };
   };
-  const read = (name: DocumentName) => documentIn(bucket, look, name, place);
 
   const update = async (
     name: DocumentName,
     text: string | undefined,
     { expected, historyUpdate }: { expected: string | undefined; historyUpdate?: HistoryUpdate | undefined },
   ) => {
-    const wanted = text === undefined ? undefined : toStoredDocument(text).version;
-    const made: Named[] = [];
-    const keep = async (one: string) => {
-      const named = await store(one);
-      made.push(named);
-      return named;
+    const nextVersion = text === undefined ? undefined : toStoredDocument(text).version;
+    const createdObjects: ObjectName[] = [];
+    const createAndRemember = async (content: string) => {
+      const object = await createObject(content);
+      createdObjects.push(object);
+      return object;
     };
-    let next: Named | undefined;
-    const records = new Map<string, Named | undefined>();
-    for (let tried = 0; tried < attempts; tried++) {
-      const { found, now: base } = await read(name);
-      // A write that arrived, though the service did not say so.
-      if (tried > 0 && found?.version === wanted) return;
-      if (found?.version !== expected) {
-        // What was made may be named by now: the write arrived, and somebody wrote after it.
-        const named = new Set((base ? namedIn(base.head) : []).map(({ key }) => key));
-        await clear(
+    let nextObject: ObjectName | undefined;
+    const records = new Map<string, ObjectName | undefined>();
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const { document, base } = await readDocument(bucket, readHead, name, place);
+      // The previous attempt succeeded, although the service reported a failure.
+      if (attempt > 0 && document?.version === nextVersion) return;
+      if (document?.version !== expected) {
+        // The objects of this write may be named by the head: then the previous attempt succeeded, and another run wrote after it.
+        const usedKeys = new Set((base ? objectNamesOf(base.head) : []).map(({ key }) => key));
+        await deleteUnused(
           bucket,
-          made.filter(({ key }) => !named.has(key)),
+          createdObjects.filter(({ key }) => !usedKeys.has(key)),
         );
-        throw new Conflict(found);
+        throw new Conflict(document);
       }
-      if (tried === 0) {
+      if (attempt === 0) {
         if (!base) await requireConditions(bucket, folder, place);
-        if (text !== undefined && name !== 'lease') next = await keep(text);
-        for (const [record, one] of historyUpdate?.records ?? [])
-          records.set(record, one === undefined ? undefined : await keep(one));
+        if (text !== undefined && name !== 'lease') nextObject = await createAndRemember(text);
+        for (const [record, recordText] of historyUpdate?.records ?? [])
+          records.set(record, recordText === undefined ? undefined : await createAndRemember(recordText));
       }
-      const head = edited(base?.head, name, name === 'lease' ? text : next, records);
+      const head = nextHead(base?.head, name, name === 'lease' ? text : nextObject, records);
       try {
-        const tag = await bucket.put(
-          `${folder}${headName}`,
-          headText(head),
-          base ? { tag: base.tag } : 'none',
-        );
-        seen = { head, tag };
-        await clear(bucket, unnamed(base?.head, head));
+        const condition = base ? { tag: base.tag } : 'none';
+        const tag = await bucket.put(`${folder}${headName}`, formatHead(head), condition);
+        lastHead = { head, tag };
+        await deleteUnused(bucket, replacedObjects(base?.head, head));
         return;
       } catch (error) {
-        if (!(error instanceof Unmet)) throw error;
-        await setTimeout(Math.random() * 20 * Math.min(tried + 1, 20));
+        if (!(error instanceof ConditionFailed)) throw error;
+        await setTimeout(Math.random() * 20 * Math.min(attempt + 1, 20));
       }
     }
     throw new Problems(
       'ledger/s3-contended',
-      `the ledger ${place} cannot be written: others write it all the time`,
-      {
-        hint: 'run trueup again',
-      },
+      `the ledger ${place} cannot be written, because other runs write it all the time`,
+      { hint: 'run trueup again' },
     );
   };
 
   return {
-    read: async (name) => (await read(name)).found,
-    readOtherLedgers: () => othersIn(bucket, where, folder),
+    read: async (name) => (await readDocument(bucket, readHead, name, place)).document,
+    readOtherLedgers: () => readOtherLedgers(bucket, where, folder),
     history: {
       names: async () =>
-        Object.keys((seen ?? (await look()))?.head.history ?? {})
+        Object.keys((lastHead ?? (await readHead()))?.head.history ?? {})
           .filter(isRecordFileName)
           .sort(),
-      read: async (names) => recordsIn(bucket, seen ?? (await look()), look, names, place),
+      read: async (names) => readRecords(bucket, lastHead ?? (await readHead()), readHead, names, place),
     },
-    write: async (name, text, how) => {
-      await update(name, text, how);
+    write: async (name, text, options) => {
+      await update(name, text, options);
       return toStoredDocument(text).version;
     },
-    remove: (name, how) => update(name, undefined, how),
+    remove: (name, options) => update(name, undefined, options),
   };
 }
 
-/** Names of stacks have no slash. */
-const folderOf = ({ prefix }: S3Place, stack: string): string => `${prefix}${stack}/`;
-
 const digestOf = (text: string): string => hash('sha256', text, 'hex');
 
-function edited(
-  base: Head | undefined,
+/** Returns the head after a write: one document and some records are replaced or removed. */
+function nextHead(
+  base: StackHead | undefined,
   name: DocumentName,
-  next: Named | string | undefined,
-  records: ReadonlyMap<string, Named | undefined>,
-): Head {
+  next: ObjectName | string | undefined,
+  records: ReadonlyMap<string, ObjectName | undefined>,
+): StackHead {
   const history = { ...base?.history };
-  for (const [record, one] of records)
-    if (one === undefined) delete history[record];
-    else history[record] = one;
+  for (const [record, object] of records)
+    if (object === undefined) delete history[record];
+    else history[record] = object;
   return { ...base, trueup: 1, [name]: next, history };
 }
 
-/** The objects that only the previous head names. */
-const unnamed = (before: Head | undefined, head: Head): Named[] => {
-  const kept = new Set(namedIn(head).map(({ key }) => key));
-  return before ? namedIn(before).filter(({ key }) => !kept.has(key)) : [];
+/** Returns the objects that only the previous head names. */
+const replacedObjects = (before: StackHead | undefined, head: StackHead): ObjectName[] => {
+  const usedKeys = new Set(objectNamesOf(head).map(({ key }) => key));
+  return before ? objectNamesOf(before).filter(({ key }) => !usedKeys.has(key)) : [];
 };
 
-/** Removes objects that nothing names any more; one that cannot be removed does no harm. */
-const clear = (bucket: Bucket, objects: readonly Named[]): Promise<void> =>
-  bucket.drop(objects.map(({ key }) => key)).catch(() => {});
+/** Deletes objects that no head names any more. Errors are ignored, because an object that stays does no harm. */
+const deleteUnused = (bucket: ObjectBucket, objects: readonly ObjectName[]): Promise<void> =>
+  bucket.deleteObjects(objects.map(({ key }) => key)).catch(() => {});
 
-/** The text of an object that a head names; undefined where it is gone. Throws `Problems` where it is another one. */
-async function textOf(bucket: Bucket, { key, sha256 }: Named, place: string): Promise<string | undefined> {
+/** Reads an object that a head names. Returns undefined if it was deleted, and throws `Problems` if its content has another digest. */
+async function readObject(
+  bucket: ObjectBucket,
+  { key, sha256 }: ObjectName,
+  place: string,
+): Promise<string | undefined> {
   const stored = await bucket.get(key);
-  if (stored && digestOf(stored.text) !== sha256) throw damaged(place, `${key} is not what its head names`);
+  if (stored && digestOf(stored.text) !== sha256)
+    throw damagedProblem(place, `${key} does not have the digest that its head names`);
   return stored?.text;
 }
 
-/** A document by the head of now, and that head. What it names may go while it is read, since a newer head names another. */
-async function documentIn(
-  bucket: Bucket,
-  look: () => Promise<Seen>,
+/**
+ * Reads a document and the head that names it. If the object is gone, another run may have replaced it since the head was read, so the head is read
+ * again. Throws `Problems` if the same head still names the missing object.
+ */
+async function readDocument(
+  bucket: ObjectBucket,
+  readHead: () => Promise<HeadVersion>,
   name: DocumentName,
   place: string,
-): Promise<{ found: StoredDocument | undefined; now: Seen }> {
-  for (let before: string | undefined; ; ) {
-    const now = await look();
-    const named = name === 'lease' ? undefined : now?.head[name];
-    const text = named ? await textOf(bucket, named, place) : name === 'lease' ? now?.head.lease : undefined;
-    if (text !== undefined) return { found: toStoredDocument(text), now };
-    if (!named) return { found: undefined, now };
-    if (before === now!.tag) throw damaged(place, `${named.key} is gone`);
-    before = now!.tag;
+): Promise<{ document: StoredDocument | undefined; base: HeadVersion }> {
+  for (let previousTag: string | undefined; ; ) {
+    const base = await readHead();
+    const object = name === 'lease' ? undefined : base?.head[name];
+    const text = object
+      ? await readObject(bucket, object, place)
+      : name === 'lease'
+        ? base?.head.lease
+        : undefined;
+    if (text !== undefined) return { document: toStoredDocument(text), base };
+    if (!object) return { document: undefined, base };
+    if (previousTag === base!.tag) throw damagedProblem(place, `${object.key} is gone`);
+    previousTag = base!.tag;
   }
 }
 
-/** Records by the head of now. One that is gone was replaced meanwhile, unless that head still names it. */
-async function recordsIn(
-  bucket: Bucket,
-  seen: Seen,
-  look: () => Promise<Seen>,
+/** Reads records of the history. Starts again with the current head if one is gone, like `readDocument`. */
+async function readRecords(
+  bucket: ObjectBucket,
+  version: HeadVersion,
+  readHead: () => Promise<HeadVersion>,
   names: readonly string[],
   place: string,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  const { history = {} } = seen?.head ?? {};
+  const { history = {} } = version?.head ?? {};
   for (const name of names) {
-    const named = Object.hasOwn(history, name) ? history[name] : undefined;
-    const text = named && (await textOf(bucket, named, place));
-    if (named && text === undefined) {
-      const now = await look();
-      if (now?.tag === seen!.tag) throw damaged(place, `${named.key} is gone`);
-      return recordsIn(bucket, now, look, names, place);
+    const object = Object.hasOwn(history, name) ? history[name] : undefined;
+    const text = object && (await readObject(bucket, object, place));
+    if (object && text === undefined) {
+      const current = await readHead();
+      if (current?.tag === version!.tag) throw damagedProblem(place, `${object.key} is gone`);
+      return readRecords(bucket, current, readHead, names, place);
     }
     if (text !== undefined) texts.set(name, text);
   }
   return texts;
 }
 
-async function othersIn(bucket: Bucket, where: S3Place, own: string): Promise<OtherLedgerText[]> {
-  const folders = (await bucket.folders(where.prefix)).filter((folder) => folder !== own);
+/** Reads the ledgers of all other stacks below the prefix, 16 at a time. Folders without a head belong to something else and are skipped. */
+async function readOtherLedgers(
+  bucket: ObjectBucket,
+  where: S3Place,
+  ownFolder: string,
+): Promise<OtherLedgerText[]> {
+  const otherFolders = (await bucket.listFolders(where.prefix)).filter((folder) => folder !== ownFolder);
   const otherTexts: OtherLedgerText[] = [];
-  const left = folders.values();
-  const work = async () => {
-    for (const folder of left) {
+  const remainingFolders = otherFolders.values();
+  const readNext = async () => {
+    for (const folder of remainingFolders) {
       const place = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
-      const look = async () => {
+      const readHead = async () => {
         const head = await bucket.get(`${folder}${headName}`);
-        return head && { head: headIn(head.text, folder, place), tag: head.tag };
+        return head && { head: parseHead(head.text, folder, place), tag: head.tag };
       };
-      // A folder of something else has no head.
-      const { found: ledger } = await documentIn(bucket, look, 'ledger', place);
+      const { document: ledger } = await readDocument(bucket, readHead, 'ledger', place);
       if (ledger)
         otherTexts.push({ place, text: ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text });
     }
   };
-  await Promise.all(Array.from({ length: readsAtOnce }, work));
+  await Promise.all(Array.from({ length: concurrentReads }, readNext));
   return otherTexts.sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
 /**
- * Tries with an object of its own whether a service honours the conditions of a write, before there is a ledger: one that ignores them
- * would let two runs overwrite each other. Throws `Problems`.
+ * Checks with an object of its own that the service refuses a write whose condition does not hold. Called before the first ledger is written,
+ * because a service that ignores conditions would let two runs overwrite each other. Throws `Problems`.
  */
-async function requireConditions(bucket: Bucket, prefix: string, shown: string): Promise<void> {
+async function requireConditions(bucket: ObjectBucket, prefix: string, shown: string): Promise<void> {
   const key = `${prefix}probe-${randomUUID()}`;
-  const isRefused = (condition: Parameters<Bucket['put']>[2]) =>
+  const isRefused = (condition: WriteCondition) =>
     bucket.put(key, 'second', condition).then(
       () => false,
       (error: unknown) => {
-        if (error instanceof Unmet) return true;
+        if (error instanceof ConditionFailed) return true;
         throw error;
       },
     );
   try {
     const tag = await bucket.put(key, 'first', 'none');
-    if (!(await isRefused('none'))) throw dishonoured(shown, 'If-None-Match');
+    if (!(await isRefused('none'))) throw ignoredHeaderProblem(shown, 'If-None-Match');
     await bucket.put(key, 'third', { tag });
-    if (!(await isRefused({ tag }))) throw dishonoured(shown, 'If-Match');
+    if (!(await isRefused({ tag }))) throw ignoredHeaderProblem(shown, 'If-Match');
   } finally {
-    await bucket.drop([key]).catch(() => {});
+    await bucket.deleteObjects([key]).catch(() => {});
   }
 }
 
-const dishonoured = (shown: string, header: string) =>
-  unconditional(shown, `writes although ${header} does not hold`);
+const ignoredHeaderProblem = (shown: string, header: string) =>
+  unconditionalProblem(shown, `writes although ${header} does not hold`);

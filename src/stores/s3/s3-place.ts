@@ -1,33 +1,36 @@
 import { isLoopback } from '../../http/settings.ts';
-import { refused, refuseOthers } from '../store-url.ts';
+import { refuseUnknownParameters, urlProblem } from '../store-url.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** The place of the ledgers in a bucket, and its service. */
+/** The place of the ledgers in a bucket, and the service that has the bucket. */
 export interface S3Place {
-  /** For people: `s3://bucket/prefix`. */
+  /** The place in messages: `s3://bucket/prefix`. */
   shown: string;
   bucket: string;
   /** Empty, or ends with a slash. */
   prefix: string;
-  /** The endpoint of a service other than AWS. */
+  /** The endpoint of the service. Undefined for AWS. */
   endpoint: string | undefined;
-  /** Undefined: that of the profile. */
+  /** Undefined: the region of the AWS profile. */
   region: string | undefined;
   env: Env;
 }
 
 /**
- * Reads the URL of a bucket. Region, service and credentials are those of the AWS SDK: environment, profile, web identity. Throws
+ * Parses the URL of a bucket. Region, endpoint and credentials come from the settings of the AWS SDK: environment, profile, web identity. Throws
  * `Problems`.
  */
 export function s3Place(url: URL, env: Env): S3Place {
   const query = url.searchParams;
-  refuseOthers(query, ['endpoint', 'region']);
+  refuseUnknownParameters(query, ['endpoint', 'region']);
   const bucket = url.hostname;
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
   if (bucket === '' || url.username !== '')
-    throw refused('the URL of the ledger names no bucket', 'for example `--ledger s3://our-ledgers/trueup`');
+    throw urlProblem(
+      'the URL of the ledger does not name a bucket',
+      'for example `--ledger s3://our-ledgers/trueup`',
+    );
   const endpoint = query.get('endpoint') || env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || undefined;
   if (endpoint !== undefined) checkEndpoint(endpoint);
   return {
@@ -44,12 +47,12 @@ export function s3Place(url: URL, env: Env): S3Place {
   };
 }
 
-/** Refuses a service that is reached unencrypted, unless it is on this machine. Throws `Problems`. */
+/** Throws `Problems` for an unencrypted endpoint that is not on this machine. */
 export function checkEndpoint(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
-  throw refused(
-    'the endpoint of the ledger is no https:// address',
-    'over http:// anybody on the way could read and change it: that is only for this machine',
+  throw urlProblem(
+    'the endpoint of the ledger is not an https:// address',
+    'over http:// anyone in between could read and change the ledger; http:// is only allowed for this machine',
   );
 }

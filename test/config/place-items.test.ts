@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type PlacedItem, placeItems } from '../../src/config/layers/place-items.ts';
+
+type Sides = [side: 'before' | 'after', anchor: string][];
+
+const node = {} as PlacedItem['node'];
+const itemsOf = (sides: Sides): PlacedItem[] =>
+  sides.map(([at, anchor], index) => ({
+    id: `n${index}`,
+    node,
+    position: { at, anchor, node } as PlacedItem['position'],
+  }));
+
+/** Places items as the documentation says, by inserting into an array round after round. */
+function placeSlowly(order: string[], sides: Sides): string[] {
+  const result = [...order];
+  const lastAfter = new Map<string, string>();
+  let waiting = sides.map(([side, anchor], index) => ({ id: `n${index}`, side, anchor }));
+  for (let count = -1; count !== waiting.length; ) {
+    count = waiting.length;
+    waiting = waiting.filter(({ id, side, anchor }) => {
+      if (!result.includes(anchor)) return true;
+      const beside = side === 'before' ? anchor : (lastAfter.get(anchor) ?? anchor);
+      result.splice(result.indexOf(beside) + (side === 'before' ? 0 : 1), 0, id);
+      if (side === 'after') lastAfter.set(anchor, id);
+      return false;
+    });
+  }
+  return [...result, ...waiting.map(({ id }) => id)];
+}
+
+it('items are placed beside their anchors, which may be items that come later', () => {
+  const side = fc.constantFrom<'before' | 'after'>('before', 'after');
+  const anchor = fc.constantFrom('a', 'b', 'none', ...Array.from({ length: 8 }, (_, i) => `n${i}`));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(side, anchor), { maxLength: 9 }), (sides) => {
+      const reported: string[] = [];
+      const report = { error: (code: string) => reported.push(code) } as unknown as Parameters<
+        typeof placeItems
+      >[2];
+      expect(placeItems(['a', 'b'], itemsOf(sides), report)).toEqual(placeSlowly(['a', 'b'], sides));
+    }),
+  );
+});
