@@ -17,7 +17,7 @@ import { partnersInBatch } from './batch-partners.ts';
 import { jobHost } from './job-host.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
-interface Surroundings {
+interface JobRunContext {
   shop: Workshop;
   repository: FleetRepository;
   say(text: string): void;
@@ -28,12 +28,12 @@ export async function runJob(
   place: Place,
   job: StackJob,
   attempt: number,
-  { shop, repository, say }: Surroundings,
+  { shop, repository, say }: JobRunContext,
 ): Promise<Result | 'later'> {
   const { folder, cwd } = place;
   const plan = join(folder, 'plan.json');
   const report = join(folder, 'report.md');
-  const words = await wordsFor(job, cwd, shop);
+  const words = await commandWordsFor(job, cwd, shop);
   const isReview = job.action === 'plan' && job.pull !== undefined;
   const member = jobHost(shop, cwd, isReview);
   const { host } = member;
@@ -62,7 +62,7 @@ export async function runJob(
 }
 
 /** The flags that name the stack, as the workspace of this commit has it. */
-async function wordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
+async function commandWordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
   const { folder, entries } = await readWorkspace(cwd, cwd);
   const index = stack.lastIndexOf('@');
   const entry =
