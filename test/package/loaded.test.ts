@@ -18,7 +18,6 @@ const others = {
   CSV: 'CSV_RECORD_INCONSISTENT_COLUMNS',
   'the twin': 'Invalid request: missing required property',
   'the queue': 'pg-boss',
-  'layers of blocks': 'member needs its own name',
   workspaces: 'matches no folder with a configuration in it',
 };
 
