@@ -82,7 +82,7 @@ function usageOf(command: Command, words: string): string {
   if (command.registeredArguments.length > 0)
     parts.push(
       table(
-        ['Argument', 'Is'],
+        ['Argument', 'Meaning'],
         command.registeredArguments.map((one) => [
           `\`${argumentName(one)}\``,
           inline(sentence(one.description)),
@@ -92,7 +92,7 @@ function usageOf(command: Command, words: string): string {
   if (shown.length > 0)
     parts.push(
       table(
-        ['Option', 'Does'],
+        ['Option', 'Meaning'],
         shown.map((one) => [`\`${one.flags}\``, inline(optionText(one))]),
       ),
     );
