@@ -18,11 +18,9 @@ import { isFailed } from '../report/stacks/stack-report.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { notePart, noteUnbegun } from './apply-report.ts';
 import { applyCurrent, unattended } from './carry-out.ts';
-import type { CommandStacks } from './command-stacks.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
+import type { Several } from './several-stacks.ts';
 import { isYes, type Terminal } from './terminal.ts';
-
-type Several = NonNullable<CommandStacks['several']>;
 
 interface Situation {
   /** True if every stack could be planned without errors. */

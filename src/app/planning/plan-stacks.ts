@@ -35,8 +35,8 @@ import {
   type Session,
 } from '../session/session.ts';
 import { unusedFlags } from '../session/unused-flags.ts';
+import { inTurn } from './in-turn.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
-import { inTurn } from './workspace-stacks.ts';
 
 /** A stack to plan. */
 export interface StackToPlan<P extends Port = Port> {
