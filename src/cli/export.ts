@@ -140,7 +140,7 @@ async function exportAccount(
       platform,
       isSplit: options.outDir !== undefined,
       ...secretsIn(valuesPlace, host, options.outDir ?? dirname(options.out ?? '')),
-      ...(line === undefined ? {} : { modeline: line }),
+      modeline: line,
     });
     refuseSameFile(files);
     await refuseExisting(files, options, host);

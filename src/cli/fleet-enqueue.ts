@@ -33,7 +33,7 @@ export async function enqueuePlans(
   const key = await keyOf({}, run.host);
   const jobs = jobsOf<PlanJob>(chosen, () => ({
     action: 'plan',
-    ...(options.canary === false ? { canary: false } : {}),
+    canary: options.canary === false ? false : undefined,
   }));
   await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }

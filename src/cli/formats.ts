@@ -156,14 +156,12 @@ export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): 
       ? {
           commit: {
             id,
-            ...(repository === undefined ? {} : { url: `${repository}/commit/${id}` }),
-            ...(commit?.dirty ? { isDirty: true } : {}),
+            url: repository === undefined ? undefined : `${repository}/commit/${id}`,
+            isDirty: commit?.dirty ? true : undefined,
           },
         }
       : {}),
-    ...(ci
-      ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), ...(ci.url ? { url: ci.url } : {}) } }
-      : {}),
+    ...(ci ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), url: ci.url || undefined } } : {}),
     time: clock.now(),
   };
 }

@@ -76,7 +76,7 @@ const matrixRowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, le
   id,
   path,
   file: entry.file,
-  ...(stage === undefined ? {} : { stage }),
+  stage,
   ...(look.desired.stack === '' ? {} : { stack: look.desired.stack }),
   needs,
   ledger,

@@ -132,7 +132,7 @@ function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds):
     ...(object.alternatives
       ? { alternatives: object.alternatives.map((alternative) => followObject(alternative, followed, kinds)) }
       : {}),
-    ...(isRenamed ? { renamedTo: current } : {}),
+    renamedTo: isRenamed ? current : undefined,
   };
 }
 

@@ -58,7 +58,7 @@ const whole: Undoable = { can: 'wholly' };
 
 const but = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
-  ...(paths.length > 0 ? { lost: paths } : {}),
+  lost: paths.length > 0 ? paths : undefined,
   why,
 });
 

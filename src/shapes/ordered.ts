@@ -188,10 +188,10 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
     const [from, to] = [before.get(address), after.get(address)!];
     const neighbour = goal[to - 2];
     return {
-      ...(from === undefined ? {} : { from }),
+      from,
       to,
       of: goal.length,
-      ...(neighbour === undefined ? {} : { after: live.get(neighbour)?.address ?? neighbour }),
+      after: neighbour === undefined ? undefined : (live.get(neighbour)?.address ?? neighbour),
     };
   };
 }

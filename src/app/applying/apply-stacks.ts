@@ -91,7 +91,7 @@ export async function lockAndPlanAgain(
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
   const openOptions = planningOf(options, session!.host, { ...mode, toleratesMissing: 'one' });
-  const work = { ...(awaited ? { awaited } : {}), written, findDeleted: async () => deleted };
+  const work = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, work);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);

@@ -56,7 +56,7 @@ export async function workspaceStacks(
       stacks.push({
         id: stage === undefined ? entry.path : `${entry.path}@${stage}`,
         path: entry.path,
-        ...(stage === undefined ? {} : { stage }),
+        stage,
         needs: [],
         look: at === 0 && (stage === undefined || entry.stages) ? configuration : await look(stage),
         entry,

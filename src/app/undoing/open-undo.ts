@@ -48,7 +48,7 @@ export async function openUndo(
     writes: true,
     guards: 'apply',
     loaded: { ...loaded, configuration: base.configuration },
-    ...(accounts ? { accounts } : {}),
+    accounts,
   });
   try {
     requireWritable(session, options);
