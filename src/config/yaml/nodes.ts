@@ -80,7 +80,7 @@ export const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
 
 /** Names the type of a node for messages: "a file must contain a map, not a list". */
-export function describe(node: Node): string {
+export function describeNodeType(node: Node): string {
   if (node.type === 'map') return 'a map';
   if (node.type === 'list') return 'a list';
   if (node.type !== 'scalar' || typeof node.value === 'string') return 'a text';
@@ -141,13 +141,13 @@ export function maskUnread(node: Node): void {
 }
 
 /** Returns the spot in a data file (or another file than that of the node) that a value came from, for a message that names both places. */
-export function dataPlaceOf(node: Node): Spot | undefined {
+export function dataSpotOf(node: Node): Spot | undefined {
   const literals = node.type === 'scalar' || node.type === 'expression' ? node.literals : undefined;
   return literals?.find(({ source }) => source !== node.at.source && source.file !== '');
 }
 
 /** True if all parts of a text stand in the configuration itself; expressions for secrets and references do not count. */
-export const isWritten = (node: Node): boolean =>
+export const isFromConfiguration = (node: Node): boolean =>
   (node.type === 'scalar' || node.type === 'expression') &&
   [node.at, ...(node.literals ?? [])].every(({ source }) => !source.isOutside);
 

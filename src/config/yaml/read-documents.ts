@@ -3,7 +3,7 @@ import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { describe, isNull, type MapNode, maskNode } from './nodes.ts';
+import { describeNodeType, isNull, type MapNode, maskNode } from './nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { Source } from './source.ts';
 
@@ -33,7 +33,7 @@ export async function readDocuments(
     if (node.type === 'map') return [node];
     if (!isNull(node)) {
       diagnostics.push(
-        problem('config/type', `a file must contain a map, not ${describe(node)}`, {
+        problem('config/type', `a file must contain a map, not ${describeNodeType(node)}`, {
           at: node,
           hint: 'stack: name',
         }),
@@ -102,7 +102,7 @@ const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFi
 });
 
 /** Finds the files of a configuration at the paths that a user named, where `-` is standard input. With `text`, that is the only file. */
-export async function filesOf({
+export async function findNamedFiles({
   cwd,
   paths,
   text,

@@ -111,7 +111,7 @@ export class Source {
     const masks = this.#masks.get(line) ?? [];
     const textUpTo = (to: number) =>
       this.broken
-        ? structureOf(this.text.slice(start, to), start === lineStart)
+        ? lineWithoutValues(this.text.slice(start, to), start === lineStart)
         : this.#masked(start, to, masks);
     const ellipsis = start > lineStart ? '…' : '';
     const text = `${ellipsis}${textUpTo(end)}${end < lineEnd ? '…' : ''}`;
@@ -188,7 +188,7 @@ const printable = (text: string) =>
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 
 /** Returns a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its secrets. Keeps the key in front and punctuation. */
-export function structureOf(text: string, fromLineStart: boolean): string {
+export function lineWithoutValues(text: string, fromLineStart: boolean): string {
   const key = fromLineStart ? (/^\s*(?:- +)*(?:[\w.$-]+:(?=\s|$))?/.exec(text)?.[0] ?? '') : '';
   return printable(key + text.slice(key.length).replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…'));
 }
