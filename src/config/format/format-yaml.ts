@@ -32,7 +32,7 @@ type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnos
  */
 export function formatYaml(written: Source): Formatted {
   const source = new Source(written.file, quoteExpressions(written.text));
-  const before = contentOf(source);
+  const before = formattedContentOf(source);
   if (before.diagnostics.length > 0) {
     source.quote();
     return { diagnostics: before.diagnostics };
@@ -40,7 +40,7 @@ export function formatYaml(written: Source): Formatted {
   const end = /^[^\n]*\r\n/.test(source.text) ? '\r\n' : '\n';
   const formatted = printLayout(readLayout(source.text.replaceAll('\r\n', '\n')));
   const text = formatted.replaceAll('\n', end);
-  const after = contentOf(new Source(source.file, text));
+  const after = formattedContentOf(new Source(source.file, text));
   if (after.content === before.content) return { text };
   return {
     diagnostics: [
@@ -57,17 +57,17 @@ export function formatYaml(written: Source): Formatted {
 }
 
 /** Returns everything that a text says as one string that can be compared: scalars as written and as read, comments, anchors, markers. */
-function contentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
+function formattedContentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
   const { documents, diagnostics } = parseYamlNow(source);
   if (diagnostics.length > 0) return { content: '', diagnostics };
-  return { content: JSON.stringify([documents.map(plainOf), besideValues(source.text)]), diagnostics };
+  return { content: JSON.stringify([documents.map(layoutValueOf), besideValues(source.text)]), diagnostics };
 }
 
 /** Returns a node without its spots, which formatting moves. */
-function plainOf(node: Node): unknown {
-  if (node.type === 'list') return node.items.map(plainOf);
+function layoutValueOf(node: Node): unknown {
+  if (node.type === 'list') return node.items.map(layoutValueOf);
   if (node.type === 'map')
-    return { map: node.entries.map(({ key, value }) => [plainOf(key), plainOf(value)]) };
+    return { map: node.entries.map(({ key, value }) => [layoutValueOf(key), layoutValueOf(value)]) };
   return node.type === 'scalar' ? { text: node.text, value: node.value } : node;
 }
 
@@ -96,13 +96,13 @@ const maxKeyLength = 1000;
 
 /** Prints a layout. A collection in brackets keeps them if it fits on its line and holds no comment. */
 function printLayout(parts: StreamPart[]): string {
-  const printer = new Printer();
+  const printer = new LayoutPrinter();
   for (const streamPart of parts) printer.part(streamPart);
   return printer.lines.map((line) => `${line}\n`).join('');
 }
 
 /** Prints the parts of a layout as lines. Terms: see `layout.ts`. */
-class Printer {
+class LayoutPrinter {
   readonly lines: string[] = [];
   #isBlankDue = false;
   /** True if the block that was opened last is still empty, so that a blank line would not separate anything. */
@@ -134,7 +134,7 @@ class Printer {
   #indentation(indent: number): string {
     const openItem = this.#openItem;
     this.#openItem = undefined;
-    return openItem ?? blanks(indent);
+    return openItem ?? spaces(indent);
   }
 
   #comments(lines: Line[], indent: number): void {
@@ -145,7 +145,7 @@ class Printer {
 
   /** Prints a node behind a prefix that begins in column `indent`. What does not fit there goes below, indented by two more columns. */
   #node(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
-    const node = opened(written, joined(prefix, ...written.props), indent + indentWidth);
+    const node = opened(written, joinParts(prefix, ...written.props), indent + indentWidth);
     const { content } = node;
     if (content?.type === 'scalar') this.#scalar(prefix, node, content.token, indent);
     else if (content && !content.isFlow) this.#block(prefix, node, content, indent, isItem);
@@ -153,20 +153,20 @@ class Printer {
       const start = this.#start(prefix, node, indent);
       const text = content ? oneLine(content) : undefined;
       if (text !== undefined || start.trim() !== '')
-        this.#push(withComment(joined(start, text ?? ''), node.trailing));
+        this.#push(withComment(joinParts(start, text ?? ''), node.trailing));
     }
   }
 
   /** Returns the start of the content's first line. Prints the prefix and the comments before the content first if they need lines of their own. */
   #start(prefix: string, node: LayoutNode, indent: number): string {
-    if (!hasLines(node)) return joined(prefix, ...node.props);
+    if (!hasLines(node)) return joinParts(prefix, ...node.props);
     this.#above(prefix, node, indent);
-    return blanks(indent + indentWidth);
+    return spaces(indent + indentWidth);
   }
 
   /** Prints the line of the introducer and the comments before the content. */
   #above(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
-    const start = withComment(joined(prefix, ...props), head);
+    const start = withComment(joinParts(prefix, ...props), head);
     if (start !== '') {
       this.#push(start);
       this.#isOpening = true;
@@ -180,14 +180,14 @@ class Printer {
     const inner = Math.max(indentWidth, indent + indentWidth);
     if (token.type === 'block-scalar') {
       const { header, lines } = blockScalarLines(token, inner);
-      this.#push([joined(start, header), ...lines]);
+      this.#push([joinParts(start, header), ...lines]);
       return;
     }
     const [firstLine, ...otherLines] = scalarLines(token);
     const isMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
     const lines = [
-      joined(isMarker ? blanks(indentWidth) : start, firstLine!),
-      ...otherLines.map((line) => line && blanks(inner) + line),
+      joinParts(isMarker ? spaces(indentWidth) : start, firstLine!),
+      ...otherLines.map((line) => line && spaces(inner) + line),
     ];
     lines.push(withComment(lines.pop()!, node.trailing));
     this.#push(lines);
@@ -224,7 +224,7 @@ class Printer {
 }
 
 const nothing: LayoutNode = { props: [], before: [] };
-const blanks = (count: number) => ' '.repeat(Math.max(0, count));
+const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 const withComment = (text: string, comment: string | undefined) =>
   comment === undefined ? text : text === '' ? comment : `${text}${text.endsWith(' ') ? '' : ' '}${comment}`;
 /** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
@@ -232,7 +232,7 @@ const canBeFirst = (name: string, indent: number) =>
   name.length <= maxKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 
 /** Joins parts of a line with spaces. Skips empty parts, and keeps the blanks at the start. */
-function joined(start: string, ...parts: string[]): string {
+function joinParts(start: string, ...parts: string[]): string {
   const text = parts.filter((part) => part !== '').join(' ');
   if (text === '') return start;
   return start === '' || start.endsWith(' ') ? start + text : `${start} ${text}`;

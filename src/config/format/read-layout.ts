@@ -74,8 +74,8 @@ function* tokensOf(text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
-type Block = CST.BlockMap | CST.BlockSequence;
-type Scalar = CST.FlowScalar | CST.BlockScalar;
+type BlockToken = CST.BlockMap | CST.BlockSequence;
+type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 
 /** The column of a collection in brackets, and of a whole document: no comment can be indented less. */
 const noColumn = -1;
@@ -89,12 +89,13 @@ function readContent(
 ): void {
   if (!token) return;
   const trailingSink = { comment: (text: string) => takeTrailing(node, text) };
-  if (token.type === 'block-map' || token.type === 'block-seq') node.content = readBlock(walk, token, indent);
+  if (token.type === 'block-map' || token.type === 'block-seq')
+    node.content = readBlockLayout(walk, token, indent);
   else if (token.type === 'flow-collection') {
     node.content = readFlow(walk, token, node);
     walk.over(token.end, trailingSink);
   } else {
-    const scalar = token as Scalar;
+    const scalar = token as ScalarToken;
     node.content = { type: 'scalar', token: scalar };
     if (scalar.type === 'block-scalar') walk.behindBlockScalar(scalar);
     else {
@@ -105,7 +106,7 @@ function readContent(
 }
 
 /** Reads a collection without brackets, in a collection that begins in column `outerIndent`. */
-function readBlock(walk: TokenWalk, token: Block, outerIndent: number): CollectionContent {
+function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
   // A list may begin in the column of its key; a comment in that column is about the next key.
   const lastLines = walk.takeInside(token.indent === outerIndent ? token.indent : token.indent - 1);
@@ -117,7 +118,7 @@ function readBlock(walk: TokenWalk, token: Block, outerIndent: number): Collecti
 function readBlockEntry(
   walk: TokenWalk,
   { start, key, sep, value }: CST.CollectionItem,
-  { type, indent }: Block,
+  { type, indent }: BlockToken,
 ): LayoutEntry[] {
   const isList = type === 'block-seq';
   const index = start.findIndex(
@@ -166,7 +167,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     if (valueNode) readContent(walk, valueNode, value, noColumn);
     else walk.over(sep ?? [], { comment: (text) => takeTrailing(first, text) });
     const pair = { lead, key: first, ...(valueNode ? { value: valueNode } : {}) };
-    entries.push(!isList ? pair : { lead, value: isPair ? mapOf({ ...pair, lead: [] }) : first });
+    entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
   }
   const lastLines = walk.take();
   if (lastLines.some((line) => line !== 'blank')) entries.push({ lead: lastLines });
@@ -176,7 +177,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
 }
 
 /** Returns the map of a pair in a list: `[a: b]` is short for `[{ a: b }]`. */
-const mapOf = (pair: LayoutEntry): LayoutNode => ({
+const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
   ...emptyNode(),
   content: { type: 'map', isFlow: true, entries: [pair] },
 });

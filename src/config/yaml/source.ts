@@ -89,12 +89,12 @@ export class Source {
 
   /** Returns the masked spots in their order, without overlaps, for a caller that prints the text itself. */
   masked(): [start: number, end: number][] {
-    return merged([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
+    return mergeMasks([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
   }
 
   /** Adds the quoted line to all positions that were returned so far. */
   quote(): void {
-    for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));
+    for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
     for (const position of this.#unquoted) Object.assign(position, this.#quoted(position));
     this.#unquoted = [];
   }
@@ -138,7 +138,7 @@ export class Source {
     const starts = this.#lineStarts();
     return Math.max(
       1,
-      firstOf(starts, (start) => start > offset),
+      binarySearch(starts, (start) => start > offset),
     );
   }
 
@@ -146,7 +146,7 @@ export class Source {
   #masked(start: number, end: number, masks: [number, number][]): string {
     let shown = '';
     let index = start;
-    for (let i = firstOf(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
+    for (let i = binarySearch(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
       const [from, to] = masks[i]!;
       shown += printable(this.text.slice(index, Math.max(index, from))) + mask;
       index = to;
@@ -156,7 +156,7 @@ export class Source {
 }
 
 /** Sorts masks and joins those that overlap or touch. */
-function merged(masks: [number, number][]): [number, number][] {
+function mergeMasks(masks: [number, number][]): [number, number][] {
   const result: [number, number][] = [];
   for (const [from, to] of masks.sort((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
@@ -167,7 +167,7 @@ function merged(masks: [number, number][]): [number, number][] {
 }
 
 /** Returns the index of the first item that fulfils a condition which all later items fulfil too, by binary search: a file may have a million lines. */
-function firstOf<T>(list: T[], condition: (item: T) => boolean): number {
+function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
   let low = 0;
   for (let high = list.length; low < high; ) {
     const middle = (low + high) >> 1;
