@@ -108,9 +108,6 @@ async function readJson(what: keyof typeof names, path: string, host: Host): Pro
   try {
     return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
-    throw new Problems(
-      `twin/${what}`,
-      `${names[what]} ${path} cannot be read: ${systemText(error as Error)}`,
-    );
+    throw new Problems('twin/input', `${names[what]} ${path} cannot be read: ${systemText(error as Error)}`);
   }
 }

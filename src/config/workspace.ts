@@ -202,7 +202,7 @@ async function placed(
           hint: `paths are relative to the folder of ${workspaceFile}`,
         });
       else if (first)
-        report.error('workspace/twice', `the stack ${quoted(path)} is listed twice`, {
+        report.error('config/duplicate', `the stack ${quoted(path)} is listed twice`, {
           at: node,
           related: [{ message: 'the first time', at: first.at }],
         });

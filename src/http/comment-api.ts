@@ -71,7 +71,7 @@ export async function* readNumberedPages<T>(
     if (items.length < pageSize) return;
   }
   throw new Problems(
-    'comment/too-many',
+    'comment/server',
     `the list of comments has no end after ${mostPages * pageSize} of them`,
     {
       hint,
