@@ -86,7 +86,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = await laidOut(
+  const sections = await laySections(
     {
       documents,
       templates: added.get('templates')!,
@@ -222,7 +222,7 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
 }
 
 /** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
-async function laidOut(written: Written, context: Laying): Promise<Section[]> {
+async function laySections(written: Written, context: Laying): Promise<Section[]> {
   const { globals, diagnostics } = context;
   const sections =
     plainSections(written, context) ?? (await import('./layers/lay.ts')).layConfiguration(written, context);
