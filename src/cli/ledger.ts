@@ -180,7 +180,7 @@ const withLedger = (command: Command) =>
     .option('--twin', "the embedded twin's ledger");
 
 const unattendedUnlock = problem(
-  'ledger/unattended',
+  'unlock/unattended',
   'ledger unlock needs a terminal or --force; nothing was changed',
   {
     hint: 'pass --force once you are sure that the run is gone',
