@@ -36,7 +36,7 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
       if (!given.includes(standardInput)) await formatFiles(given, options, terminal);
       else if (given.length === 1) await formatInput(options, terminal);
       else
-        throw new Problems('fmt/input', '`-` (standard input) cannot be combined with files', {
+        throw new Problems('cli/options', '`-` (standard input) cannot be combined with files', {
           hint: 'format the files in a separate run',
         });
     });

@@ -181,7 +181,7 @@ class FileReader {
     for (const { key, value: entry } of value.type === 'map' ? value.entries : []) {
       const isEmpty = entry.type === 'scalar' && entry.value === null;
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
-        this.#report.error('stage/name', `${quoted(key.text)} is not a valid stage name`, {
+        this.#report.error('config/name', `${quoted(key.text)} is not a valid stage name`, {
           at: key,
           hint: 'use up to 32 letters, digits, `_` and `-`',
         });

@@ -47,7 +47,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
       else if (added.has(key.text)) added.get(key.text)!.push(value);
       else if (first)
         diagnostics.push(
-          problem('config/header-twice', `duplicate key \`${key.text}\``, {
+          problem('config/duplicate', `duplicate key \`${key.text}\``, {
             at: key,
             hint: 'it can appear only once across all files',
             related: [{ message: 'the first one', at: first.key }],

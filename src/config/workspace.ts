@@ -213,7 +213,7 @@ async function placeEntries(
           hint: `paths are relative to the folder of ${workspaceFile}`,
         });
       else if (first)
-        report.error('workspace/twice', `the stack ${quoted(path)} is listed twice`, {
+        report.error('config/duplicate', `the stack ${quoted(path)} is listed twice`, {
           at: node,
           related: [{ message: 'the first time', at: first.at }],
         });

@@ -72,7 +72,7 @@ export class Inputs implements InputValues {
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
     if (this.#open.has(name)) {
       const circle = [...this.#open, name].slice([...this.#open].indexOf(name));
-      this.#report.error('input/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, {
+      this.#report.error('expression/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, {
         at: declaration,
       });
       return undefined;

@@ -64,7 +64,7 @@ export function readTemplates(
       firstKeys.set(key.text, firstKey ?? key);
       if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('template/name', `${quoted(key.text)} is not a valid template name`, {
+        report.error('config/name', `${quoted(key.text)} is not a valid template name`, {
           at: key,
           hint: 'use letters, digits, `_` and `-`',
         });
@@ -109,7 +109,7 @@ function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclar
   else
     for (const { key, value: declared } of value.entries)
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('input/name', `${quoted(key.text)} is not a valid input name`, {
+        report.error('config/name', `${quoted(key.text)} is not a valid input name`, {
           at: key,
           hint: 'use letters, digits, `_` and `-`',
         });
