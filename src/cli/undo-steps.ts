@@ -10,12 +10,12 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLine } from './ledger-texts.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The problem with an undo that nobody can agree to. */
 export const unattended = problem(
-  'undo/unattended',
+  'cli/unattended',
   'undo needs a terminal or --auto-approve; nothing was changed',
   { hint: 'pass --auto-approve if the plan has already been approved' },
 );
