@@ -22,7 +22,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },
   'src/config': {
     places: ['src/git', 'src/kind', 'src/model', 'src/programs'],
-    packages: ['csv-parse/sync', 'js-yaml', 're2js', 'write-file-atomic', 'yaml', 'zod'],
+    packages: ['csv-parse/sync', 're2js', 'write-file-atomic', 'yaml', 'zod'],
     node: ['child_process', 'crypto', 'fs', 'fs/promises', 'path', 'util'],
   },
   // Nothing of Node: what it reads comes through `Send`, and time does not matter.

@@ -73,7 +73,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
     unplaced: placing.unplaced,
     said: placing.said,
     added: added?.sections ?? [],
-    ...(added ? { exported: added.exported } : {}),
+    exported: added?.exported,
   };
 }
 

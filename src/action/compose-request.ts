@@ -50,8 +50,8 @@ export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () =
   const params = Object.fromEntries(namesIn(full).map((name) => [name, textOf(values[name])]));
   return {
     endpoint: full,
-    ...(Object.keys(params).length > 0 ? { params: params as Record<string, Value> } : {}),
-    ...(sent === undefined ? {} : { body: sent }),
+    params: Object.keys(params).length > 0 ? (params as Record<string, Value>) : undefined,
+    body: sent,
   };
 }
 

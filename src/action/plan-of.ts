@@ -30,8 +30,8 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
     reason: `run ${name}`,
     run: name,
     undo: { can: 'no', why: 'an action cannot be undone' },
-    ...(why === undefined ? {} : { gradeReason: why }),
-    ...(cost === undefined ? {} : { permissions: ['cost'] }),
+    gradeReason: why,
+    permissions: cost === undefined ? undefined : ['cost'],
     after: {
       address,
       kind: name,
@@ -44,7 +44,7 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
   const shown = shows === undefined ? {} : { shows: { address, path: shows.split('.') } };
   return {
     stack,
-    ...(account ? { account } : {}),
+    account,
     complete: true,
     partial: true,
     changes: [change],

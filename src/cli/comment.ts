@@ -62,7 +62,7 @@ export function commentCommand(command: Command, { pace }: Provider, run: Comman
         body: body.text,
         // A report that fills all the room is worth more than where it comes from.
         ...(body.text.length + between + foot.length > commentLimit ? {} : { foot }),
-        ...(options.author === undefined ? {} : { author: options.author }),
+        author: options.author,
       };
       const numbers = given === undefined ? await mergedPulls(access, merged!) : [given];
       if (numbers.length === 0)

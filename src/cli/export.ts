@@ -136,7 +136,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Co
       platform,
       isSplit: options.outDir !== undefined,
       ...secretsIn(valuesPlace, host, options.outDir ?? dirname(options.out ?? '')),
-      ...(line === undefined ? {} : { modeline: line }),
+      modeline: line,
     });
     refuseSameFile(files);
     await refuseExisting(files, options, host);

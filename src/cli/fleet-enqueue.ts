@@ -1,3 +1,4 @@
+import { chosenJobs, type JobsOptions, jobsOf } from '../app/fleet/choose-jobs.ts';
 import { withQueueOf } from '../app/fleet/fleet-queue.ts';
 import type { Run } from '../app/host.ts';
 import { keptPlan } from '../app/planning/kept-plan.ts';
@@ -18,7 +19,6 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
 import type { CommandRun } from './command-run.ts';
-import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
@@ -32,7 +32,7 @@ export async function enqueuePlans(
   const key = await keyOf({}, run.host);
   const jobs = jobsOf<PlanJob>(chosen, () => ({
     action: 'plan',
-    ...(options.canary === false ? { canary: false } : {}),
+    canary: options.canary === false ? false : undefined,
   }));
   await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { repositoryName } from '../app/fleet/choose-jobs.ts';
 import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
 import { keyOf } from '../app/session/ledger-place.ts';
 import { type Job, signedJob } from '../fleet/job.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
-import { repositoryName } from './fleet-jobs.ts';
 import { terminalFor } from './terminal.ts';
 
 interface ScheduleOptions extends QueueOptions {

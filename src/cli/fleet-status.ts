@@ -89,7 +89,7 @@ function batchOf(queuedJobs: QueuedJob[]): { batch: FleetBatch; since: number } 
       ...('commit' in job ? { commit: job.commit } : {}),
       ...(job.by === undefined ? {} : { by: job.by }),
       jobs: queuedJobs.map((queuedJob) => jobOf(queuedJob, lost)),
-      ...(digest === undefined ? {} : { digest }),
+      digest,
     },
     since: Math.max(...queuedJobs.map(({ since }) => since.getTime())),
   };
@@ -103,9 +103,10 @@ function jobOf({ job, state, retries, outcome }: QueuedJob, lost: ReadonlySet<st
     // Over, without an outcome that can be read: somebody else wrote it.
     state: lost.has(job.id) ? 'lost' : state === 'over' ? (outcome?.state ?? 'failed') : state,
     retries,
-    ...(said === undefined ? {} : { said }),
-    ...(outcome ? { worker: outcome.worker, seconds: outcome.seconds } : {}),
-    ...(outcome?.drift ? { isDrift: true } : {}),
+    said,
+    worker: outcome?.worker,
+    seconds: outcome?.seconds,
+    isDrift: outcome?.drift ? true : undefined,
   };
 }
 

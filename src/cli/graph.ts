@@ -5,12 +5,12 @@ import { openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
+import { problemsCode } from './exit-codes.ts';
 import { withAccount } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
           : shownPlan(parseSavedPlan(await readPlanText(file, run.host), file));
       terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
       terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-      if (hasErrors(plan.diagnostics)) run.exitCode = 1;
+      run.exitCode = problemsCode(plan.diagnostics);
     });
 }
 

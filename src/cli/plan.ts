@@ -12,17 +12,16 @@ import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   closeOne,
-  noteSeveral,
   paceOf,
   refuseOneStacks,
   sayLedgers,
+  showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
 import { changesCode, stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';
-import { showPlans } from './show-stacks.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */
@@ -55,13 +54,9 @@ async function planCommandStacks(provider: Provider, options: PlanOptions, run: 
   const isOfSeveral = isOfStacks(options);
   if (isOfSeveral) refuseOneStacks(options, run);
   const terminal = terminalFor(run, options);
-  if (isOfSeveral) noteSeveral(run);
   const { out } = options;
-  if (out !== undefined) {
-    const { refuseOtherFile } = await loadPlanFiles();
-    await refuseOtherFile(out, run.host);
-  }
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
+    if (out !== undefined) await (await loadPlanFiles()).refuseOtherFile(out, run.host);
     const { accounts } = commandStacks.several ?? {};
     const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,

@@ -100,7 +100,7 @@ class Rendering {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
       ...(this.#isComparison() ? { secret: (text: string) => `(secret${this.#sign(text)})` } : {}),
-      ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
+      keep: this.#addresses.length > 0 ? belowAny(matcherOf(this.#addresses)) : undefined,
     });
   }
 

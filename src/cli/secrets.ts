@@ -49,9 +49,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
         terminal.out(jsonText(isOfStacks(options) ? { ...head, stacks: listed } : { ...head, ...listed[0] }));
       else
         for (const { id, secrets } of listed)
-          terminal.out(
-            secretsText(secrets, { style: terminal.outStyle, ...(id === undefined ? {} : { of: id }) }),
-          );
+          terminal.out(secretsText(secrets, { style: terminal.outStyle, of: id }));
       if (options.check && secretLines.some(({ state }) => state === 'missing')) run.exitCode = 1;
     });
 }
@@ -135,7 +133,7 @@ async function linesOf(
         neededBy,
         state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
         ...(problem ? { why: whyMissing(problem) } : {}),
-        ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+        hint: problem?.hint,
       };
     }),
   );
@@ -163,7 +161,7 @@ async function referenceLines(
       neededBy,
       state: problem ? 'missing' : why === undefined ? 'there' : 'not checked',
       ...(why === undefined ? {} : { why }),
-      ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+      hint: problem?.hint,
     };
   });
 }

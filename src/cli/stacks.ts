@@ -76,7 +76,7 @@ const rowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: 
   id,
   path,
   file: entry.file,
-  ...(stage === undefined ? {} : { stage }),
+  stage,
   ...(look.desired.stack === '' ? {} : { stack: look.desired.stack }),
   needs,
   ledger,

@@ -39,7 +39,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
     .addOption(
       new Option(
         '--rate-limits <mode>',
-        'which rate limits the twin has: those that the platform publishes (`real`), strict guesses as well (`assumed`), or none',
+        'its rate limits: those that the platform publishes, or strict guesses as well (`assumed`)',
       )
         .choices(['real', 'assumed', 'off'])
         .default('off'),
@@ -72,16 +72,16 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
       if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
-        ...(port === undefined ? {} : { port }),
-        ...(options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile, host) }),
-        ...(options.logText ? { logText: true } : {}),
-        ...(options.strict ? { strict: true } : {}),
-        ...(options.catalogOnly ? { catalogOnly: true } : {}),
-        ...(seed === undefined ? {} : { seed: await readJson('seed', seed, host) }),
-        ...(state === undefined ? {} : { statePath: pathOn(host, state) }),
-        ...(latency === undefined ? {} : { latencyMs: latency }),
-        ...(pageSize === undefined ? {} : { pageSize }),
-        ...(faults === undefined ? {} : { faults: await readJson('faults', faults, host) }),
+        port,
+        token: options.tokenFile === undefined ? undefined : await readTokenFile(options.tokenFile, host),
+        logText: options.logText ? true : undefined,
+        strict: options.strict ? true : undefined,
+        catalogOnly: options.catalogOnly ? true : undefined,
+        seed: seed === undefined ? undefined : await readJson('seed', seed, host),
+        statePath: state === undefined ? undefined : pathOn(host, state),
+        latencyMs: latency,
+        pageSize,
+        faults: faults === undefined ? undefined : await readJson('faults', faults, host),
       });
       const stopped = new Promise<void>((done) => {
         const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {

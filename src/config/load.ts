@@ -80,7 +80,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     sections: rootSections,
     kinds: new Set(kinds.keys()),
     incomplete: isIncomplete,
-    ...(stage ? { stage: stage.name } : {}),
+    stage: stage?.name,
   };
   const secrets = readSecrets(added.get('secrets')!, { scope: globals, cwd });
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
@@ -128,7 +128,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     behind: filesBehind([...files, ...given], [...requests, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
     ...(stackNode ? {} : seeming(configured)),
-    ...(platform ? { platform } : {}),
+    platform,
     secrets: secrets.sources,
     usedSecrets: new Set(usesOf(resources.values()).keys()),
     ...fromOutside(variables),
@@ -255,8 +255,8 @@ function readNamed(
   return {
     stack: stack && readStack(stack, expand, diagnostics, stage?.name),
     platform: platform && readPlatform(platform, expand, diagnostics),
-    ...(allow ? { allow: readAllow(allow, expand, diagnostics) } : {}),
-    ...(owns ? { owns: readOwns(owns.value, expand, diagnostics) } : {}),
+    allow: allow && readAllow(allow, expand, diagnostics),
+    owns: owns && readOwns(owns.value, expand, diagnostics),
   };
 }
 

@@ -103,8 +103,7 @@ class FileReader {
     const foundFile = text === undefined ? file : { ...file, text };
     const maps = await readDocuments(foundFile, this.#sources, this.#report.diagnostics);
     if (!maps) this.#read.isIncomplete = true;
-    for (const map of maps ?? [])
-      this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });
+    for (const map of maps ?? []) this.#read.documents.push({ map, file, isIncluded });
   }
 
   /**

@@ -125,7 +125,7 @@ function unavailable(
       secret: {
         name,
         ...('env' in origin ? { variable: origin.env } : {}),
-        ...(users.length > 0 ? { users } : {}),
+        users: users.length > 0 ? users : undefined,
       },
       at,
       hint,

@@ -134,8 +134,8 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
         path: normal(node.text),
         node,
         needs,
-        ...(stages ? { stages: [...new Set(texts(stages, 'stages'))] } : {}),
-        ...(owns ? { owns: texts(owns, 'owns') } : {}),
+        stages: stages && [...new Set(texts(stages, 'stages'))],
+        owns: owns && texts(owns, 'owns'),
       },
     ];
   };

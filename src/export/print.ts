@@ -23,13 +23,11 @@ export function printed(document: Document, { isFlow = false }: { isFlow?: boole
       // A name that would merge a map.
       if (key === 'key' && node.value === '<<') node.type = Scalar.QUOTE_DOUBLE;
     },
-    ...(isFlow
-      ? {
-          Collection: (_, node) => {
-            node.flow = true;
-          },
+    Collection: isFlow
+      ? (_, node) => {
+          node.flow = true;
         }
-      : {}),
+      : undefined,
   });
   const oneLine = isFlow ? { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY } : {};
   return visible(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);

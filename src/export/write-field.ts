@@ -78,7 +78,7 @@ export function writeField(
     value: spelled(kept, [name], named),
     says: kept,
     isUsual,
-    ...(problems.length > 0 ? { comment: problems.join('\n') } : {}),
+    comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
 }
 

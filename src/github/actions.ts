@@ -108,7 +108,7 @@ export function pullRequestOf(event: unknown): PullRequest | undefined {
   const isDependabots = member(member(event, 'sender'), 'login') === 'dependabot[bot]';
   return {
     number,
-    ...(typeof head === 'string' ? { head } : {}),
+    head: typeof head === 'string' ? head : undefined,
     ...(isFork ? { withoutSecrets: 'fork' } : isDependabots ? { withoutSecrets: 'dependabot' } : {}),
   };
 }

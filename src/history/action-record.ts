@@ -44,7 +44,7 @@ export async function openActionRecord(
       version,
       plan: '',
       start,
-      ...(outcome === 'begun' ? {} : { end: time() }),
+      end: outcome === 'begun' ? undefined : time(),
       outcome,
       done: {},
       failed: outcome === 'failed' ? 1 : 0,

@@ -79,8 +79,8 @@ function byRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'pa
     ...(actor ? { by: actor.name } : {}),
     run,
     since: end ?? start,
-    ...(commit ? { commit: commit.id, ...(commit.dirty ? { dirty: true as const } : {}) } : {}),
-    ...(isVerified(proof) || proof.doubt === 'no-key' ? {} : { notVerified: formatDoubt(proof) }),
+    ...(commit ? { commit: commit.id, dirty: commit.dirty && (true as const) } : {}),
+    notVerified: isVerified(proof) || proof.doubt === 'no-key' ? undefined : formatDoubt(proof),
   };
 }
 

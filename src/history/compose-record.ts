@@ -43,8 +43,8 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
       }));
       return {
         changes: changes.map((change) => ({ ...change, result: resultOf(change.address) })),
-        ...(more > 0 ? { more } : {}),
-        ...(recordedActions ? { actions: recordedActions } : {}),
+        more: more > 0 ? more : undefined,
+        actions: recordedActions,
       };
     },
     counts: (progress) => countsOf(wholes, progress),

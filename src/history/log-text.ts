@@ -165,7 +165,7 @@ export const toLogJson = (
     return {
       ...facts,
       verified: isVerified(proof),
-      ...(isVerified(proof) ? {} : { notVerified: formatDoubt(proof) }),
+      notVerified: isVerified(proof) ? undefined : formatDoubt(proof),
       ...(details ? { changes } : { summarised: true }),
     };
   }),

@@ -178,15 +178,11 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
       : verifyBySigner(keyId, key, place, (signer) =>
           isSignature(mac, signer, 'history', canonical(parsedHead)),
         );
-  const parsedDetails = changes && {
-    changes,
-    ...(more === undefined ? {} : { more }),
-    ...(actions === undefined ? {} : { actions }),
-  };
+  const parsedDetails = changes && { changes, more, actions };
   const areDetailsSigned = !parsedDetails || digestOf(parsedDetails) === parsedHead.details;
   return {
     head: parsedHead,
-    ...(parsedDetails ? { details: parsedDetails } : {}),
+    details: parsedDetails,
     proof: areDetailsSigned ? headProof : { doubt: 'altered', place, key: keyId },
     digest: digestOf([parsedHead, signatureText]),
   };

@@ -56,7 +56,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
     ...kind,
     yaml: { ...kind.yaml, ...(mapBy === undefined ? {} : { mapBy }) },
     shape,
-    ...(shows === undefined ? {} : { shows: typeof shows === 'string' ? { secret: shows } : shows }),
+    shows: shows === undefined ? undefined : typeof shows === 'string' ? { secret: shows } : shows,
     fields: {},
   };
   const property = { enumerable: true, configurable: true };

@@ -163,7 +163,7 @@ export function coverageText(
   return [
     ...blocks,
     style.strong(
-      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or what every run reads. \`trueup api\` can call all ${total}.`,
+      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or read by every run. \`trueup api\` can call all ${total}.`,
     ),
   ].join('\n\n');
 }

@@ -93,47 +93,39 @@ export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[
     moves: [...(lookup.moves ?? [])],
   }));
 
-/** The side effects of an action, in sentences. */
+/** Describes the risks, costs and uses of an action in sentences. Used by the manual page, so that people know the risks before they run it. */
 export function actionFacts(actionSummary: ActionSummary): string[] {
   const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = actionSummary;
-  return [
-    ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
-    ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
-    ...(cost !== undefined || grade === 'irreversible'
-      ? [
-          `Asks you to type ${on === undefined ? 'its name' : 'the address'} again, or takes it with \`--confirm\`.`,
-        ]
-      : []),
-    ...(waits === undefined ? [] : [`\`--wait\` follows it with the lookup ${waits} until it ends.`]),
-    ...(shows === undefined
-      ? []
-      : [
-          `The response contains the secret \`${shows}\`, which the platform shows only once. Say with \`--secret-to\` where to write it.`,
-        ]),
+  const needsConfirmation = cost !== undefined || grade === 'irreversible';
+  return sentences([
+    grade === 'safe' ? 'Safe.' : `${capital(grade)}: ${why}.`,
+    cost && `Costs money: ${cost}.`,
+    needsConfirmation &&
+      `Asks you to type ${on === undefined ? 'its name' : 'the address'} again, or takes it with \`--confirm\`.`,
+    waits && `\`--wait\` follows it with the lookup ${waits} until it ends.`,
+    shows &&
+      `The response contains the secret \`${shows}\`, which the platform shows only once. Say with \`--secret-to\` where to write it.`,
     repeatable ? 'It is idempotent.' : 'It is not idempotent: if you run it twice, it happens twice.',
     declarable
       ? `It can be used in a configuration: \`$then: [${name}]\`.`
       : 'It can only be run by hand, not from a configuration.',
-  ];
+  ]);
 }
 
-/** The same of a lookup. */
+/** Describes the result of a lookup in sentences: a list or one object, what else changes it, and when a wait for it ends. */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
-  const by = { actions: 'actions', pushes: 'pushes', visitors: 'visitors' } as Record<string, string>;
-  return [
+  const failed = end && end.ended.length > 0 && end.ended.length < 20;
+  return sentences([
     isList ? `A list${key === undefined ? '' : `. A NAME selects by \`${key}\``}.` : 'One object.',
-    ...(moves.length > 0
-      ? [
-          `Its result also changes with ${moves.map((move) => by[move] ?? move).join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
-        ]
-      : []),
-    ...(end
-      ? [
-          `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${end.ended.length > 0 && end.ended.length < 20 ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
-        ]
-      : []),
-  ];
+    moves.length > 0 &&
+      `Its result also changes with ${moves.join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
+    end &&
+      `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${failed ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
+  ]);
 }
+
+const sentences = (facts: (string | false | undefined)[]): string[] =>
+  facts.filter((fact) => !!fact) as string[];
 
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 

@@ -55,23 +55,22 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
   };
 }
 
+/** Lists the kinds that a reader of this page may need next, with the reason. */
 function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
   const refersTo = (from: Kind, to: Kind) =>
     Object.values(from.fields).some((schema) => referenceOf(schema) === to.name);
-  return [...kinds.values()]
-    .filter((other) => other !== kind)
-    .flatMap((other) => {
-      const reasons = [
-        ...(other.name === kind.parent ? ['its parent'] : []),
-        ...(other.parent === kind.name ? ['its child'] : []),
-        ...(refersTo(kind, other) ? ['referenced by it'] : []),
-        ...(refersTo(other, kind) ? ['refers to it'] : []),
-        ...(other.section === kind.section ? ['a section of the same name'] : []),
-      ];
-      return reasons.length > 0
-        ? [{ kind: other.name, path: sectionPath(kinds, other), why: reasons.join(', ') }]
-        : [];
-    });
+  return [...kinds.values()].flatMap((other) => {
+    const reasons = [
+      other.name === kind.parent && 'its parent',
+      other.parent === kind.name && 'its child',
+      refersTo(kind, other) && 'referenced by it',
+      refersTo(other, kind) && 'refers to it',
+      other.section === kind.section && 'a section of the same name',
+    ].filter(Boolean);
+    return other === kind || reasons.length === 0
+      ? []
+      : { kind: other.name, path: sectionPath(kinds, other), why: reasons.join(', ') };
+  });
 }
 
 /** Explains how a live object is identified, what happens if several match, and to the others. */
@@ -133,21 +132,18 @@ function replacementWords(kind: Kind): string {
 
 /** Explains the order among its siblings and the order of changes; empty if neither is special. */
 function orderWords(kinds: Kinds, kind: Kind): string[] {
-  const fellows = [...kinds.values()].filter(
-    (other) => other.lifecycle.lane === kind.lifecycle.lane && other !== kind,
-  );
+  const { lane, after = [] } = kind.lifecycle;
+  const laneMates = [...kinds.values()].filter((other) => other.lifecycle.lane === lane && other !== kind);
+  const together = laneMates.map(({ name }) => name).join(', ');
   return [
-    ...(kind.lifecycle.lane === undefined
-      ? []
-      : [
-          `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest are skipped.`,
-        ]),
-    ...(kind.lifecycle.after ?? []).map(
+    lane !== undefined &&
+      `Changes are made one at a time${together && `, together with those of ${together}`}; if one fails, the rest are skipped.`,
+    ...after.map(
       (name) =>
         `Created and changed after the ${name} in the same ${homeOf(kinds, kind)}, and deleted before it.`,
     ),
     ...kind.shape.words(false),
-  ];
+  ].filter((line) => line !== false);
 }
 
 /** The example of a kind in YAML from the root. What is data stands in its section, in the object that the example of its parent names. */

@@ -201,7 +201,7 @@ function formatGroup({ problems, instances }: Group): Diagnostic {
     message: foldedMessage(sorted),
     ...(hint === undefined ? {} : { hint }),
     ...(at ? { at } : {}),
-    ...(related.length > 0 ? { related } : {}),
+    related: related.length > 0 ? related : undefined,
     folded,
   };
 }

@@ -181,12 +181,12 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
     ...unit,
     address,
     kind: kind.name,
-    ...(parent ? { parent: parent.address } : {}),
+    parent: parent?.address,
     ids: [id],
     // An object without a name of its own has its label as its key.
     fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
-    ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
-    ...(address === natural || !isNamed ? {} : { renamedTo: natural }),
+    rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
+    renamedTo: address === natural || !isNamed ? undefined : natural,
   };
 }
 
@@ -218,7 +218,7 @@ function mergeRows(
   const isRenamedAlike = renamedTo !== undefined && renamedTo === resource.renamedTo;
   return {
     ...otherWithoutName,
-    ...(isRenamedAlike ? { renamedTo } : {}),
+    renamedTo: isRenamedAlike ? renamedTo : undefined,
     fields: kind.shape.mergeRows!(first, second) ?? first,
     ids: [...other.ids, ...resource.ids],
     rows: [...other.rows!, ...resource.rows!],

@@ -125,11 +125,11 @@ function decodeUnits(
   const properties = {
     id,
     index,
-    ...(version === undefined ? {} : { version: String(version) }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(facts === undefined ? {} : { facts }),
-    ...(undeclared.length === 0 ? {} : { undeclared }),
-    ...(pending === undefined ? {} : { pending }),
+    version: version === undefined ? undefined : String(version),
+    updatedAt,
+    facts,
+    undeclared: undeclared.length === 0 ? undefined : undeclared,
+    pending,
   };
   return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ ...properties, fields }));
 }

@@ -119,11 +119,11 @@ const createPlannedAction = (
   action: name,
   input,
   grade,
-  ...(why === undefined ? {} : { gradeReason: why }),
+  gradeReason: why,
   after: [],
   from: [],
   state: 'due',
-  ...(starts === undefined ? {} : { starts }),
+  starts,
 });
 
 /** Adds to `after` of each action the changes that ask for it: changes of the resource with the rule, and of objects in the resource. */
@@ -188,7 +188,7 @@ function createDroppedAction(
   return {
     id,
     action,
-    ...(about === undefined ? {} : { about }),
+    about,
     input: input as PlannedAction['input'],
     grade: actions.get(action)?.grade ?? 'safe',
     after: [],

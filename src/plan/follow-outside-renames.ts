@@ -132,7 +132,7 @@ function follow(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveR
     ...(object.alternatives
       ? { alternatives: object.alternatives.map((alternative) => follow(alternative, followed, kinds)) }
       : {}),
-    ...(isRenamed ? { renamedTo: current } : {}),
+    renamedTo: isRenamed ? current : undefined,
   };
 }
 

@@ -145,7 +145,7 @@ function handOver(
   const { after, changesLedgerOnly: _, ...outline } = release;
   return {
     ...outline,
-    ...(after?.meta.existing ? { after } : {}),
+    after: after?.meta.existing ? after : undefined,
     action: 'noop',
     reason: `waits for the stack ${heir} to take it over`,
     handover: heir,

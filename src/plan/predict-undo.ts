@@ -59,7 +59,7 @@ const complete: Undoable = { can: 'wholly' };
 /** Returns an undo that restores all but the values at some paths. Without paths, it is not known which values are lost. */
 const withoutValues = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
-  ...(paths.length > 0 ? { lost: paths } : {}),
+  lost: paths.length > 0 ? paths : undefined,
   why,
 });
 

@@ -48,7 +48,7 @@ export function forecast(
 const sharedOf = ({ left, reserved, endsIn }: BucketState): Shared => ({
   left,
   reserved,
-  ...(endsIn === undefined ? {} : { endsIn: Math.ceil(endsIn / 1000) }),
+  endsIn: endsIn === undefined ? undefined : Math.ceil(endsIn / 1000),
 });
 
 /**

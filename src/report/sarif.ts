@@ -43,9 +43,10 @@ export function sarif(
     locations: [
       {
         ...physical(diagnostic.at ?? { file, line: 1 }, locate),
-        ...(diagnostic.address === undefined
-          ? {}
-          : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
+        logicalLocations:
+          diagnostic.address === undefined
+            ? undefined
+            : [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }],
       },
     ],
     ...dropUndefined({
@@ -84,12 +85,12 @@ function ruleOf(id: string, markdown: string | undefined) {
   return {
     id,
     shortDescription: { text: `${words[0]?.toUpperCase()}${words.slice(1)}.` },
-    ...(markdown === undefined
-      ? {}
-      : {
-          fullDescription: { text: plain(withoutLinks(first).replaceAll('\n', ' ')) },
-          help: { text: plain(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
-        }),
+    fullDescription:
+      markdown === undefined ? undefined : { text: plain(withoutLinks(first).replaceAll('\n', ' ')) },
+    help:
+      markdown === undefined
+        ? undefined
+        : { text: plain(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
   };
 }
 
@@ -116,7 +117,8 @@ function regionOf(at: Position | Pick<Position, 'line'>) {
   return {
     startLine: at.line,
     startColumn: at.column,
-    ...(endColumn === undefined ? {} : { endLine: at.line, endColumn }),
+    endLine: endColumn === undefined ? undefined : at.line,
+    endColumn,
   };
 }
 

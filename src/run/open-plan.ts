@@ -79,17 +79,17 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     facts: session.owner.facts,
     key,
     isWritingRun: session.writes ?? false,
-    ...(ledgerDoubt ? { unverifiedReason: ledgerDoubt.message } : {}),
+    unverifiedReason: ledgerDoubt?.message,
     now: session.clock.now(),
     settle,
     others: session.others,
     readPartners: session.readPartners,
     mayHaveUnknownStacks: session.areOthersUnknown ?? false,
-    ...(also ? { also } : {}),
+    also,
     options: {
       ...planOptions,
       ...(session.siblings ? { siblings: session.siblings } : {}),
-      ...(session.allowLive ? { allowLive: session.allowLive } : {}),
+      allowLive: session.allowLive,
       protectedAddresses: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),

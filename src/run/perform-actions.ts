@@ -259,7 +259,7 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
   const { isForLater } = error as { isForLater?: boolean };
   const result = error instanceof Unknown ? 'unknown' : isForLater ? 'owed' : 'refused';
-  return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
+  return { id, result, why: message, hint };
 }
 
 /** Returns why an action cannot run: a change that it follows, or another change of its subject, is not done. Returns undefined if it can. */

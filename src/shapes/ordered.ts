@@ -200,10 +200,10 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
     const [from, to] = [before.get(address), after.get(address)!];
     const precedingKey = goal[to - 2];
     return {
-      ...(from === undefined ? {} : { from }),
+      from,
       to,
       of: goal.length,
-      ...(precedingKey === undefined ? {} : { after: live.get(precedingKey)?.address ?? precedingKey }),
+      after: precedingKey === undefined ? undefined : (live.get(precedingKey)?.address ?? precedingKey),
     };
   };
 }

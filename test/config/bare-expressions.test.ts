@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatYaml } from '../../src/config/format/format-yaml.ts';
-import { quoteExpressions } from '../../src/config/yaml/careful-nodes.ts';
+import { quoteExpressions } from '../../src/config/yaml/check-syntax.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { configure, told } from './configure.ts';
 

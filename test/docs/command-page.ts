@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { commands } from '../../src/cli/commands.ts';
+import { optionsByGroup } from '../../src/cli/help-groups.ts';
 import { inline, opened, sections, sentence, table } from './markdown.ts';
 
 /** Where more is said of what a command is for. */
@@ -89,13 +90,16 @@ function usageOf(command: Command, words: string): string {
         ]),
       ),
     );
-  if (shown.length > 0)
+  for (const [heading, options] of optionsByGroup(command)) {
+    // The first group has the options that `--help` shows without `--all`.
+    if (heading !== 'Options:') parts.push(heading);
     parts.push(
       table(
         ['Option', 'Does'],
-        shown.map((one) => [`\`${one.flags}\``, inline(optionText(one))]),
+        options.map((option) => [`\`${option.flags}\``, inline(optionText(option))]),
       ),
     );
+  }
   return parts.join('\n\n');
 }
 

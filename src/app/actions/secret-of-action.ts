@@ -45,7 +45,7 @@ export async function deliveryOf(
     );
   const { host } = port.run;
   const place = about && { address: about.address, kind: about.places.at(-1)!.kind };
-  const plan = planOf(action, { stack: '', request, secretTo: to, ...(place ? { about: place } : {}) });
+  const plan = planOf(action, { stack: '', request, secretTo: to, about: place });
   const deliveries = openDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
     {

@@ -62,9 +62,9 @@ export async function savePlans(
     return {
       id,
       path: stackPath,
-      ...(stage === undefined ? {} : { stage }),
+      stage,
       needs,
-      ...(plan.awaits ? { awaits: plan.awaits } : {}),
+      awaits: plan.awaits,
       plan: saveSessionPlan(session!, plan, stack.options),
     };
   });

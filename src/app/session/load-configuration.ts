@@ -92,7 +92,7 @@ export async function loadAround(
   { cwd, env }: Host,
   sources: Sources,
 ): Promise<Configuration> {
-  const configuration = await load({ kinds, cwd, env, sources, ...(stage === undefined ? {} : { stage }) });
+  const configuration = await load({ kinds, cwd, env, sources, stage });
   const wrong = configuration.diagnostics.filter(({ code }) => /^stage\/(choose|unknown)$/.test(code));
   if (wrong.length > 0) throw new Problems(wrong);
   return configuration;
@@ -111,10 +111,10 @@ export function loadOptions(
     cwd,
     env,
     readInput: () => inputOf(stdin),
-    ...(file ? { paths: file } : {}),
-    ...(vars ? { vars } : {}),
-    ...(varFile ? { varFiles: varFile } : {}),
-    ...(stage === undefined ? {} : { stage }),
+    paths: file,
+    vars,
+    varFiles: varFile,
+    stage,
   };
 }
 

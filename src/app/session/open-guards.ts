@@ -6,9 +6,9 @@ import { readRegularFile } from '../../config/sources/regular-file.ts';
 import { GitError } from '../../git/git.ts';
 import { openRepository } from '../../git/repository.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
-import { type Guards, readGuards } from '../../guards/guards.ts';
-import { judge } from '../../guards/judge.ts';
-import { type Check, runCheck } from '../../guards/run-check.ts';
+import { type Guards, parseGuards } from '../../guards/guards.ts';
+import { evaluateGuards } from '../../guards/judge.ts';
+import { type CheckProgram, runCheck } from '../../guards/run-check.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
@@ -64,7 +64,7 @@ export async function openGuards(
   const judged = isReview(host) ? await workTreesOf(files) : [];
   const guards = file
     ? spelled(
-        await readGuards(
+        await parseGuards(
           file,
           await textOf(file, host, judged),
           provider.kinds.map(({ name }) => name),
@@ -73,10 +73,12 @@ export async function openGuards(
         kindsOf(provider.kinds),
       )
     : undefined;
-  const checks = await Promise.all((options.check ?? []).map((words) => checkOf(words, host, judged)));
+  const checks = await Promise.all(
+    (options.check ?? []).map((shownCommand) => checkOf(shownCommand, host, judged)),
+  );
   const answers = new Map<string, ReturnType<typeof runCheck>>();
-  const ask = (check: Check, json: string) => {
-    const key = `${check.words}\n${json}`;
+  const ask = (check: CheckProgram, json: string) => {
+    const key = `${check.shownCommand}\n${json}`;
     const answer =
       answers.get(key) ??
       runCheck(check, json, { cwd: host.cwd, env: host.env, mask: (text) => masking.mask(text) });
@@ -85,7 +87,7 @@ export async function openGuards(
   };
   return {
     ...(guards ? { file: guards.file, digest: guards.digest } : {}),
-    ...(checks.length > 0 ? { checks: checks.map(({ words }) => words) } : {}),
+    ...(checks.length > 0 ? { checks: checks.map(({ shownCommand }) => shownCommand) } : {}),
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;
@@ -94,7 +96,7 @@ export async function openGuards(
       const json = jsonText(planJson(lasting, pace));
       const asked = await Promise.all(checks.map((check) => ask(check, json)));
       const diagnostics = guards
-        ? judge(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
+        ? evaluateGuards(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
         : [];
       return [...diagnostics, ...asked.flat()];
     },
@@ -167,10 +169,10 @@ async function workTreesOf(files: string[]): Promise<string[]> {
   return [...new Set(folders.map((folder) => workTreeOf(folder) ?? folder))];
 }
 
-async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Promise<Check> {
-  const [name, ...args] = splitShellWords(words) ?? [];
+async function checkOf(shownCommand: string, { env, cwd }: Host, judged: string[]): Promise<CheckProgram> {
+  const [name, ...args] = splitShellWords(shownCommand) ?? [];
   const refuse = (message: string) =>
-    new Problems('guards/check', `--check ${JSON.stringify(words)}: ${message}`, {
+    new Problems('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
       hint: "a program and its arguments, for example --check 'conftest test -'",
     });
   if (!name) throw refuse('there is no program');
@@ -180,5 +182,5 @@ async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Pro
     throw refuse(
       judged.length > 0 ? noProgram(name) : `there is no program ${JSON.stringify(name)} that can be run`,
     );
-  return { words, command: [program.path, ...args] };
+  return { shownCommand, command: [program.path, ...args] };
 }

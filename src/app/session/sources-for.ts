@@ -11,7 +11,6 @@ import { chosenLedger } from './ledger-choice.ts';
 
 interface SourceOptions extends AllowOptions {
   tokenFile?: string;
-  allowCommands?: boolean;
   ledger?: string;
   twin?: boolean;
   /** Files of saved plans that this run reads or writes. */
@@ -32,14 +31,6 @@ export function sourcesFor(
   tracking: Tracking = trackingBy(host.env),
 ): Sources {
   const { env, cwd } = host;
-  if (options.allowCommands)
-    throw new Problems(
-      'allow/commands',
-      '--allow-commands let the YAML run any program; it was replaced by --allow-command',
-      {
-        hint: "allow each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument matches any ending; `trueup validate` prints the flags",
-      },
-    );
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
   const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];

@@ -182,7 +182,7 @@ function createUnits(
   const units: Resource[] = rows.map((row) => ({
     address: addressOf(parent?.address, kind.section, namesOf(kind, row)),
     kind: kind.name,
-    ...(parent ? { parent: parent.address } : {}),
+    parent: parent?.address,
     fields: row,
     meta: { ...meta },
     index: block.index,
@@ -250,7 +250,7 @@ function toDiagnostic(finding: Finding, block: Block): Diagnostic {
     hint: isTextOfExpression(finding, node) ? typedInput : finding.hint,
     address: block.address,
     at: node ? positionOf(node.at) : block.position,
-    ...(related.length > 0 ? { related } : {}),
+    related: related.length > 0 ? related : undefined,
   };
   return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
 }

@@ -144,16 +144,12 @@ class BlockReader {
         sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
         inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
       },
-      ...(this.#actionReader
-        ? {
-            actionReader: {
-              ...this.#actionReader,
-              kinds: this.#kinds,
-              sections: children.map(({ section }) => section),
-              matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
-            },
-          }
-        : {}),
+      actionReader: this.#actionReader && {
+        ...this.#actionReader,
+        kinds: this.#kinds,
+        sections: children.map(({ section }) => section),
+        matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
+      },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
     };

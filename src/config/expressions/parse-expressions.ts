@@ -46,8 +46,8 @@ export function parseExpressions(text: string): ParsedPart[] {
       const { steps, isOptional, filters } = parsed;
       parts.push({
         steps: relativeTo(steps, openIndex),
-        ...(isOptional ? { isOptional } : {}),
-        ...(filters.length > 0 ? { filters: relativeTo(filters, openIndex) } : {}),
+        isOptional: isOptional || undefined,
+        filters: filters.length > 0 ? relativeTo(filters, openIndex) : undefined,
         nth: openCount,
       });
       index = parsed.end + 1;
@@ -138,10 +138,10 @@ function readPath(text: string, start: number): { steps: Step[]; end: number } |
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): Step {
   if (unquoted === undefined) {
     const text = doubleQuoted ?? singleQuoted!;
-    return { name: text, start: index + 2, ...(text.includes('${') ? { computed: { text } } : {}) };
+    return { name: text, start: index + 2, computed: text.includes('${') ? { text } : undefined };
   }
   const name = unquoted.trim();
   const path = /^(?:(?:var|input|each)\.|stage$)/.test(name) ? readPath(name, 0) : undefined;
   const isPath = path !== undefined && 'steps' in path && path.end === name.length;
-  return { name, start: index + 1, ...(isPath ? { computed: { path: path.steps } } : {}) };
+  return { name, start: index + 1, computed: isPath ? { path: path.steps } : undefined };
 }

@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { carefulNodes, quoteExpressions } from '../yaml/careful-nodes.ts';
+import { parseYamlNow, quoteExpressions } from '../yaml/check-syntax.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { Source } from '../yaml/source.ts';
 import {
@@ -56,7 +56,7 @@ export function formatYaml(written: Source): Formatted {
 
 /** All that a file says, as one comparable text: scalars as they are read and as they are written, comments, anchors, markers. */
 function contentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
-  const { documents, diagnostics } = carefulNodes(source);
+  const { documents, diagnostics } = parseYamlNow(source);
   if (diagnostics.length > 0) return { content: '', diagnostics };
   return { content: JSON.stringify([documents.map(plainOf), besideValues(source.text)]), diagnostics };
 }

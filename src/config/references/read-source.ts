@@ -102,7 +102,7 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,
   attr: field,
-  ...(secrecy === 'open' ? {} : { isSecret: true }),
+  isSecret: secrecy === 'open' ? undefined : true,
 });
 
 /**

@@ -3,7 +3,8 @@ import { isOwnDocument } from '../sources/regular-file.ts';
 import type { SourceRequest, Verdict } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
-import { parseYaml, readBytes, sourceOf } from '../yaml/read-documents.ts';
+import { parseYaml } from '../yaml/parse-yaml.ts';
+import { readBytes, sourceOf } from '../yaml/read-documents.ts';
 import { positionOf, Source } from '../yaml/source.ts';
 
 /** The content of a data file with places for messages, or the problems with it. */

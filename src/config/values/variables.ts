@@ -65,14 +65,7 @@ class VariableReader implements Variables {
     const stage = given.stage?.name;
     this.#expand = (node) =>
       expander(
-        {
-          growth,
-          variables: this,
-          sections: [],
-          kinds: new Set(),
-          incomplete: false,
-          ...(stage === undefined ? {} : { stage }),
-        },
+        { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },
         this.diagnostics,
       )(node);
   }

@@ -3,8 +3,8 @@ import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { describe, isNull, type MapNode, maskNode, type Node } from './nodes.ts';
-import { quickNodes } from './quick-nodes.ts';
+import { describe, isNull, type MapNode, maskNode } from './nodes.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { Source } from './source.ts';
 
 /**
@@ -42,14 +42,6 @@ export async function readDocuments(
     }
     return [];
   });
-}
-
-/** The documents of a file, as nodes with places; none at all, and `broken`, where something is wrong. */
-export async function parseYaml(source: Source): Promise<{ documents: Node[]; diagnostics: Diagnostic[] }> {
-  const documents = quickNodes(source);
-  if (documents) return { documents, diagnostics: [] };
-  const { carefulNodes } = await import('./careful-nodes.ts');
-  return carefulNodes(source);
 }
 
 /** More than that is no configuration. */

@@ -48,8 +48,8 @@ export function planCounts(plan: Plan): PlanCounts {
     ...(changes.length > 0
       ? { takeOver: countLogicalChanges(changes), takenFrom: takenFrom.slice(0, mostStacks) }
       : {}),
-    ...(notCompared > 0 ? { notCompared } : {}),
-    ...(secretsNotCompared > 0 ? { secretsNotCompared } : {}),
+    notCompared: notCompared > 0 ? notCompared : undefined,
+    secretsNotCompared: secretsNotCompared > 0 ? secretsNotCompared : undefined,
   };
 }
 

@@ -153,8 +153,8 @@ function rowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
       const [left, right] = compared(removed[i], added[i]);
       rows.push({
         type: 'changed',
-        ...(left ? { before: { line: oldLine++, pieces: left } } : {}),
-        ...(right ? { after: { line: newLine++, pieces: right } } : {}),
+        before: left && { line: oldLine++, pieces: left },
+        after: right && { line: newLine++, pieces: right },
       });
     }
     index += removed.length + added.length;

@@ -50,7 +50,7 @@ export function appliedMarkdown(
   const head = [
     title,
     [`**${cleanLine(outcomeSummaryText(plan, outcome, { style }))}**`, ...proofText(proof)].join(' '),
-    ...nextText(outcome, proof),
+    ...nextText(plan, outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });
   const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
@@ -83,11 +83,11 @@ function proofText(proof: Deed['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-function nextText(outcome: Outcome, proof: Deed['proof']): string[] {
+function nextText(plan: Plan, outcome: Outcome, proof: Deed['proof']): string[] {
   const { failed, left, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      `${ledgerStateText(outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
+      `${ledgerStateText(plan, outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
     ];
   if (left.length > 0)
     return [

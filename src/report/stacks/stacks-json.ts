@@ -20,12 +20,12 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
     path: report.path,
     ...dropUndefined({ stage: report.stage, stack: report.stack }),
     needs: report.needs,
-    ...(report.plan?.awaits ? { awaits: report.plan.awaits } : {}),
-    ...(report.plan ? { plan: planJson(report.plan, pace) } : {}),
-    ...(report.failed ? { diagnostics: report.failed.map(diagnosticJson) } : {}),
+    awaits: report.plan?.awaits,
+    plan: report.plan && planJson(report.plan, pace),
+    diagnostics: report.failed?.map(diagnosticJson),
     ...dropUndefined({ skipped: report.skipped }),
   })),
-  ...(failed.length > 0 ? { diagnostics: failed.map(diagnosticJson) } : {}),
+  diagnostics: failed.length > 0 ? failed.map(diagnosticJson) : undefined,
 });
 
 /** The numbers of objects and secrets that were not compared, over all stacks. */

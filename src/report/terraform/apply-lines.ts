@@ -200,8 +200,9 @@ function hookLine(
     hook: {
       resource: uiResourceOf(change),
       action: verb,
-      ...(id === undefined ? {} : { id_key: 'id', id_value: id }),
-      ...(seconds === undefined ? {} : { elapsed_seconds: seconds }),
+      id_key: id === undefined ? undefined : 'id',
+      id_value: id,
+      elapsed_seconds: seconds,
     },
   });
 }

@@ -1,20 +1,20 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dropPlan, keepPlan, keptPlan } from '../app/planning/kept-plan.ts';
-import { documentsFor, storeFor } from '../app/session/ledger-place.ts';
-import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
-import { readWorkspace } from '../config/workspace.ts';
-import type { FleetRepository } from '../fleet/fleet-file.ts';
-import type { Job, StackJob } from '../fleet/job.ts';
-import { nextOf } from '../fleet/outcome.ts';
-import { Refused } from '../fleet/refusal.ts';
-import type { Documents } from '../ledger/documents.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
-import { planCounts } from '../report/fleet/fleet-report.ts';
+import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
+import { readWorkspace } from '../../config/workspace.ts';
+import type { FleetRepository } from '../../fleet/fleet-file.ts';
+import type { Job, StackJob } from '../../fleet/job.ts';
+import { nextOf } from '../../fleet/outcome.ts';
+import { Refused } from '../../fleet/refusal.ts';
+import type { Documents } from '../../ledger/documents.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { isEmpty } from '../../model/plan.ts';
+import { planCounts } from '../../report/fleet/fleet-report.ts';
+import type { Host } from '../host.ts';
+import { dropPlan, keepPlan, keptPlan } from '../planning/kept-plan.ts';
+import { documentsFor, storeFor } from '../session/ledger-place.ts';
 import { partnersInBatch } from './batch-partners.ts';
-import type { CommandHost } from './command-run.ts';
-import { jobHost } from './fleet-job-host.ts';
+import { jobHost } from './job-host.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
 interface Surroundings {
@@ -83,7 +83,7 @@ async function goneResult(
   { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
   isOther: boolean,
   { key, options }: Workshop,
-  host: CommandHost,
+  host: Host,
 ): Promise<Result> {
   const store = await storeFor(ledger, options, host, key);
   const held = await store.read();
@@ -147,7 +147,7 @@ async function tellPullRequest(
   const isTold = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
   if (!comments || !isTold || (await readFile(report, 'utf8').catch(() => '')) === '') return;
   const member = jobHost(shop, shop.folder);
-  const { env } = shop.host;
+  const { env } = shop.port.run.host;
   const own =
     'github' in comments
       ? {

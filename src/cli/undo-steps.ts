@@ -1,8 +1,60 @@
 import { dirname, relative } from 'node:path';
 import type { Session } from '../app/session/session.ts';
+import type { Undoing } from '../app/undoing/undoing.ts';
 import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
+import { problem } from '../model/diagnostic.ts';
+import { isEmpty } from '../model/plan.ts';
+import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/clean.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { verifiedText } from '../report/verified-text.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { carryOut } from './carry-out.ts';
+import { ledgerLine } from './ledger-line.ts';
 import type { Terminal } from './terminal.ts';
+
+/** The problem with an undo that nobody can agree to. */
+export const unattended = problem(
+  'undo/unattended',
+  'undo needs a terminal or --auto-approve; nothing was changed',
+  { hint: 'pass --auto-approve if the plan has already been approved' },
+);
+
+/** Plans the undo in one stack, or says that the stack owns nothing of it and returns undefined. */
+export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
+  const planned = await undoing.plan();
+  if (planned) return planned;
+  terminal.say(diagnosticsText([...undoing.notes], { style: terminal.errStyle }));
+  terminal.out(
+    `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert. The account was not read.`,
+  );
+  return undefined;
+}
+
+/** Says which ledger an undo stands on. */
+export function sayLedger({ session: { store, ledger, host } }: Undoing, terminal: Terminal): void {
+  terminal.say(ledgerLine(store, ledger, host.clock.now()));
+}
+
+/**
+ * Applies the undo that was shown, if the account still asks for the same, and verifies the result. `written`: the lists that other stacks
+ * of the same command have written to. True if the result was verified.
+ */
+export async function applyUndo(
+  undoing: Undoing,
+  shown: Planned,
+  terminal: Terminal,
+  written?: ReadonlySet<CollectionId>,
+): Promise<boolean> {
+  const { plan, after } = undoing.presentation(shown);
+  if (isEmpty(plan)) {
+    const unrestored = after?.unrestored ?? 0;
+    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);
+    return true;
+  }
+  const current = await undoing.planUnderLease(shown, written);
+  return carryOut(undoing.session, current, undoing.options, terminal, undoing.facts);
+}
 
 /** The number of commits that are named; further ones are only counted. */
 const mostNamed = 10;

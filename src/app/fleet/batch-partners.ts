@@ -1,11 +1,11 @@
-import type { Host } from '../app/host.ts';
-import { deletedIn } from '../app/planning/run-effects.ts';
-import { documentsFor } from '../app/session/ledger-place.ts';
-import type { StackJob } from '../fleet/job.ts';
-import { isSignedJob } from '../fleet/job.ts';
-import { parseRecord, type RecordedChange, type RecordHead } from '../history/record.ts';
-import { isVerified } from '../ledger/proof.ts';
-import type { Address } from '../model/address.ts';
+import type { StackJob } from '../../fleet/job.ts';
+import { isSignedJob } from '../../fleet/job.ts';
+import { parseRecord, type RecordedChange, type RecordHead } from '../../history/record.ts';
+import { isVerified } from '../../ledger/proof.ts';
+import type { Address } from '../../model/address.ts';
+import type { Host } from '../host.ts';
+import { deletedIn } from '../planning/run-effects.ts';
+import { documentsFor } from '../session/ledger-place.ts';
 import type { Workshop } from './workshop.ts';
 
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { workspaceStacks } from '../app/planning/workspace-stacks.ts';
-import { standard } from '../app/stack-options.ts';
-import type { FleetRepository } from '../fleet/fleet-file.ts';
-import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
-import { type Outcome, signedOutcome } from '../fleet/outcome.ts';
-import { isAllowed, matchesStack, Refused, refusalOf, unmetNeed } from '../fleet/refusal.ts';
-import type { Mirror } from '../git/mirror.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
-import { jobHost } from './fleet-job-host.ts';
-import { jobsOf } from './fleet-jobs.ts';
+import type { FleetRepository } from '../../fleet/fleet-file.ts';
+import { type Job, type StackJob, signedJob } from '../../fleet/job.ts';
+import { type Outcome, signedOutcome } from '../../fleet/outcome.ts';
+import { isAllowed, matchesStack, Refused, refusalOf, unmetNeed } from '../../fleet/refusal.ts';
+import type { Mirror } from '../../git/mirror.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { cleanLine } from '../../report/clean.ts';
+import { workspaceStacks } from '../planning/workspace-stacks.ts';
+import { standard } from '../stack-options.ts';
+import { jobsOf } from './choose-jobs.ts';
+import { jobHost } from './job-host.ts';
 import { runJob } from './run-job.ts';
 import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
 export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {
-  const { host, terminal, worker, key } = shop;
+  const { port, worker, key } = shop;
+  const { host } = port.run;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
-  const say = (text: string) => terminal.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
+  const say = (text: string) => port.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {

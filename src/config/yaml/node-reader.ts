@@ -1,0 +1,286 @@
+/*
+ * Builds the nodes of a configuration from the tokens of the YAML parser.
+ *
+ * Terms:
+ *   token        a piece of the parser's syntax tree: a scalar with its source text, a map with its items
+ *   item         one entry of a map, or one value of a list: tokens in front of the key, key, tokens in front of the value, value
+ *   props        what the tokens in front of a node say: anchor, tag, indicator (`token-checks.ts`)
+ *   node         our form of a value: text, value and spot (`nodes.ts`)
+ *   block, flow  a collection of lines, and one in brackets
+ *
+ * Premise: the parser also makes tokens of text that is no valid YAML. The reader makes the best node of each token, and sets `isSuspicious` if the
+ * text may be invalid. The caller then looks for syntax errors before it uses a node.
+ */
+import { CST, Lexer, Parser } from 'yaml';
+import { Anchors } from './anchors.ts';
+import { MapEntries } from './map-entries.ts';
+import { type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
+import type { Reading } from './reading.ts';
+import { giveUp, ScalarReader } from './scalar-reader.ts';
+import type { Source } from './source.ts';
+import { isOrdinaryEnd, isOrdinaryKey, type Props } from './token-checks.ts';
+
+/** Reads the documents of a YAML text as nodes. */
+export function readNodes(source: Source): Reading {
+  const reader = new NodeReader(source);
+  reader.read();
+  return reader;
+}
+
+/** A smaller collection is not read ahead: two items have to stay with the parser. */
+const readAheadFrom = 4;
+
+class NodeReader extends ScalarReader implements Reading {
+  readonly documents: Node[] = [];
+  /** What was read ahead of the block collections that the parser is at. */
+  readonly #begunMaps = new WeakMap<CST.BlockMap, MapEntries>();
+  readonly #begunLists = new WeakMap<CST.BlockSequence, Node[]>();
+  #canReadAhead = true;
+  #depth = 0;
+
+  read(): void {
+    const parser = new Parser();
+    try {
+      for (const lexeme of new Lexer().lex(this.source.text)) {
+        for (const token of parser.next(lexeme)) this.#topLevel(token);
+        if (lexeme === '\n' || lexeme === '\r\n') this.#readAhead(parser.stack);
+        else if (lexeme[0] === '&') this.#canReadAhead = false;
+      }
+      for (const token of parser.end()) this.#topLevel(token);
+    } catch (error) {
+      if (error !== giveUp) throw error;
+      // The rest was not looked at.
+      this.isSuspicious = true;
+    }
+  }
+
+  /** Reads a document, or what stands between documents. */
+  #topLevel(token: CST.Token): void {
+    if (token.type === 'document') this.#document(token);
+    else this.suspectIf(token.type !== 'comment' && token.type !== 'newline' && token.type !== 'space');
+  }
+
+  /**
+   * Reads the finished items of the collections that the parser is at, and takes them from its stack. Without this, the tokens of a large file are
+   * in memory all at once, because it is one document, and a fifth of the time goes into collecting garbage. Not done behind an
+   * anchor, because anchors and aliases have to be read in their order.
+   */
+  #readAhead(stack: readonly CST.Token[]): void {
+    if (!this.#canReadAhead) return;
+    for (let depth = 1; depth < stack.length; depth++) {
+      const token = stack[depth]!;
+      if (token.type !== 'block-map' && token.type !== 'block-seq') continue;
+      if (token.items.length < readAheadFrom) continue;
+      this.#depth = depth;
+      // The parser may still move a comment to the item before the last one.
+      const items = token.items.splice(0, token.items.length - 2);
+      if (token.type === 'block-map') this.#begunMaps.set(token, this.#readEntries(token, items));
+      else this.#begunLists.set(token, this.#readItems(token, items));
+    }
+    this.#depth = 0;
+  }
+
+  #document({ offset, start, value, end }: CST.Document): void {
+    const props = this.props(start, 'doc-start');
+    const isOnMarkerLine = props.indicator !== undefined && !props.hasNewline;
+    this.suspectIf((isOnMarkerLine && isBlock(value)) || !isOrdinaryEnd(end));
+    this.documents.push(this.#node(value, props, start, offset));
+    this.anchors = new Anchors();
+  }
+
+  /**
+   * Builds the node of a token. Without a token, nothing is written: then the node is null, and stands behind the tokens `before` it, or at
+   * `fallback` if there are none.
+   */
+  #node(
+    token: CST.Token | undefined,
+    { anchor, tag }: Props,
+    before: readonly CST.SourceToken[],
+    fallback: number,
+  ): Node {
+    if (token?.type === 'alias') {
+      this.suspectIf(anchor !== undefined || tag !== undefined);
+      return this.alias(token, this.#depth + 1);
+    }
+    const depth = ++this.#depth;
+    const openAnchor = anchor && this.anchors.open(anchor.source.slice(1), depth);
+    this.anchors.count(depth);
+    if (tag) this.checkTag(tag);
+    if (depth > maxDepth) {
+      const at = this.spot(token?.offset ?? fallback);
+      this.report.error('yaml/depth', `this is nested more than ${maxDepth} levels deep`, { at });
+      throw giveUp;
+    }
+    // An anchor on the line of a list's first item is an error.
+    this.suspectIf(anchor && token?.type === 'block-seq');
+    const node = token ? this.#written(token, tag) : this.unwritten(offsetOfEmpty(before, fallback), tag);
+    this.#depth--;
+    if (openAnchor) this.anchors.close(openAnchor, node);
+    return node;
+  }
+
+  #written(token: CST.Token, tag: CST.SourceToken | undefined): Node {
+    if (token.type === 'block-map') return this.#blockMap(token);
+    if (token.type === 'block-seq') return this.#blockList(token);
+    if (token.type === 'flow-collection')
+      return token.start.source === '{' ? this.#flowMap(token) : this.#flowList(token);
+    if (CST.isScalar(token)) return this.scalar(token, tag);
+    this.suspectIf(true);
+    return this.unwritten(token.offset, tag);
+  }
+
+  #blockList(list: CST.BlockSequence): ListNode {
+    const items = this.#readItems(list, list.items);
+    return { type: 'list', at: this.spot(list.offset, this.end), items };
+  }
+
+  /** Reads items of a list; returns their nodes behind those that were read before. */
+  #readItems(list: CST.BlockSequence, items: readonly CST.CollectionItem[]): Node[] {
+    const nodes = this.#begunLists.get(list) ?? [];
+    for (const { start, value } of items) {
+      const props = this.props(start, 'seq-item-ind');
+      const hasOnlyComments = !props.indicator && !value && !props.anchor && !props.tag;
+      if (hasOnlyComments) continue;
+      this.suspectIf(!props.indicator);
+      nodes.push(this.#node(value, props, start, list.offset));
+    }
+    return nodes;
+  }
+
+  #blockMap(map: CST.BlockMap): MapNode {
+    const entries = this.#readEntries(map, map.items).all();
+    return { type: 'map', at: this.spot(map.offset, this.end), entries };
+  }
+
+  /** Reads items of a map; returns their entries with those that were read before. */
+  #readEntries(map: CST.BlockMap, items: readonly CST.CollectionItem[]): MapEntries {
+    const entries = this.#begunMaps.get(map) ?? new MapEntries(this.report);
+    const lastItem = map.items.at(-1);
+    for (const item of items) {
+      const { start, key, sep, value } = item;
+      const props = this.props(start, 'explicit-key-ind');
+      const hasOnlyComments = !key && !sep && !props.indicator && !props.anchor && !props.tag;
+      if (hasOnlyComments) {
+        // If they do not end the map, something is wrong with the indentation.
+        this.suspectIf(item !== lastItem);
+        continue;
+      }
+      const valueProps = this.props(sep ?? [], 'map-value-ind');
+      const colon = valueProps.indicator;
+      const isOrdinary = !props.indicator && !props.anchor && key && colon && isOrdinaryKey(key, colon, map);
+      this.suspectIf(!isOrdinary || (value?.type === 'block-map' && !valueProps.hasNewline));
+      this.#addEntry(entries, item, props, valueProps);
+    }
+    return entries;
+  }
+
+  #flowMap(map: CST.FlowCollection): MapNode {
+    const entries = new MapEntries(this.report);
+    for (const [item, props] of this.#flowItems(map)) this.#addFlowEntry(entries, item, props);
+    return { type: 'map', at: this.spot(map.offset, this.#closeBracket(map, '}')), entries: entries.all() };
+  }
+
+  #flowList(list: CST.FlowCollection): ListNode {
+    const items: Node[] = [];
+    for (const [item, props] of this.#flowItems(list)) {
+      const isPair = item.sep !== undefined || props.indicator !== undefined;
+      const node = isPair ? this.#pair(item, props) : this.#node(item.value, props, item.start, list.offset);
+      items.push(node);
+    }
+    return { type: 'list', at: this.spot(list.offset, this.#closeBracket(list, ']')), items };
+  }
+
+  /** Yields the items in brackets with their props, but none that is only comments. */
+  *#flowItems({ items }: CST.FlowCollection): Generator<[CST.CollectionItem, Props]> {
+    for (const [index, item] of items.entries()) {
+      const { start, key, sep, value } = item;
+      const props = this.props(start, 'explicit-key-ind', true);
+      if (!sep && !value && !props.indicator && !props.anchor && !props.tag)
+        this.suspectIf(index < items.length - 1 || (index === 0 && props.hasComma));
+      else {
+        this.suspectIf(props.hasComma === (index === 0) || isBlock(key) || isBlock(value));
+        yield [item, props];
+      }
+    }
+  }
+
+  #addFlowEntry(entries: MapEntries, item: CST.CollectionItem, props: Props): void {
+    const valueProps = this.props(item.sep ?? [], 'map-value-ind', true);
+    this.suspectIf((item.value && !valueProps.indicator) || (item.key && !CST.isScalar(item.key)) || false);
+    this.#addEntry(entries, item, props, valueProps);
+  }
+
+  /** Builds the map of one entry that stands in the list `[a: b]`. */
+  #pair(item: CST.CollectionItem, props: Props): MapNode {
+    this.suspectIf(true);
+    const entries = new MapEntries(this.report);
+    this.anchors.count(++this.#depth);
+    this.#addFlowEntry(entries, item, props);
+    this.#depth--;
+    return { type: 'map', at: this.spot(keyOffset(item), this.end), entries: entries.all() };
+  }
+
+  /** Reads the end of a flow collection; returns the offset behind its bracket. */
+  #closeBracket({ end }: CST.FlowCollection, bracket: string): number {
+    const [closing] = end;
+    this.suspectIf(closing?.source !== bracket || !isOrdinaryEnd(end, 1));
+    if (closing) this.end = closing.offset + closing.source.length;
+    return this.end;
+  }
+
+  /** Builds the entry of an item and adds it. */
+  #addEntry(entries: MapEntries, item: CST.CollectionItem, props: Props, valueProps: Props): void {
+    const { key: keyToken, sep } = item;
+    // The document layer ignores a value without a colon, too.
+    const valueToken = valueProps.indicator && item.value;
+    const offset = keyOffset(item);
+    const key = keyToken ? this.#key(keyToken, props.tag) : this.unwritten(offset, props.tag);
+    if (!key) {
+      const at = this.spot(offset);
+      this.report.error('yaml/key', 'a key must be plain text', { at, hint: 'put it in quotes' });
+      return;
+    }
+    const keyEnd = this.end;
+    let value = this.#node(valueToken, valueProps, sep ?? [], keyEnd);
+    if (
+      valueToken?.type !== 'alias' &&
+      value.type === 'scalar' &&
+      value.value === null &&
+      value.text === ''
+    ) {
+      // A value that is not written stands where its key does.
+      value = { ...value, at: key.at };
+      this.end = keyEnd;
+    }
+    entries.add({ key, value }, keyToken?.type === 'scalar');
+  }
+
+  /** Builds a key; undefined if it is no scalar. */
+  #key(token: CST.Token, tag: CST.SourceToken | undefined): ScalarNode | undefined {
+    if (token.type === 'alias') {
+      this.end = token.offset + token.source.length;
+      return this.anchors.scalarOf(token.source.slice(1));
+    }
+    if (!CST.isScalar(token)) return undefined;
+    if (tag) this.checkTag(tag);
+    return this.scalar(token, tag);
+  }
+}
+
+const isBlock = (token: CST.Token | null | undefined): boolean =>
+  token?.type === 'block-map' || token?.type === 'block-seq';
+
+/** Returns the offset of an item's key, also if the key is not written, as in `: value`. */
+const keyOffset = ({ key, start, sep }: CST.CollectionItem): number =>
+  key?.offset ?? offsetOfEmpty(start, sep?.[0]?.offset ?? 0);
+
+/** Returns the offset of a value that is not written: behind the space that follows the last token before it. */
+function offsetOfEmpty(before: readonly CST.SourceToken[], fallback: number): number {
+  const isGap = ({ type }: CST.SourceToken) => type === 'space' || type === 'comment' || type === 'newline';
+  const lastIndex = before.findLastIndex((token) => !isGap(token));
+  const last = before[lastIndex];
+  if (!last) return before[0]?.offset ?? fallback;
+  const next = before[lastIndex + 1];
+  const { offset, source } = next?.type === 'space' ? next : last;
+  return offset + source.length;
+}

@@ -1,0 +1,100 @@
+/*
+ * Decides whether tokens may hold a syntax error.
+ *
+ * The parser of `yaml` accepts nearly everything: "a value begins on the line of a nested key" or "a comment touches the text before it" are
+ * found by its document layer, which is slow. The functions here know the token sequences of ordinary files, which are free of
+ * errors. All other sequences count as suspicious, also correct ones: then `findSyntaxErrors` asks the document layer.
+ *
+ * "Gap": white space in front of a token. A comment needs one.
+ */
+import type { CST } from 'yaml';
+
+/** The tokens in front of a node: its anchor and tag, and the indicator (`-`, `:`, `?`, `---`) that announces it. */
+export interface Props {
+  anchor: CST.SourceToken | undefined;
+  tag: CST.SourceToken | undefined;
+  indicator: CST.SourceToken | undefined;
+  hasNewline: boolean;
+  hasComma: boolean;
+  isSuspicious: boolean;
+}
+
+const noProps: Props = {
+  anchor: undefined,
+  tag: undefined,
+  indicator: undefined,
+  hasNewline: false,
+  hasComma: false,
+  isSuspicious: false,
+};
+
+/**
+ * Reads the tokens in front of a node, among which an `indicator` may stand. `isFlow`: they stand in brackets, where commas and tabs are fine.
+ * Runs several times for every value of a file.
+ */
+export function readProps(
+  tokens: readonly CST.SourceToken[],
+  indicator: CST.SourceToken['type'],
+  isFlow = false,
+): Props {
+  if (tokens.length === 0) return noProps;
+  const props = { ...noProps };
+  // In blocks, all but the tokens behind a key begin a line.
+  let hasGap = !isFlow && indicator !== 'map-value-ind';
+  let needsGap = false;
+  for (const token of tokens) {
+    const { type, source } = token;
+    const isGap = type === 'space' || type === 'newline';
+    if (needsGap && !isGap) props.isSuspicious = true;
+    needsGap = false;
+    if (type === 'space') {
+      // Outside of brackets a tab may be wrong indentation.
+      if (!isFlow && source.includes('\t')) props.isSuspicious = true;
+    } else if (type === 'newline') props.hasNewline = true;
+    else if (type === 'comment') {
+      if (!hasGap) props.isSuspicious = true;
+    } else if (type === indicator) {
+      if (props.indicator || props.anchor || props.tag) props.isSuspicious = true;
+      props.indicator = token;
+    } else if (type === 'comma' && isFlow && token === tokens[0]) props.hasComma = true;
+    else if (type === 'anchor') {
+      if (props.anchor || !isOrdinaryName(source)) props.isSuspicious = true;
+      props.anchor = token;
+      needsGap = true;
+    } else {
+      if (type === 'tag') props.tag = token;
+      props.isSuspicious = true;
+    }
+    hasGap = isGap;
+  }
+  if (needsGap) props.isSuspicious = true;
+  return props;
+}
+
+/** True if the source of an anchor or alias, `&name` or `*name`, has a name, and no colon that could belong to a key. */
+export const isOrdinaryName = (source: string): boolean => source.length > 1 && !source.endsWith(':');
+
+/** True if the tokens behind a node, from an index on, are only blanks and comments, each comment behind a gap. */
+export function isOrdinaryEnd(tokens: readonly CST.SourceToken[] | undefined, from = 0): boolean {
+  if (!tokens) return true;
+  let hasGap = false;
+  for (let index = from; index < tokens.length; index++) {
+    const { type } = tokens[index]!;
+    if (type === 'space' || type === 'newline') hasGap = true;
+    else if (type !== 'comment' || !hasGap) return false;
+  }
+  return true;
+}
+
+const maxKeyLength = 1024;
+
+/** True if a key in a block is a scalar on one line, in the column of its map, with its colon nearby. */
+export function isOrdinaryKey(key: CST.Token, colon: CST.SourceToken, map: CST.BlockMap): boolean {
+  return (
+    (key.type === 'scalar' || key.type === 'single-quoted-scalar' || key.type === 'double-quoted-scalar') &&
+    key.indent === map.indent &&
+    key.end === undefined &&
+    !key.source.includes('\n') &&
+    colon.offset - key.offset <= maxKeyLength
+  );
+}
