@@ -23,7 +23,7 @@ import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
 import { exceeded, type Growth } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
-import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
+import { type LayingContext, layConfiguration, type WrittenLayers } from './layers/lay.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
   itemsOf,
@@ -221,11 +221,10 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
   return seemingStack === undefined ? {} : { seemingStack };
 }
 
-/** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
-async function laidOut(written: Written, context: Laying): Promise<Section[]> {
+/** Returns the sections with all layers laid, or none if they stand for more than can be meant. Globs in names are rare: their code is loaded on demand. */
+async function laidOut(written: WrittenLayers, context: LayingContext): Promise<Section[]> {
   const { globals, diagnostics } = context;
-  const sections =
-    plainSections(written, context) ?? (await import('./layers/lay.ts')).layConfiguration(written, context);
+  const sections = await layConfiguration(written, context);
   if (globals.growth.isExceeded) return [];
   const looks = sections.map(({ section }) => inspectNode(section, globals.kinds));
   const tooLarge = exceeded(

@@ -85,10 +85,10 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
   const own = kind.shape.keyWords?.(kind, within);
   if (own !== undefined) return own;
-  if (kind.key.length === 0) return `None: there is one for each ${home}.`;
+  if (kind.key.length === 0) return `No key: there is one for each ${home}.`;
   const place = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
-  const told = place ? `${names} in one place (${place})` : names;
-  return `${told}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
+  const namesByPlace = place ? `${names}, separately for each ${place}` : names;
+  return `${namesByPlace}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
 }
 
 interface Removal {
@@ -113,7 +113,7 @@ function removalOf(kinds: Kinds, kind: Kind): Removal {
   const withIt = around
     ? ` If its ${around.name} is removed as well, both are kept or both are deleted.`
     : '';
-  return { outcome: 'deleted', words: `It is deleted, if it was applied from here.${withIt}` };
+  return { outcome: 'deleted', words: `It is deleted if this stack applied it.${withIt}` };
 }
 
 /** Explains what happens if the platform cannot make a change in place. */

@@ -83,7 +83,7 @@ function usageOf(command: Command, words: string): string {
   if (command.registeredArguments.length > 0)
     parts.push(
       table(
-        ['Argument', 'Is'],
+        ['Argument', 'Meaning'],
         command.registeredArguments.map((one) => [
           `\`${argumentName(one)}\``,
           inline(sentence(one.description)),
@@ -95,7 +95,7 @@ function usageOf(command: Command, words: string): string {
     if (heading !== 'Options:') parts.push(heading);
     parts.push(
       table(
-        ['Option', 'Does'],
+        ['Option', 'Meaning'],
         options.map((option) => [`\`${option.flags}\``, inline(optionText(option))]),
       ),
     );
