@@ -5,7 +5,7 @@ import type { Account, Plan } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { SecretTo } from '../model/resource.ts';
 
-interface Planned {
+interface ActionPlanInput {
   stack: string;
   account?: Account;
   about?: { address: Address; kind: string };
@@ -18,7 +18,7 @@ interface Planned {
  * One action as a plan, for those who judge plans: what it is about counts as updated, without a field, and what costs says so. About the
  * account there is no change, and one request.
  */
-export function planOf({ name, grade, why, cost, shows }: Action, planned: Planned): Plan {
+export function planOf({ name, grade, why, cost, shows }: Action, planned: ActionPlanInput): Plan {
   const { stack, account, about, request, secretTo } = planned;
   const address = about?.address ?? name;
   const change: Change = {

@@ -63,7 +63,7 @@ export async function applySeveral(
       ? { file: partName(file, stack.id), approved: file.parts.get(stack.id)!.plan }
       : { shown: shown!.plan };
   if (run.deed) run.deed.parts = [];
-  const steps = stepsOf(options, terminal, several, effects, (stack) =>
+  const steps = applyStepsOf(options, terminal, several, effects, (stack) =>
     lockAndPlanAgain(stack, approvedOf(stack), mode, effects),
   );
   const ends = await applyStacks(able, several, effects, steps);
@@ -78,7 +78,7 @@ export async function applySeveral(
 }
 
 /** Returns the steps of applying one stack, each of which says what it does on the terminal of the stack. */
-function stepsOf(
+function applyStepsOf(
   options: ApplyCommandOptions,
   terminal: Terminal,
   { joint }: Several,

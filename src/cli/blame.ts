@@ -22,7 +22,7 @@ import { withAccount } from './options.ts';
 import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions {
+interface BlameOptions extends StackOptions {
   json?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
       'a resource, such as `projects/web`; a variable without a target means all its targets',
     )
     .option('--json', 'as JSON')
-    .action(async (address: string, options: Options) => {
+    .action(async (address: string, options: BlameOptions) => {
       const terminal = terminalFor(run, options);
       const { host } = run;
       const loaded = await loadFor(provider, options, terminal);

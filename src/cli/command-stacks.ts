@@ -24,7 +24,7 @@ export interface CommandStacks {
   several?: Several;
 }
 
-type Options = PlanningOptions & StacksOptions;
+type CommandStacksOptions = PlanningOptions & StacksOptions;
 
 /**
  * Finds the stacks of a command and does something with them. What several have in common is closed afterwards. `narrow`: selects stacks
@@ -32,7 +32,7 @@ type Options = PlanningOptions & StacksOptions;
  */
 export async function withCommandStacks(
   provider: Provider,
-  options: Options,
+  options: CommandStacksOptions,
   terminal: Terminal,
   use: (commandStacks: CommandStacks) => Promise<void>,
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
@@ -50,7 +50,10 @@ export async function withCommandStacks(
 }
 
 /** Throws `Problems` for options that only one stack can have. */
-export function refuseOneStacks(options: Options & { format?: Format }, { host }: CommandRun): void {
+export function refuseOneStacks(
+  options: CommandStacksOptions & { format?: Format },
+  { host }: CommandRun,
+): void {
   const flags = (['file', 'stage'] as const).filter((name) => options[name] !== undefined).map(flagOf);
   const wrong = [
     ...(flags.length > 0

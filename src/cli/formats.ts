@@ -22,12 +22,12 @@ const loadMarkdown = () => import('../report/markdown/plan-markdown.ts');
 const loadLines = () => import('../report/terraform/plan-lines.ts');
 
 /** What a format may name beside the plan: the run that made it, and where its files are. */
-interface Around {
+interface FormatContext {
   about?: PageAbout | undefined;
   places?: Places;
 }
 
-type ToText = (plan: Plan, pace?: Pace, around?: Around) => string | Promise<string>;
+type ToText = (plan: Plan, pace?: Pace, around?: FormatContext) => string | Promise<string>;
 
 /** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {

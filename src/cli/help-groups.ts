@@ -1,7 +1,7 @@
 import { type Command, Help } from 'commander';
 
 /** The options that most people do not need, under the headings of their groups. */
-const groups: Record<string, string[]> = {
+const optionGroups: Record<string, string[]> = {
   'Which part of the account:': ['exclude', 'changed-since', 'workspace', 'allow-incomplete'],
   'What a change may do:': [
     ...['max-deletions', 'allow', 'overwrite-conflicts', 'send-unverified', 'adopt-renamed', 'fewer-inputs'],
@@ -22,7 +22,7 @@ const groups: Record<string, string[]> = {
 };
 
 const headingOf = new Map(
-  Object.entries(groups).flatMap(([heading, names]) => names.map((name) => [`--${name}`, heading])),
+  Object.entries(optionGroups).flatMap(([heading, names]) => names.map((name) => [`--${name}`, heading])),
 );
 
 /** The heading that commander gives to options without a group. */
@@ -55,7 +55,7 @@ const callOf = (command: Command): string =>
 /** Returns the visible options of a command by the headings of their groups, those that people use first. */
 export function optionsByGroup({ options }: Command): [heading: string, options: Command['options']][] {
   const visible = options.filter(({ hidden }) => !hidden);
-  const headings = [standardHeading, ...Object.keys(groups)];
+  const headings = [standardHeading, ...Object.keys(optionGroups)];
   return headings.flatMap((heading): [string, Command['options']][] => {
     const inGroup = visible.filter(({ helpGroupHeading = standardHeading }) => helpGroupHeading === heading);
     return inGroup.length > 0 ? [[heading, inGroup]] : [];
@@ -73,7 +73,7 @@ export function groupedHelp(isWholeHelp: boolean): Partial<Help> {
     groupItems(items, visibleItems, getGroup) {
       const grouped = standardHelp.groupItems(items, visibleItems, getGroup);
       const rankOf = ([heading]: [string, unknown]) =>
-        [standardHeading, ...Object.keys(groups)].indexOf(heading);
+        [standardHeading, ...Object.keys(optionGroups)].indexOf(heading);
       return new Map([...grouped].sort((a, b) => rankOf(a) - rankOf(b)));
     },
   };

@@ -25,7 +25,7 @@ import { canaryOption, withPlanning } from './planning-flags.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */
-interface PlanOptions extends PlanningOptions, StacksOptions {
+interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   format?: Format;
   json?: boolean;
   jsonStream?: boolean;
@@ -46,11 +46,15 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
-    .action((options: PlanOptions) => planCommandStacks(provider, options, run));
+    .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
 
 /** Plans the stacks of the command, saves their plans if there is a file for them, and shows them. */
-async function planCommandStacks(provider: Provider, options: PlanOptions, run: CommandRun): Promise<void> {
+async function planCommandStacks(
+  provider: Provider,
+  options: PlanCommandOptions,
+  run: CommandRun,
+): Promise<void> {
   const isOfSeveral = isOfStacks(options);
   if (isOfSeveral) refuseOneStacks(options, run);
   const terminal = terminalFor(run, options);
@@ -93,7 +97,7 @@ const loadPlanFiles = () => import('../app/planning/plan-files.ts');
 async function saveAndTell(
   planned: readonly PlannedStack<Terminal>[],
   path: string,
-  options: PlanOptions,
+  options: PlanCommandOptions,
   { host }: CommandRun,
 ): Promise<string[]> {
   const { savePlans } = await loadPlanFiles();

@@ -25,7 +25,7 @@ export async function run(argv: string[], host: CommandHost, load: Load): Promis
   for (const stream of streams) stream.on('error', broken);
   const forget = rememberFor(host.env);
   try {
-    await runCommand(argv, run, load);
+    await runFromArguments(argv, run, load);
   } catch (error) {
     // It has said already what is wrong with the words.
     if (error instanceof CommanderError) run.exitCode = error.exitCode;
@@ -40,7 +40,7 @@ export async function run(argv: string[], host: CommandHost, load: Load): Promis
   return run.exitCode;
 }
 
-async function runCommand(argv: string[], run: CommandRun, load: Load): Promise<void> {
+async function runFromArguments(argv: string[], run: CommandRun, load: Load): Promise<void> {
   // `trueup plan`, `trueup help plan`: a word too many costs a moment, a word too few would lose options.
   const isNamed = (name: string) => argv.slice(0, 3).includes(name);
   const program = await programWith(load, run, isNamed, argv.includes('--all'));

@@ -21,7 +21,7 @@ import { refuseOneStacks } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions, StacksOptions {
+interface SecretsOptions extends StackOptions, StacksOptions {
   json?: boolean;
   check?: boolean;
 }
@@ -38,7 +38,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
   withStacks(withSources(withConfiguration(command)))
     .option('--check', 'exit with 1 if a needed secret is missing')
     .option('--json', 'print one JSON document')
-    .action(async (options: Options) => {
+    .action(async (options: SecretsOptions) => {
       const terminal = terminalFor(run, options);
       const listed = isOfStacks(options)
         ? await listedOfAll(provider, options, run, terminal)
@@ -56,7 +56,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
 
 async function listedOf(
   provider: Provider,
-  options: Options,
+  options: SecretsOptions,
   run: CommandRun,
   terminal: Terminal,
 ): Promise<Listed> {
@@ -64,13 +64,13 @@ async function listedOf(
   const configuration = await loadConfiguration(provider, options, run, { sources });
   return {
     stack: configuration.desired.stack,
-    secrets: await linesOf(configuration, { sources, readings: new Map(), run, terminal }),
+    secrets: await secretReportLines(configuration, { sources, readings: new Map(), run, terminal }),
   };
 }
 
 async function listedOfAll(
   provider: Provider,
-  options: Options,
+  options: SecretsOptions,
   run: CommandRun,
   terminal: Terminal,
 ): Promise<Listed[]> {
@@ -88,12 +88,12 @@ async function listedOfAll(
     listed.push({
       id,
       stack: look.desired.stack,
-      secrets: await linesOf(look, { sources, readings, run: here, terminal }),
+      secrets: await secretReportLines(look, { sources, readings, run: here, terminal }),
     });
   return listed;
 }
 
-interface Reading {
+interface SecretReading {
   sources: ReturnType<typeof sourcesFor>;
   readings: Readings;
   run: Run;
@@ -107,9 +107,9 @@ const whyMissing = ({ message, related = [] }: Diagnostic): string =>
     ...related.map(({ message: mistake, at }) => `${at.file}:${at.line}:${at.column}: ${mistake}`),
   ].join('\n');
 
-async function linesOf(
+async function secretReportLines(
   configuration: Configuration,
-  { sources, readings, run, terminal }: Reading,
+  { sources, readings, run, terminal }: SecretReading,
 ): Promise<SecretLine[]> {
   const { env, cwd } = run.host;
   const { secrets, usedSecrets, writtenStack } = configuration;
@@ -143,7 +143,7 @@ async function linesOf(
 /** The secrets that fields take from other resources by reference. */
 async function referenceLines(
   configuration: Configuration,
-  sources: Reading['sources'],
+  sources: SecretReading['sources'],
   cwd: string,
 ): Promise<SecretLine[]> {
   const { refused, undecided } = await judgeSecretReferences(configuration, sources, cwd);

@@ -21,7 +21,7 @@ import { logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import type { CommandRun } from './command-run.ts';
 import type { Terminal } from './terminal.ts';
 
-type Options = PlanningOptions & StacksOptions;
+type SeveralStacksOptions = PlanningOptions & StacksOptions;
 
 /** The stacks of a workspace, and what their sessions share. */
 export interface Several {
@@ -36,7 +36,7 @@ export interface Several {
  */
 export async function openSeveral(
   provider: Provider,
-  options: Options,
+  options: SeveralStacksOptions,
   terminal: Terminal,
   narrow?: (chosen: ChosenStacks) => Promise<ChosenStacks>,
 ): Promise<{ stacks: StackToPlan<Terminal>[]; several: Several }> {
@@ -54,7 +54,7 @@ export async function openSeveral(
 /** Returns a stack of the workspace with its own options and terminal. */
 function stackToPlan(
   { id, path, stage, needs, entry, look }: WorkspaceStack,
-  common: Options,
+  common: SeveralStacksOptions,
   terminal: Terminal,
   { chosen, joint }: { chosen: ChosenStacks; joint: JointHost },
 ): StackToPlan<Terminal> {

@@ -33,7 +33,7 @@ export function printStacks(
 ): boolean {
   if (terminal.stream) {
     for (const report of reports)
-      terminal.stream(linesOf(report).map((line) => ({ ...line, stack: report.id })));
+      terminal.stream(stackReportLines(report).map((line) => ({ ...line, stack: report.id })));
     annotate(diagnosticsOf(reports), terminal);
     return reports.every((report) => !isFailed(report));
   }
@@ -75,7 +75,7 @@ export function showStacks(
 }
 
 /** The lines of the stream about one stack. */
-function linesOf(report: StackReport): UiLine[] {
+function stackReportLines(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
   return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];

@@ -162,7 +162,7 @@ async function applyUndos(
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
   terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   if (terminal.run.exitCode === exitCodes.done)
-    await sayReverts(inOrder(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
+    await sayReverts(sortByHistory(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
 }
 
 /** Applies the undo of one stack under its lease. Returns its exit code. */
@@ -184,7 +184,7 @@ async function applyInStack(
 }
 
 /** Returns the commits to revert of all stacks, each once, newest first. */
-function inOrder(undos: StackUndo[]): MainlineCommit[] {
+function sortByHistory(undos: StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),
   );

@@ -57,7 +57,7 @@ export async function applyUndo(
 }
 
 /** The number of commits that are named; further ones are only counted. */
-const mostNamed = 10;
+const mostNamedReverts = 10;
 
 /** Says which commits to revert by hand after an undo, because the files still declare the undone values. `subject`: `run 12`. */
 export async function sayReverts(
@@ -71,8 +71,8 @@ export async function sayReverts(
       `The files at HEAD declare the same as before ${subject}: there is no commit to revert.`,
     );
   const commands = await revertCommands(reverts, session, terminal);
-  const lines = commands.slice(0, mostNamed).map((line) => `  ${cleanLine(line)}`);
-  if (commands.length > mostNamed) lines.push(`  ... and ${commands.length - mostNamed} more`);
+  const lines = commands.slice(0, mostNamedReverts).map((line) => `  ${cleanLine(line)}`);
+  if (commands.length > mostNamedReverts) lines.push(`  ... and ${commands.length - mostNamedReverts} more`);
   terminal.out(
     `\nThe files still contain what ${subject} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
   );

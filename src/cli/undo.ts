@@ -16,7 +16,7 @@ import { sayDoubts } from './say-doubts.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
 
-interface Options extends ApplyCommandOptions {
+interface UndoOptions extends ApplyCommandOptions {
   commit?: string;
 }
 
@@ -26,10 +26,10 @@ export function undoCommand(command: Command, provider: Provider, run: CommandRu
     .option('--commit <sha>', 'undo what this commit or merge changed, instead of a whole run')
     .option('--all', 'with --commit: in all stacks of trueup.workspace.yaml that applied it')
     .option('--auto-approve', 'skip the confirmation')
-    .action(async (runText: string | undefined, options: Options) => {
+    .action(async (runText: string | undefined, options: UndoOptions) => {
       refuseTargets(options);
       if (options.all) return undoEverywhere(runText, options, provider, run);
-      const subject = await subjectOf(runText, options, run.host);
+      const subject = await undoSubjectOf(runText, options, run.host);
       refuseEphemeral(options, run.host);
       await undoOne(subject, provider, options, terminalFor(run, options));
     });
@@ -71,7 +71,7 @@ async function undoOne(
 /** Undoes a commit in all stacks. Throws `Problems`. */
 async function undoEverywhere(
   runText: string | undefined,
-  options: Options,
+  options: UndoOptions,
   provider: Provider,
   run: CommandRun,
 ): Promise<void> {
@@ -84,9 +84,9 @@ async function undoEverywhere(
 }
 
 /** Returns what the words of the command name. Throws `Problems`. */
-async function subjectOf(
+async function undoSubjectOf(
   runText: string | undefined,
-  { commit }: Options,
+  { commit }: UndoOptions,
   host: CommandHost,
 ): Promise<UndoSubject> {
   if ((runText === undefined) === (commit === undefined))

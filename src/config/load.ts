@@ -86,7 +86,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = await laidOut(
+  const sections = await laySections(
     {
       documents,
       templates: added.get('templates')!,
@@ -222,7 +222,7 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
 }
 
 /** Returns the sections with all layers laid, or none if they stand for more than can be meant. Globs in names are rare: their code is loaded on demand. */
-async function laidOut(written: WrittenLayers, context: LayingContext): Promise<Section[]> {
+async function laySections(written: WrittenLayers, context: LayingContext): Promise<Section[]> {
   const { globals, diagnostics } = context;
   const sections = await layConfiguration(written, context);
   if (globals.growth.isExceeded) return [];

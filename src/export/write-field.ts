@@ -123,10 +123,10 @@ export function spelled(
 /** A reference as an expression of the YAML: `${projects.web.segments["a.b"].id}`. */
 function referenceText({ $ref, attr }: Ref): string {
   const [section, ...names] = $ref.split('/').map(unescapeName);
-  return `\${${section}${names.map(stepText).join('')}.${attr}}`;
+  return `\${${section}${names.map(formatReferenceStep).join('')}.${attr}}`;
 }
 
-const stepText = (name: string): string => {
+const formatReferenceStep = (name: string): string => {
   if (/^[\w-]+$/.test(name)) return `.${name}`;
   return name.includes('"') ? `['${name}']` : `["${name}"]`;
 };

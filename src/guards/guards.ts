@@ -22,14 +22,14 @@ import { globHint } from '../model/glob-syntax.ts';
  * refused, because a rule with a typing error would guard nothing.
  */
 
-const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)]);
-const text = z.string().min(1);
-const globs = oneOrMore(text);
-const stack = globs
+const oneOrMoreOf = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)]);
+const guardText = z.string().min(1);
+const guardGlobs = oneOrMoreOf(guardText);
+const stackGlobs = guardGlobs
   .optional()
   .describe('Only plans of these stacks (globs): `shop@production`, `*@production`.');
-const count = z.int().min(0, 'a limit must be 0 or more').optional();
-const time = z.iso
+const guardLimit = z.int().min(0, 'a limit must be 0 or more').optional();
+const guardTime = z.iso
   .datetime({
     offset: true,
     error: 'a time must look like 2026-12-20T18:00:00Z, or have +01:00 instead of Z',
@@ -42,33 +42,33 @@ const deniable = [...actions.filter((action) => action !== 'noop'), 'takeover'] 
 /** A rule that refuses a plan with a change that meets all of its conditions. */
 const denyRule = (kinds?: readonly string[]) =>
   z.strictObject({
-    message: text.describe('Why, and whom to ask; shown when the rule applies.'),
-    at: globs.optional().describe('Addresses, as for `--target`: `projects/*/firewall/**`.'),
-    kind: oneOrMore(kinds ? z.enum(kinds) : text)
+    message: guardText.describe('Why, and whom to ask; shown when the rule applies.'),
+    at: guardGlobs.optional().describe('Addresses, as for `--target`: `projects/*/firewall/**`.'),
+    kind: oneOrMoreOf(kinds ? z.enum(kinds) : guardText)
       .optional()
       .describe('Kinds, as named by `trueup kinds`.'),
-    action: oneOrMore(z.enum(deniable))
+    action: oneOrMoreOf(z.enum(deniable))
       .optional()
       .describe(
         '`delete` includes replacements, contents deleted with their container, and objects that move to another container; `takeover` is any change of an object that another stack owned until now (`$from`).',
       ),
-    field: globs.optional().describe('A changed field, by its dotted path or that of a parent.'),
-    grade: oneOrMore(z.enum(grades)).optional(),
-    cause: oneOrMore(z.enum(fieldCauses))
+    field: guardGlobs.optional().describe('A changed field, by its dotted path or that of a parent.'),
+    grade: oneOrMoreOf(z.enum(grades)).optional(),
+    cause: oneOrMoreOf(z.enum(fieldCauses))
       .optional()
       .describe('Why a field differs; with `field`, why that one does.'),
-    run: globs
+    run: guardGlobs
       .optional()
       .describe(
         'Only actions, as named by `trueup run --list` (globs): `promote`, `*Rollout`. Without this, an action from `trueup run` or `$then` counts as an update of its target.',
       ),
-    stack,
+    stack: stackGlobs,
   });
 
-const limits = z.strictObject({
-  deletions: count.describe('How many objects may be deleted, including their contents.'),
-  requests: count.describe('How many requests a plan may send.'),
-  cost: count.describe('How many changes that cost money a plan may have.'),
+const limitRules = z.strictObject({
+  deletions: guardLimit.describe('How many objects may be deleted, including their contents.'),
+  requests: guardLimit.describe('How many requests a plan may send.'),
+  cost: guardLimit.describe('How many changes that cost money a plan may have.'),
   duration: z
     .string({ error: 'a duration must be a number with `s`, `m` or `h`: `90s`, `10m`' })
     .regex(/^[1-9]\d*(s|m|h)$/, 'a duration must be a number with `s`, `m` or `h`: `90s`, `10m`')
@@ -77,18 +77,18 @@ const limits = z.strictObject({
 });
 
 const freezeRule = z.strictObject({
-  from: time,
-  until: time,
-  message: text.describe('Why; shown when the rule applies.'),
-  at: globs.optional().describe('Only changes to these addresses.'),
-  stack,
+  from: guardTime,
+  until: guardTime,
+  message: guardText.describe('Why; shown when the rule applies.'),
+  at: guardGlobs.optional().describe('Only changes to these addresses.'),
+  stack: stackGlobs,
 });
 
 /** The schema of a file of guards. With `kinds`, other names of kinds are errors, which helps editors. */
 const guardsSchemaWith = (kinds?: readonly string[]) =>
   z.strictObject({
     deny: z.array(denyRule(kinds)).optional().describe('A plan with a matching change is rejected.'),
-    limits: limits.optional().describe('A plan that exceeds one of these is rejected.'),
+    limits: limitRules.optional().describe('A plan that exceeds one of these is rejected.'),
     freeze: z.array(freezeRule).optional().describe('Periods during which nothing is applied.'),
   });
 
@@ -118,7 +118,7 @@ export const asList = <T>(value: T | T[] | undefined): T[] | undefined =>
   value === undefined ? undefined : Array.isArray(value) ? value : [value];
 
 /** Returns a duration such as `90s`, `10m` or `2h` in seconds. */
-const secondsOf = (duration: string): number =>
+const durationSecondsOf = (duration: string): number =>
   Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600 }[duration.at(-1) as 's' | 'm' | 'h'];
 
 /**
@@ -229,7 +229,7 @@ function readRules(
     limits: Object.fromEntries(
       Object.entries(limits).map(([name, most]) => [
         name,
-        locate({ most: typeof most === 'string' ? secondsOf(most) : most }, ['limits', name]),
+        locate({ most: typeof most === 'string' ? durationSecondsOf(most) : most }, ['limits', name]),
       ]),
     ),
     freeze: freeze.map((rule, index) => locate(rule, ['freeze', index])),

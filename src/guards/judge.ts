@@ -101,7 +101,7 @@ function deletedContentsOf({ gone = [], changes }: Plan): GuardSubject[] {
 
 /** Checks a rule that refuses changes: a change must meet all conditions of the rule. */
 function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
-  if (!isOfStack(guard.stack, plan)) return [];
+  if (!appliesToStack(guard.stack, plan)) return [];
   const [kinds, actions, grades, causes] = [
     asList(guard.kind),
     asList(guard.action),
@@ -129,7 +129,7 @@ function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], 
   const refused = subjects.filter(isRefused);
   if (refused.length === 0) return [];
   return [
-    toDiagnostic(
+    toRefusalDiagnostic(
       problem,
       'guards/denied',
       refused,
@@ -182,12 +182,12 @@ function checkFreezeRule(
   { now, writes }: GuardContext,
 ): Diagnostic[] {
   const isNow = Date.parse(guard.from) <= now && now < Date.parse(guard.until);
-  if (!isNow || !isOfStack(guard.stack, plan)) return [];
+  if (!isNow || !appliesToStack(guard.stack, plan)) return [];
   const frozen = subjects.filter(createAddressTest(guard.at));
   if (frozen.length === 0) return [];
   const create = writes ? problem : warning;
   return [
-    toDiagnostic(
+    toRefusalDiagnostic(
       create,
       'guards/freeze',
       frozen,
@@ -198,10 +198,10 @@ function checkFreezeRule(
 }
 
 /** The number of addresses that a message names. */
-const mostNames = 3;
+const mostGuardNames = 3;
 
 /** Makes one problem for everything that a guard refuses, with the guard's own message and its position in the file. */
-function toDiagnostic(
+function toRefusalDiagnostic(
   create: typeof problem,
   code: string,
   subjects: GuardSubject[],
@@ -217,7 +217,7 @@ function toDiagnostic(
   );
   const [first] = logicalChanges as [GuardSubject, ...GuardSubject[]];
   const addresses = logicalChanges
-    .slice(0, mostNames)
+    .slice(0, mostGuardNames)
     .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
   const moreCount = logicalChanges.length - addresses.length;
   const names = `${addresses.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
@@ -241,7 +241,7 @@ function describeDeed(subjects: GuardSubject[], names: string): string {
 }
 
 /** True if a rule applies to the stack of the plan. */
-function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
+function appliesToStack(stack: string | string[] | undefined, plan: Plan): boolean {
   return createNameTest(asList(stack))(plan.stack);
 }
 

@@ -19,7 +19,7 @@ export interface Sending {
  * The result of the read right before an action is sent: values for its request, the reason why there is nothing to do, or the unfinished work
  * that it has to wait for.
  */
-type Found = { values: Input } | { nothing: string } | { busy: string };
+type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 
 /** The change that an action follows; absent if it is run by hand. */
 interface AfterChanges {
@@ -48,7 +48,7 @@ export interface Action {
   finds?: {
     endpoint: Endpoint;
     beside?: Endpoint;
-    take(answer: ApiObject, input: Input, after?: AfterChanges): Found;
+    take(answer: ApiObject, input: Input, after?: AfterChanges): ActionInput;
   };
   /** The work that it starts, which plans count: `build`. */
   starts?: string;

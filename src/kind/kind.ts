@@ -32,7 +32,7 @@ export interface Refusal {
  * The source of a kind's objects: a list that is read completely or, with `key: []`, the only object. If neither exists, the platform lists no
  * objects of the kind. Those that the configuration or the ledger mentions are then read by `single` or, without that, taken from the ledger.
  */
-interface Source {
+interface ListSource {
   /** The endpoint of the list, or of several lists of the same form if no single one has all objects. */
   endpoint?: Endpoint | Endpoint[];
   /**
@@ -183,7 +183,7 @@ interface Rules {
 }
 
 /** How the YAML of a kind differs from the usual form. */
-interface Notation {
+interface YamlNotation {
   /** The field that is the key of the map. Default: the only field of the natural key. */
   mapBy?: string;
   /** Returns the fields that a scalar stands for. */
@@ -218,12 +218,12 @@ export interface Kind {
    * times and the dashboard's own data are not settings.
    */
   undeclared?: string[];
-  yaml: Notation;
+  yaml: YamlNotation;
   lifecycle: Lifecycle;
   rules: Rules;
   /** Relates its objects to the platform's rows and to each other. Default: `plain`. */
   shape: Shape;
-  read: Source;
+  read: ListSource;
   /** Decodes an API object into fields; undefined for objects that users should not see, such as the platform's own records. */
   decode?(object: ApiObject, references: References): Fields | undefined;
   /** Encodes fields as the API takes them. */

@@ -19,7 +19,7 @@ export interface FieldSummary {
 }
 
 /** The common members of actions and lookups. */
-interface Summary {
+interface DayTwoSummary {
   name: string;
   area: string;
   doc: string;
@@ -31,7 +31,7 @@ interface Summary {
 }
 
 /** An action, as its page tells it. */
-export interface ActionSummary extends Summary {
+export interface ActionSummary extends DayTwoSummary {
   grade: Action['grade'];
   why?: string;
   cost?: string;
@@ -44,7 +44,7 @@ export interface ActionSummary extends Summary {
 }
 
 /** A lookup, as its page tells it. */
-export interface LookupSummary extends Summary {
+export interface LookupSummary extends DayTwoSummary {
   isList: boolean;
   key?: string;
   moves: string[];
@@ -57,7 +57,7 @@ const given = <T extends object, K extends keyof T>(of: T, names: readonly K[]):
     K
   >;
 
-const fieldsOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
+const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
   Object.entries(schemas).map(([name, schema]) => ({
     name,
     // What is told is what there is.
@@ -67,17 +67,17 @@ const fieldsOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
     ...(traitsOf(schema).secret === true ? { secret: true } : {}),
   }));
 
-const summaryOf = (one: Action | Lookup): Summary => ({
+const dayTwoSummaryOf = (one: Action | Lookup): DayTwoSummary => ({
   ...given(one, ['name', 'area', 'doc', 'on']),
   request: one.endpoint,
-  input: fieldsOf(one.input, true),
-  output: fieldsOf(one.output, false),
+  input: fieldSummariesOf(one.input, true),
+  output: fieldSummariesOf(one.output, false),
 });
 
 /** All actions, in the order of the manual. */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
-    ...summaryOf(action),
+    ...dayTwoSummaryOf(action),
     ...given(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
@@ -87,7 +87,7 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
 /** All lookups, in the order of the manual. */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
-    ...summaryOf(lookup),
+    ...dayTwoSummaryOf(lookup),
     ...given(lookup, ['key', 'end']),
     isList: lookup.items !== undefined,
     moves: [...(lookup.moves ?? [])],
@@ -140,7 +140,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
         of.map((one) => ({
           label: `  ${one.name}`,
           paint: style.strong,
-          cells: [{ text: one.doc }, { text: takes(one), paint: style.quiet }],
+          cells: [{ text: one.doc }, { text: describeInputNames(one), paint: style.quiet }],
         })),
         widthOf(style),
       ),
@@ -150,7 +150,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
 }
 
 /** Its inputs, on one line. */
-function takes({ on, input }: One): string {
+function describeInputNames({ on, input }: One): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
     '; ',
@@ -165,8 +165,8 @@ export function dayTwoText(one: One, style: Style): string {
   const parts: [string, string[]][] = [
     ['NAME', [`  ${style.strong(one.name)}`, ...indented(one.doc, width)]],
     ['TARGET', about.flatMap((text) => indented(text, width))],
-    ['INPUT', fieldLines(one.input, style)],
-    ['OUTPUT', fieldLines(one.output, style)],
+    ['INPUT', summaryLines(one.input, style)],
+    ['OUTPUT', summaryLines(one.output, style)],
     ['BEHAVIOUR', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${one.request}`]],
   ];
@@ -176,7 +176,7 @@ export function dayTwoText(one: One, style: Style): string {
     .join('\n\n');
 }
 
-const fieldLines = (fields: readonly FieldSummary[], style: Style): string[] =>
+const summaryLines = (fields: readonly FieldSummary[], style: Style): string[] =>
   labelled(
     fields.map(({ name, type, doc, needed, secret }) => ({
       label: `  ${name}`,

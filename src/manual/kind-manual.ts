@@ -19,7 +19,7 @@ export interface KindManual {
   address: Address;
   key: string;
   fields: FieldManual[];
-  removal: Removal;
+  removal: RemovalManual;
   replacement: string;
   /** The limits of the platform for it, and their price. */
   limits: Limit[];
@@ -41,7 +41,7 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     path: blockPath(kinds, kind),
     form: formWords(kind),
     address: addressForm(kinds, kind),
-    key: keyWords(kinds, kind),
+    key: describeKey(kinds, kind),
     fields: fieldsOf(kind),
     removal: removalOf(kinds, kind),
     replacement: replacementWords(kind),
@@ -74,7 +74,7 @@ function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
 }
 
 /** Explains how a live object is identified, what happens if several match, and to the others. */
-const keyWords = (kinds: Kinds, kind: Kind): string =>
+const describeKey = (kinds: Kinds, kind: Kind): string =>
   kind.shape.onlyDeclared
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
@@ -91,13 +91,13 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   return `${namesByPlace}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
 }
 
-interface Removal {
+interface RemovalManual {
   outcome: 'deleted' | 'released' | 'kept';
   words: string;
 }
 
 /** Explains what happens to an object whose block is removed from the YAML. */
-function removalOf(kinds: Kinds, kind: Kind): Removal {
+function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
     const released = 'trueup stops managing it and its contents; both stay as they are.';
@@ -150,7 +150,7 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
 export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): string | undefined {
   if (example === undefined || typeof example === 'string') return example?.trim();
   const above = [...linesAbove(kinds, parent), `${section}:`];
-  const entries = Object.entries(example).map(([name, value]) => `${flow(name)}: ${flow(value)}`);
+  const entries = Object.entries(example).map(([name, value]) => `${formatFlow(name)}: ${formatFlow(value)}`);
   const lines = above.map((line, depth) => '  '.repeat(depth) + line);
   return [...lines, ...entries.map((entry) => '  '.repeat(above.length) + entry)].join('\n');
 }
@@ -165,15 +165,15 @@ function linesAbove(kinds: Kinds, name: string | undefined): string[] {
 }
 
 /** A value on one line. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (!isPlainObject(value)) return isPlain(value) ? String(value) : JSON.stringify(value);
-  const members = Object.entries(value).map(([name, inner]) => `${flow(name)}: ${flow(inner)}`);
+function formatFlow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatFlow).join(', ')}]`;
+  if (!isPlainObject(value)) return isPlainScalar(value) ? String(value) : JSON.stringify(value);
+  const members = Object.entries(value).map(([name, inner]) => `${formatFlow(name)}: ${formatFlow(inner)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 /** Text that YAML reads as the same text without quotes. */
-const isPlain = (value: unknown): boolean =>
+const isPlainScalar = (value: unknown): boolean =>
   typeof value !== 'string' ||
   (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&
     Number.isNaN(Number(value)) &&

@@ -24,7 +24,7 @@ interface AskedActionsOptions {
 }
 
 /** An action that an earlier run should have sent. */
-type OwedAction = NonNullable<Ledger['owed']>[string];
+type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
 
 /**
  * Returns the actions that follow the changes of a plan, sorted by id: those that `$then` asks for, and those that earlier runs owe. All
@@ -174,7 +174,7 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
 
 /** Finds the declared action that replaces an owed one, among those that differ from it only in the input. */
 const findWithNewInput = (
-  { from }: OwedAction,
+  { from }: RecordedOwedAction,
   candidates: readonly DeclaredAction[],
 ): DeclaredAction | undefined =>
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
@@ -182,7 +182,7 @@ const findWithNewInput = (
 /** Creates the entry for an owed action that the configuration no longer asks for. It is shown, and not sent. */
 function createDroppedAction(
   id: string,
-  { action, about, input, from }: OwedAction,
+  { action, about, input, from }: RecordedOwedAction,
   actions: ReadonlyMap<string, Action>,
 ): PlannedAction {
   return {

@@ -46,7 +46,7 @@ export function createLedgerEntry(
   return {
     kind: kind.name,
     ids: isIdSecret && !key ? (recordedEntry?.ids ?? []) : recordableIds(change, kind, ids, key),
-    origin: recordedEntry?.origin ?? originOf(action),
+    origin: recordedEntry?.origin ?? entryOriginOf(action),
     salt,
     form: kind.form ?? 1,
     ...digests,
@@ -121,7 +121,7 @@ export function unfinishedEntry(
   if (recordedEntry) return { ...recordedEntry, ids };
   const isNewObject = change && !kind.shape.byAddress && createsObject(change);
   const entry = isNewObject && createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key);
-  return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
+  return entry || emptyEntry(kind, ids, entryOriginOf(change?.action ?? 'create'));
 }
 
 /**
@@ -167,4 +167,4 @@ const emptyEntry = (
 const isSentLater = (kind: Kind, path: string) =>
   traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 
-const originOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');
+const entryOriginOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');

@@ -132,7 +132,7 @@ class ActionPerformer {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
     const isStopped = stop.aborted || outcome.interrupted;
-    const obstacle = isStopped ? 'the run was stopped' : findObstacle(planned, outcome);
+    const obstacle = isStopped ? 'the run was stopped' : findActionObstacle(planned, outcome);
     if (obstacle !== undefined && isNotAskedYet(planned, outcome)) {
       await this.#removeDebt(id);
       return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
@@ -263,7 +263,7 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
 }
 
 /** Returns why an action cannot run: a change that it follows, or another change of its subject, is not done. Returns undefined if it can. */
-function findObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
+function findActionObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
   const notDone = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
   return notDone && `${notDone.address} was not changed`;
 }

@@ -80,7 +80,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
       key: change.address,
       decides: verdictOf(decides, fieldsAfter(change)),
       managed: true,
-      content: isWritten(change) ? 'new' : 'same',
+      content: sendsContent(change) ? 'new' : 'same',
     }),
   );
   const foreignKeys = before.filter(({ managed }) => !managed).map(({ key }) => key);
@@ -102,7 +102,7 @@ function describeLiveItem(
   return {
     key: isMeant ? object.address : `#${object.id}`,
     managed: isMeant || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
-    content: isMeant && isWritten(change) ? 'old' : 'same',
+    content: isMeant && sendsContent(change) ? 'old' : 'same',
   };
 }
 
@@ -114,7 +114,7 @@ const isWanted = (change: Change): change is WantedChange =>
   change.after !== undefined && change.action !== 'forget' && !change.after.meta.existing;
 
 /** True if a change sends values, so that the content of the item differs. */
-const isWritten = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
+const sendsContent = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
 
 /** Returns the changes of the items that are ours afterwards, in the order of the configuration. */
 const desiredOrder = (changes: Change[]): WantedChange[] =>
@@ -133,7 +133,7 @@ function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | u
   const names = Object.keys({ ...desired, ...object.fields });
   return (
     entry.ids.includes(object.id) ||
-    (isWritten(change) && names.every((name) => isSameValue(desired[name], object.fields[name], {})))
+    (sendsContent(change) && names.every((name) => isSameValue(desired[name], object.fields[name], {})))
   );
 }
 
@@ -150,7 +150,7 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 function markPositions(siblings: CollectionChanges, list: OrderedList): Change[] {
   const { changes, entryOf } = siblings;
   const { steps, live } = list;
-  const causeOf = orderCauses(siblings, list);
+  const causeOf = findOrderCauses(siblings, list);
   const positionOf = positionsIn(list);
   return changes.map((change): Change => {
     if (!isWanted(change)) return change;
@@ -171,9 +171,9 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
         : {}),
     };
     const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
-    if (losesCopy && !isWritten(marked)) return withoutCopy(marked);
+    if (losesCopy && !sendsContent(marked)) return withoutCopy(marked);
     // The object is ours already, so a move is shown although the ledger learns something as well.
-    const isOurs = action === 'noop' || (action === 'adopt' && !isWritten(marked) && entryOf(address));
+    const isOurs = action === 'noop' || (action === 'adopt' && !sendsContent(marked) && entryOf(address));
     return isMoved && isOurs && marked.before ? asMove(marked, marked.before) : marked;
   });
 }
@@ -209,7 +209,7 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
 }
 
 /** Creates the function that returns why an item moves: because the configuration changed, or because somebody moved it outside. */
-function orderCauses(
+function findOrderCauses(
   { changes, recordedOrder, entryOf }: CollectionChanges,
   { steps, live }: OrderedList,
 ): (address: Address) => OrderCause {

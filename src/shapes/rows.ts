@@ -36,10 +36,10 @@ export function rows(
     ...(rowPositionsOf ? { rowPositionsOf } : {}),
     ...(widenedBy ? { widenedBy } : {}),
     units: toUnits,
-    ...(merge ? { mergeRows: merge, keyWords } : {}),
+    ...(merge ? { mergeRows: merge, keyWords: rowKeyWords } : {}),
     rowOf: toRow,
   };
 }
 
-const keyWords: Shape['keyWords'] = ({ key }, container) =>
+const rowKeyWords: Shape['keyWords'] = ({ key }, container) =>
   `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${container} with the same values form one set and are owned together.`;

@@ -37,7 +37,7 @@ interface ChosenJobs {
 /** The stacks of this checkout that the options name. Throws `Problems`. */
 export async function chosenJobs(provider: Provider, options: JobsOptions, port: Port): Promise<ChosenJobs> {
   const { run } = port;
-  refuseUnclear(options);
+  refuseUnclearChoice(options);
   const commit = await checkedOut(options.commit, run.host);
   const repository = await repositoryName(options.repository, run.host);
   const chosenStacks = await workspaceStacks(provider, { ...standard, ...options }, run);
@@ -56,7 +56,7 @@ export async function chosenJobs(provider: Provider, options: JobsOptions, port:
   };
 }
 
-function refuseUnclear({ all, glob, changedSince }: JobsOptions): void {
+function refuseUnclearChoice({ all, glob, changedSince }: JobsOptions): void {
   const given = [all, glob, changedSince].filter(
     (selection) => selection !== undefined && selection !== false,
   );

@@ -23,7 +23,7 @@ export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {
-    result = await resultOf(job, attempt, shop, say);
+    result = await runAttempt(job, attempt, shop, say);
   } catch (error) {
     result = failedBy(error, attempt);
   }
@@ -37,18 +37,18 @@ export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<
 }
 
 /** Attempts at a job that fails before or after the command itself: git, the queue or the store may be back by then. */
-const mostTries = 2;
+const mostJobTries = 2;
 
 /** Decides what an error outside the command means for the job. Nothing was done that a repetition would do twice. */
 function failedBy(error: unknown, attempt: number): Result | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (attempt < mostTries) return 'later';
+  if (attempt < mostJobTries) return 'later';
   const texts =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: texts.join('\n').slice(0, mostSaid) };
 }
 
-async function resultOf(
+async function runAttempt(
   job: Job,
   attempt: number,
   shop: Workshop,

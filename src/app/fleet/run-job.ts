@@ -33,7 +33,7 @@ export async function runJob(
   const { folder, cwd } = place;
   const plan = join(folder, 'plan.json');
   const report = join(folder, 'report.md');
-  const words = await wordsFor(job, cwd, shop);
+  const words = await commandWordsFor(job, cwd, shop);
   const isReview = job.action === 'plan' && job.pull !== undefined;
   const member = jobHost(shop, cwd, isReview);
   const { host } = member;
@@ -62,7 +62,7 @@ export async function runJob(
 }
 
 /** The flags that name the stack, as the workspace of this commit has it. */
-async function wordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
+async function commandWordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
   const { folder, entries } = await readWorkspace(cwd, cwd);
   const index = stack.lastIndexOf('@');
   const entry =

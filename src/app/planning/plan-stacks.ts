@@ -113,7 +113,7 @@ export async function planStacks<P extends Port>(
   );
   const planned = [...done.values()];
   if (!options.accounts) return { planned, warnings: [] };
-  refuseUnmatched(planned, options.selection ?? {});
+  refuseUnmatchedTargets(planned, options.selection ?? {});
   const sessions = planned.flatMap(({ stack, session }) => (session && !stack.options.twin ? [session] : []));
   const isComplete = sessions.length === planned.length;
   return {
@@ -277,7 +277,7 @@ function equalActions(plannedStacks: readonly PlannedStack[]): Diagnostic[] {
 }
 
 /** Throws `Problems` for addresses of options that no stack has. If a stack could not be planned, it may have them. */
-function refuseUnmatched(
+function refuseUnmatchedTargets(
   plannedStacks: readonly PlannedStack[],
   { target = [], exclude = [], delete: deletions = [] }: NonNullable<PlanStacksOptions['selection']>,
 ) {

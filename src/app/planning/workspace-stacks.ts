@@ -66,7 +66,7 @@ export async function workspaceStacks(
   for (const stacks of byPath.values())
     for (const stack of stacks)
       stack.needs = stack.entry.needs.flatMap((path) => neededOf(stack, byPath.get(path)!));
-  const all = inOrder([...byPath.values()].flat());
+  const all = sortByNeeds([...byPath.values()].flat());
   wrong.push(...sameLedger(all));
   if (wrong.length > 0) throw new Problems(wrong);
   if (options.changedSince === undefined) return { folder, all, chosen: all, notes: [] };
@@ -149,7 +149,7 @@ function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
 }
 
 /** As they are listed, but for those that others need: these come first. */
-function inOrder(stacks: WorkspaceStack[]): WorkspaceStack[] {
+function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));
   const ordered = new Set<WorkspaceStack>();
   const add = (stack: WorkspaceStack) => {

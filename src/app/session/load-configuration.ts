@@ -118,12 +118,12 @@ export function loadOptions(
   };
 }
 
-const inputs = new WeakMap<Host['stdin'], Promise<Buffer>>();
+const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
 /** Standard input, which can be read once: a command that loads the configuration again gets the same. */
 function inputOf(stdin: Host['stdin']): Promise<Buffer> {
-  const input = inputs.get(stdin) ?? readInput(stdin);
-  inputs.set(stdin, input);
+  const input = inputsByStream.get(stdin) ?? readInput(stdin);
+  inputsByStream.set(stdin, input);
   return input;
 }
 

@@ -40,7 +40,7 @@ interface Judging {
 }
 
 /** Returns guards whose addresses have their normal spelling. */
-function spelled(guards: Guards, kinds: Kinds): Guards {
+function spellAddresses(guards: Guards, kinds: Kinds): Guards {
   const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
     rule.at === undefined
       ? rule
@@ -63,10 +63,10 @@ export async function openGuards(
   // In a pull request its author has written all that lies beside the configuration.
   const judged = isReview(host) ? await workTreesOf(files) : [];
   const guards = file
-    ? spelled(
+    ? spellAddresses(
         await parseGuards(
           file,
-          await textOf(file, host, judged),
+          await readGuardsFile(file, host, judged),
           provider.kinds.map(({ name }) => name),
           async () => [...(await provider.dayTwo()).actions.keys()],
         ),
@@ -103,10 +103,10 @@ export async function openGuards(
   };
 }
 
-const maxBytes = 1024 * 1024;
+const maxGuardsBytes = 1024 * 1024;
 
 /** The text of `FILE`, or of `REF:FILE` as git has it. */
-async function textOf(given: string, host: Host, judged: string[]): Promise<string> {
+async function readGuardsFile(given: string, host: Host, judged: string[]): Promise<string> {
   if (!isOfCommit(given)) return textIn(given, host, judged);
   const index = given.indexOf(':');
   return textAt(given.slice(0, index), given.slice(index + 1), given, host, judged);
@@ -115,13 +115,13 @@ async function textOf(given: string, host: Host, judged: string[]): Promise<stri
 async function textIn(given: string, host: Host, judged: string[]): Promise<string> {
   try {
     const real = await realpath(pathOn(host, given));
-    const bytes = await readRegularFile(real, maxBytes);
+    const bytes = await readRegularFile(real, maxGuardsBytes);
     if (!Buffer.isBuffer(bytes))
       throw new Error(bytes === 'special' ? 'it is not a file' : 'it has more than 1 MB');
-    if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw beside(given);
+    if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw guardsInConfiguration(given);
     return bytes.toString('utf8');
   } catch (error) {
-    throw error instanceof Problems ? error : unreadable(given, (error as Error).message);
+    throw error instanceof Problems ? error : unreadableGuards(given, (error as Error).message);
   }
 }
 
@@ -139,7 +139,8 @@ async function textAt(
     const commitOf = async (one: string) =>
       (await git(['rev-parse', '--verify', '--end-of-options', `${one}^{commit}`])).trim();
     const commit = await commitOf(ref);
-    if (top !== undefined && judged.includes(top) && commit === (await commitOf('HEAD'))) throw beside(given);
+    if (top !== undefined && judged.includes(top) && commit === (await commitOf('HEAD')))
+      throw guardsInConfiguration(given);
     // As git has it: from the top, or from here with a dot in front.
     const at = /^\.\.?\//.test(name)
       ? path.relative(top!, path.resolve(here, name)).replaceAll('\\', '/')
@@ -147,16 +148,16 @@ async function textAt(
     return await git(['cat-file', 'blob', `${commit}:${at}`]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw unreadable(given, error.lines.join(' '));
+    throw unreadableGuards(given, error.lines.join(' '));
   }
 }
 
-const unreadable = (given: string, why: string) =>
+const unreadableGuards = (given: string, why: string) =>
   new Problems('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
     hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
   });
 
-const beside = (given: string) =>
+const guardsInConfiguration = (given: string) =>
   new Problems('guards/beside', `the guards ${given} are part of the pull request that they judge`, {
     hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
   });

@@ -165,7 +165,7 @@ export async function openSession(
       store,
       key,
       writes,
-      dayTwo: () => dayTwoOf(provider),
+      dayTwo: () => createDayTwo(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
       sent: account.sent,
@@ -191,7 +191,7 @@ export async function openSession(
   }
 }
 
-async function dayTwoOf(provider: Provider) {
+async function createDayTwo(provider: Provider) {
   const operations = await provider.operations();
   const { queryOf } = await import('../actions/open-reading.ts');
   return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };

@@ -9,7 +9,7 @@ import { type Host, inCi, type Port } from '../host.ts';
 import { home } from './home.ts';
 import { chosenLedger } from './ledger-choice.ts';
 
-interface SourceOptions extends AllowOptions {
+interface SessionSourceOptions extends AllowOptions {
   tokenFile?: string;
   ledger?: string;
   twin?: boolean;
@@ -25,7 +25,7 @@ const mostAsked = 20;
  * `Problems` for invalid allowances. `tracking`: which files git tracks, where `cwd` is no work tree.
  */
 export function sourcesFor(
-  options: SourceOptions,
+  options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
   tracking: Tracking = trackingBy(host.env),
@@ -50,7 +50,7 @@ const asking = (port: Port) => ({
   ask: async (wanted: { asked: SourceRequest; flag: string }[]) => {
     // The errors name all of them, with their flags.
     if (wanted.length > mostAsked) return false;
-    const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
+    const lines = wanted.map(({ asked }) => `  ${formatSourceRequest(asked)}`);
     port.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
     return (await port.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
@@ -63,7 +63,7 @@ const asking = (port: Port) => ({
 });
 
 /** `secret database: env DATABASE_URL (trueup.yaml:3)` */
-function lineOf({ use, name, origin, at }: SourceRequest): string {
+function formatSourceRequest({ use, name, origin, at }: SourceRequest): string {
   const shown = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
   return cleanLine(`${use} ${name}: ${originText(origin)}${shown} (${at.file}:${at.line})`);
 }
