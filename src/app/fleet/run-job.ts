@@ -17,7 +17,7 @@ import { partnersInBatch } from './batch-partners.ts';
 import { jobHost } from './job-host.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
-interface Surroundings {
+interface JobRunContext {
   shop: Workshop;
   repository: FleetRepository;
   say(text: string): void;
@@ -28,7 +28,7 @@ export async function runJob(
   place: Place,
   job: StackJob,
   attempt: number,
-  { shop, repository, say }: Surroundings,
+  { shop, repository, say }: JobRunContext,
 ): Promise<Result | 'later'> {
   const { folder, cwd } = place;
   const plan = join(folder, 'plan.json');

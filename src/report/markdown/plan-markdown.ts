@@ -95,19 +95,27 @@ export function planMarkdown(
   return `${[...head, ...sections, ...restLines(parts, chosen)].join('\n\n')}\n`;
 }
 
+/** Returns one part for each problem of a severity. */
+function diagnosticParts(
+  plan: Plan,
+  places: Places,
+  severity: 'error' | 'warning',
+  title: string,
+): PlanPart[] {
+  const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
+  const heading = `${title} (${diagnostics.length})`;
+  return diagnostics.map((diagnostic) => ({
+    heading,
+    forms: diagnosticForms(diagnostic, places),
+    urgent: severity === 'error',
+    changes: 0,
+  }));
+}
+
+/** Returns the parts of a plan's comment, in the order in which they are shown. */
 function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses } = context;
-  const told = (severity: string, title: string): PlanPart[] => {
-    const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
-    const heading = `${title} (${diagnostics.length})`;
-    return diagnostics.map((diagnostic) => ({
-      heading,
-      forms: diagnosticForms(diagnostic, places),
-      urgent: severity === 'error',
-      changes: 0,
-    }));
-  };
   const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
     const { adopted, others } = splitPlainAdoptions(section.changes, { sentAddresses: operationsByAddress });
     const entries = foldChanges(others, { sentAddresses: operationsByAddress, planAddresses });
@@ -180,14 +188,14 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
     }),
   );
   return [
-    ...told('error', 'Errors'),
+    ...diagnosticParts(plan, places, 'error', 'Errors'),
     ...uncompared,
     ...sources,
     ...changes,
     ...following,
     ...usual,
     ...waiting,
-    ...told('warning', 'Warnings'),
+    ...diagnosticParts(plan, places, 'warning', 'Warnings'),
   ];
 }
 
