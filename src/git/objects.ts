@@ -25,20 +25,43 @@ export async function objectsOf(names: string[], git: Git): Promise<Map<string, 
   );
 }
 
-/** The content of each blob, from one process. Rejects with a `GitError` where one is not there. */
-export async function contentsOf(objects: string[], git: Git): Promise<Map<string, Buffer>> {
-  const contents = new Map<string, Buffer>();
-  if (objects.length === 0) return contents;
-  const said = Buffer.from(await git(['cat-file', '--batch'], `${objects.join('\n')}\n`, 'latin1'), 'latin1');
-  // Of each: a line with its name, its type and its length, then so many bytes, then a line's end.
-  for (let index = 0; index < said.length; ) {
-    const end = said.indexOf(10, index);
-    const [object, type, length] = said.toString('latin1', index, end).split(' ');
-    if (type !== 'blob') throw new GitError('failed', `git has no object ${object}`);
-    contents.set(object!, said.subarray(end + 1, end + 1 + Number(length)));
-    index = end + 2 + Number(length);
+/** An object with its content. */
+interface StoredObject {
+  id: string;
+  type: string;
+  content: Buffer;
+}
+
+/**
+ * Reads the objects that these names stand for (an id, `COMMIT:FILE`, `COMMIT^{tree}`) with one git process. Returns them by name, without those
+ * that the repository does not have. Rejects with a `GitError`.
+ */
+export async function readObjects(names: string[], git: Git): Promise<Map<string, StoredObject>> {
+  const objects = new Map<string, StoredObject>();
+  if (names.length === 0) return objects;
+  const output = await git(['cat-file', '--batch'], `${names.join('\n')}\n`, 'latin1');
+  const bytes = Buffer.from(output, 'latin1');
+  let index = 0;
+  // For each name git prints a line with the id, type and length, then the content and a line break; or `NAME missing`.
+  for (const name of names) {
+    const lineEnd = bytes.indexOf(10, index);
+    const [, id, type, length] =
+      /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(bytes.toString('latin1', index, lineEnd)) ?? [];
+    index = lineEnd + 1;
+    if (id === undefined) continue;
+    const content = bytes.subarray(index, index + Number(length));
+    objects.set(name, { id, type: type!, content });
+    index += content.length + 1;
   }
-  return contents;
+  return objects;
+}
+
+/** Reads blobs with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing. */
+export async function contentsOf(ids: string[], git: Git): Promise<Map<string, Buffer>> {
+  const blobs = await readObjects(ids, git);
+  const missing = ids.find((id) => blobs.get(id)?.type !== 'blob');
+  if (missing !== undefined) throw new GitError('failed', `git has no object ${missing}`);
+  return new Map([...blobs].map(([id, { content }]) => [id, content]));
 }
 
 /** Data, configuration and pictures, by their endings: nothing else is read from another commit. */

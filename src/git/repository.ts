@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
+import type { ObjectFormat } from './create-objects.ts';
 import { type Git, GitError, gitIn } from './git.ts';
 import { remembered } from './one-run.ts';
 import { workTreeOf } from './work-tree.ts';
@@ -12,6 +13,7 @@ export interface Repository {
   /** The folder that all work trees of the repository share. */
   commonFolder: string;
   isShallow: boolean;
+  objectFormat: ObjectFormat;
 }
 
 /** The first git that can be told to leave bare repositories alone (`safe.bareRepository`). */
@@ -58,15 +60,24 @@ async function open(top: string, env: Record<string, string | undefined>): Promi
     '--path-format=absolute',
     '--is-inside-work-tree',
     '--is-shallow-repository',
+    '--show-object-format',
     '--git-dir',
     '--git-common-dir',
   ]);
-  const [isInside, isShallow, ownFolder, commonFolder] = found.split('\n') as [string, ...string[]];
+  const [isInside, isShallow, objectFormat, ownFolder, commonFolder] = found.split('\n') as [
+    string,
+    ...string[],
+  ];
   if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   for (const place of await Promise.all([ownFolder!, commonFolder!].map((one) => realpath(one))))
     if (isIn(place, top) && !isIn(place, path.join(top, '.git')))
       throw new GitError('embedded', `${path.join(top, '.git')} names ${place}`);
-  return { git, commonFolder: commonFolder!, isShallow: isShallow === 'true' };
+  return {
+    git,
+    commonFolder: commonFolder!,
+    isShallow: isShallow === 'true',
+    objectFormat: objectFormat as ObjectFormat,
+  };
 }
 
 /** The PATHs whose git is known to be new enough: a process asks each once. */
