@@ -249,15 +249,15 @@ function applyEdits(
     else files.set(name, { mode: fileMode, id: blob.id });
 }
 
-/** The names of the remotes of each repository. git is asked once, because the ledgers of a workspace share a repository. */
-const remotesByRepository = new WeakMap<Repository, string[]>();
+/** The output of `git remote` for each repository. git is asked once, because the ledgers of a workspace share a repository. */
+const remotesByRepository = new WeakMap<Repository, Promise<string>>();
 
 /** Throws `Problems` with the existing remotes if the repository has no remote of this name, before git fails with a vague message. */
 async function requireRemote(repository: Repository, name: string, ref: string): Promise<void> {
-  const remotes =
-    remotesByRepository.get(repository) ??
-    (await repository.git(['remote'])).split('\n').filter((line) => line !== '');
-  remotesByRepository.set(repository, remotes);
+  const listing = remotesByRepository.get(repository) ?? repository.git(['remote']);
+  remotesByRepository.set(repository, listing);
+  listing.catch(() => remotesByRepository.delete(repository));
+  const remotes = (await listing).split('\n').filter((line) => line !== '');
   if (remotes.includes(name)) return;
   const existing = remotes.length > 0 ? `; there is ${remotes.join(', ')}` : '';
   throw new Problems(
