@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import type { Session } from '../app/session/session.ts';
-import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
+import { type MainlineCommit, someChangeFolder } from '../git/first-parents.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,7 +35,7 @@ async function revertCommands(
   const { leasePath } = documents;
   const folder = leasePath === undefined ? undefined : dirname(leasePath);
   const holdsLedger =
-    folder !== undefined && (await changesFolder(reverts, folder, host.cwd, host.env).catch(() => false));
+    folder !== undefined && (await someChangeFolder(reverts, folder, host.cwd, host.env).catch(() => false));
   const how = holdsLedger ? '--no-commit' : '--no-edit';
   const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
   if (!holdsLedger) return commands;

@@ -54,7 +54,7 @@ export async function inCheckout<T>(
   { mirror, under }: { mirror: Mirror; under: string },
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
-  const { folder: top, done } = await mirror.checkOut(commit);
+  const { folder: top, giveBack } = await mirror.checkOut(commit);
   const folder = join(under, 'jobs', randomUUID());
   try {
     await mkdir(folder, { recursive: true });
@@ -65,6 +65,6 @@ export async function inCheckout<T>(
     return await work({ folder, cwd });
   } finally {
     await rm(folder, { recursive: true, force: true });
-    await done().catch(() => {});
+    await giveBack().catch(() => {});
   }
 }

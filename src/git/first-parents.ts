@@ -19,7 +19,7 @@ export interface MainlineCommit {
 }
 
 /** Returns the first of these commits that is not in the history of HEAD: it is not here, or was replaced by a rebase. */
-export async function missingCommit(ids: string[], cwd: string, env: Env): Promise<string | undefined> {
+export async function findMissingCommit(ids: string[], cwd: string, env: Env): Promise<string | undefined> {
   for (const id of ids) if (!(await isAncestor(id, 'HEAD', cwd, env))) return id;
   return undefined;
 }
@@ -34,14 +34,14 @@ export async function isAncestor(commit: string, of: string, cwd: string, env: E
 }
 
 /** Returns the commits of HEAD's history that contain a commit, itself included; none if HEAD does not contain it. */
-export async function commitsSince(id: string, cwd: string, env: Env): Promise<Set<string>> {
+export async function listCommitsSince(id: string, cwd: string, env: Env): Promise<Set<string>> {
   if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
   const { git } = await openRepository(cwd, env);
   return new Set([id, ...linesOf(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
 }
 
 /** Returns the full id of a commit; undefined if there is none of that name here. */
-export async function commitId(name: string, cwd: string, env: Env): Promise<string | undefined> {
+export async function resolveCommit(name: string, cwd: string, env: Env): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
   const resolving = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
   return resolving.then(
@@ -54,7 +54,7 @@ export async function commitId(name: string, cwd: string, env: Env): Promise<str
  * Lists the commits on the line of first parents from `to` down to `from`, newest first, without `from` and its history. Without `from` the
  * list ends with the root commit; `cutAt`: the parent of the last commit, if the clone is too shallow to have it. Rejects with a `GitError`.
  */
-export async function firstParents(
+export async function listFirstParents(
   from: string | undefined,
   to: string,
   cwd: string,
@@ -82,7 +82,7 @@ export async function firstParents(
 }
 
 /** True if one of these commits differs from its first parent in a folder (an absolute path). */
-export async function changesFolder(
+export async function someChangeFolder(
   commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
   folder: string,
   cwd: string,

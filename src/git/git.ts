@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutFilters } from './without-filters.ts';
+import { createFilterSwitches } from './without-filters.ts';
 
 /** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
 export type Git = (args: string[], input?: string | Buffer, encoding?: 'utf8' | 'latin1') => Promise<string>;
@@ -31,7 +31,7 @@ const patience = 120_000;
  * The git program in a folder, with this environment and the settings, the remotes and the credentials of the checkout there. It never
  * asks, takes no bare repository that it happens to stand in, and runs no hooks and no filters. `longest`: after so many milliseconds it is ended.
  */
-export function gitIn(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
+export function createGit(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
   const run = async (
     args: string[],
     own: Record<string, string>,
@@ -66,7 +66,7 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>, long
       child.stdin.end(input);
     });
   };
-  const switchesFor = withoutFilters(run);
+  const switchesFor = createFilterSwitches(run);
   return async (args, ...input) => {
     const { options, env: own } = await switchesFor(args);
     for (let left = mostTries; ; left--)

@@ -8,19 +8,19 @@ import { workTreeOf } from './work-tree.ts';
 
 /** An object as git names it, and its length in bytes. */
 interface FoundObject {
-  object: string;
+  id: string;
   size: number;
 }
 
 /** Resolves names such as `COMMIT:FILE` in one process; unknown ones are left out. */
-export async function objectsOf(names: string[], git: Git): Promise<Map<string, FoundObject>> {
+export async function findObjects(names: string[], git: Git): Promise<Map<string, FoundObject>> {
   if (names.length === 0) return new Map();
   const said = await git(['cat-file', '--batch-check'], `${names.join('\n')}\n`);
   const lines = said.split('\n');
   return new Map(
     names.flatMap((name, index) => {
-      const [, object, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
-      return object === undefined ? [] : [[name, { object, size: Number(size) }] as const];
+      const [, id, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
+      return id === undefined ? [] : [[name, { id, size: Number(size) }] as const];
     }),
   );
 }
@@ -57,7 +57,7 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
 }
 
 /** Reads blobs with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing. */
-export async function contentsOf(ids: string[], git: Git): Promise<Map<string, Buffer>> {
+export async function readBlobs(ids: string[], git: Git): Promise<Map<string, Buffer>> {
   const blobs = await readObjects(ids, git);
   const missing = ids.find((id) => blobs.get(id)?.type !== 'blob');
   if (missing !== undefined) throw new GitError('failed', `git has no object ${missing}`);
@@ -74,7 +74,7 @@ const leadsOut = (name: string): boolean =>
   name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part));
 
 /** The files of a commit in a folder of their own, which `remove` takes away. */
-export interface FilesAt {
+export interface ExtractedFiles {
   /** The path of `cwd` in that commit. */
   cwd: string;
   /** git tracks all of them. */
@@ -86,11 +86,11 @@ export interface FilesAt {
  * Writes the YAML, JSON and CSV files and the pictures of a commit to a temporary folder, as they are in the repository: no filter and no hook runs.
  * Rejects with a `GitError` where there is no such commit.
  */
-export async function filesAt(
+export async function extractFiles(
   ref: string,
   cwd: string,
   env: Record<string, string | undefined>,
-): Promise<FilesAt> {
+): Promise<ExtractedFiles> {
   const { git } = await openRepository(cwd, env);
   const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
@@ -103,7 +103,7 @@ export async function filesAt(
       if (name === undefined || !mode!.startsWith('100') || !ending.test(name) || leadsOut(name)) return [];
       return [{ object: object!, name }];
     });
-    const contents = await contentsOf(
+    const contents = await readBlobs(
       blobs.map(({ object }) => object),
       git,
     );
@@ -142,7 +142,7 @@ export interface ChangedFiles {
  * The files that changed since the merge base of `ref` and HEAD: committed, or in the work tree, or there and not known to git (but for what it
  * ignores). Undefined where the history is cut off, so that nobody can tell. Rejects with a `GitError` where there is no such commit.
  */
-export async function changedSince(
+export async function findChangedFiles(
   ref: string,
   cwd: string,
   env: Record<string, string | undefined>,

@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import type { ObjectFormat } from './create-objects.ts';
-import { type Git, GitError, gitIn } from './git.ts';
-import { remembered } from './one-run.ts';
+import { createGit, type Git, GitError } from './git.ts';
+import { rememberInRun } from './one-run.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */
@@ -30,7 +30,7 @@ export async function openRepository(
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is not in a git work tree`);
-  const opened = remembered(env, 'repositories', () => new Map<string, Promise<Repository>>());
+  const opened = rememberInRun(env, 'repositories', () => new Map<string, Promise<Repository>>());
   const known = opened.get(top) ?? open(top, env);
   opened.set(top, known);
   // What did not work is tried again when somebody asks again.
@@ -42,19 +42,19 @@ export async function openRepository(
  * git in a folder, with an environment that leads it nowhere else, and from outside of that folder. `longest`: after so many milliseconds it
  * is ended. Rejects with a `GitError` for a git that is too old.
  */
-export async function gitFor(
+export async function openGit(
   folder: string,
   env: Record<string, string | undefined>,
   longest?: number,
 ): Promise<Git> {
   const own = await envFor(folder, env);
-  const git = gitIn(folder, own, longest);
+  const git = createGit(folder, own, longest);
   await requireVersion(git, own.PATH ?? '');
   return git;
 }
 
 async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
-  const git = await gitFor(top, env);
+  const git = await openGit(top, env);
   const found = await git([
     'rev-parse',
     '--path-format=absolute',

@@ -24,7 +24,7 @@ interface FilterSwitches {
  * these files as they are in the repository. Conversions inside git, such as line endings, are not affected. The names of the filters are
  * asked once, because they are settings of the machine and of the repository, which no command here changes.
  */
-export function withoutFilters(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
+export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
   /** By the options in front of a command: they may name another repository, and so other settings. */
   const switchesByOptions = new Map<string, Promise<FilterSwitches>>();
   return async (args) => {

@@ -22,7 +22,7 @@ import {
   type TreeEntry,
 } from '../git/create-objects.ts';
 import { type Git, GitError } from '../git/git.ts';
-import { contentsOf, readObjects } from '../git/objects.ts';
+import { readBlobs, readObjects } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
@@ -168,7 +168,7 @@ export class GitRemote {
 
   /** Returns the texts of several blobs by id, with one git process. */
   async loadAll(ids: string[]): Promise<Map<string, string>> {
-    const contents = await contentsOf([...new Set(ids)], this.#git);
+    const contents = await readBlobs([...new Set(ids)], this.#git);
     return new Map([...contents].map(([id, bytes]) => [id, bytes.toString('utf8')]));
   }
 
