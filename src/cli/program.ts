@@ -1,5 +1,5 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
-import { startRunMemory } from '../git/one-run.ts';
+import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { configurationEndings } from './objects.ts';
+import { configurationEndings } from './read-objects.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
 import type { ObjectFormat } from './create-objects.ts';
 import { createGit, type Git, GitError } from './git.ts';
-import { rememberInRun } from './one-run.ts';
+import { rememberInRun } from './run-memory.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */

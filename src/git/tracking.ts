@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { rememberInRun } from './one-run.ts';
 import type { Repository } from './repository.ts';
+import { rememberInRun } from './run-memory.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** Tells which files of a configuration git tracks. */

@@ -22,7 +22,7 @@ import {
   type TreeEntry,
 } from '../git/create-objects.ts';
 import { type Git, GitError } from '../git/git.ts';
-import { readBlobs, readObjects } from '../git/objects.ts';
+import { readBlobs, readObjects } from '../git/read-objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
