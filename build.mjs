@@ -3,12 +3,11 @@
 // the files *.schema.json describe what `plan --json` and `stacks --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, version as esbuildVersion } from 'esbuild';
+import { build, version as esbuildVersion, transformSync } from 'esbuild';
 import { bundledPackages } from './build/bundled-packages.mjs';
-import { commonJsFiles } from './build/common-js.mjs';
-import { libraryNames, libraryTypes } from './build/library.mjs';
+import { libraryTypes } from './build/library.mjs';
 import { writeLists } from './build/lists.mjs';
 import { lockfile } from './build/lockfile.mjs';
 import { plugins } from './build/plugins.mjs';
@@ -53,20 +52,30 @@ const { outputFiles, metafile } = await build({
     TRUEUP_VERSION: JSON.stringify(manifest.version),
     TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage),
   },
-  // What a command does not need is not loaded. Only modules can be split, but node takes longer to begin with them.
+  // A command loads only the parts that it needs. esbuild can split only modules.
   splitting: true,
   format: 'esm',
   metafile: true,
   write: false,
 });
-for (const [name, code] of commonJsFiles(outputFiles, 'trueup.cjs', 'library.cjs'))
-  if (name === 'trueup.cjs') write(name, `#!/usr/bin/env node\n${code}`, 0o755);
-  else write(name, code);
+// As CommonJS, because Node starts slower with modules, and because `require` has to find the library.
+for (const { path, text } of outputFiles) {
+  const { code } = transformSync(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    // `import()` would start the loader of modules.
+    supported: { 'dynamic-import': false },
+  });
+  if (basename(path) === 'trueup.cjs') write('trueup.cjs', `#!/usr/bin/env node\n${code}`, 0o755);
+  else write(basename(path), code);
+}
 
-// Names that are not written out a module could not import.
+// A module can import only names that are written out.
 write(
   'library.mjs',
-  `import library from './library.cjs';\nexport const { ${libraryNames(outputFiles).join(', ')} } = library;\n`,
+  `import library from './library.cjs';\nexport const { ${metafile.outputs['dist/library.cjs'].exports.sort().join(', ')} } = library;\n`,
 );
 for (const [name, text] of Object.entries(libraryTypes(root))) {
   mkdirSync(dirname(join(dist, 'types', name)), { recursive: true });

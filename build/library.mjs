@@ -1,16 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, posix } from 'node:path';
-import { parse } from 'es-module-lexer';
-
-/** The names that the built library exports. */
-export function libraryNames(outputFiles) {
-  const { text } = outputFiles.find(({ path }) => basename(path) === 'library.cjs');
-  return parse(text)[1]
-    .map(({ n }) => n)
-    .sort();
-}
+import { join, posix } from 'node:path';
 
 /**
  * The library's types: `{ file: text }`, each with what it imports. Nothing of them is of another package, since none is installed with

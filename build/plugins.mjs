@@ -59,17 +59,25 @@ const noPrograms = {
 };
 
 /**
- * Bundles the parts of yaml that are used, each where it is used: `validate` needs the parser, only other commands what writes YAML. The files for
- * browsers are the same code as modules; those for Node also ask for an environment variable at every token, which costs a tenth of the parser's time.
+ * Bundles only the parser of yaml with the reader of configurations; what writes YAML is needed by few commands. Takes the files for browsers, which are
+ * the same code as modules: those for Node ask for an environment variable at every token, which takes a tenth of the parser's time.
  */
 const partsOfYaml = {
   name: 'parts-of-yaml',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
     const modules = join(root, 'node_modules/yaml/browser/dist');
-    onResolve({ filter: /^yaml$/ }, () => ({ path: join(modules, 'index.js'), sideEffects: false }));
-    onResolve({ filter: /^\./ }, ({ path, resolveDir }) =>
-      resolveDir.startsWith(modules) ? { path: join(resolveDir, path), sideEffects: false } : undefined,
+    onResolve({ filter: /^yaml$/ }, ({ importer }) =>
+      /src[\\/]config[\\/]yaml[\\/](node|scalar)-reader\.ts$/.test(importer)
+        ? { path: 'parser', namespace: 'yaml' }
+        : { path: join(modules, 'index.js') },
     );
+    onLoad({ filter: /.*/, namespace: 'yaml' }, () => ({
+      resolveDir: modules,
+      contents: `
+        export * as CST from './parse/cst.js';
+        export { Lexer } from './parse/lexer.js';
+        export { Parser } from './parse/parser.js';`,
+    }));
   },
 };
 

@@ -22,7 +22,7 @@ export interface ChangedFile {
   after: string;
 }
 
-interface AcceptInput {
+interface AcceptRequest {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;
   desired: Pick<Desired, 'resources'>;
   live: Live;
@@ -48,7 +48,7 @@ export interface AcceptResult extends Acceptance {
 }
 
 /** Writes what was changed outside into the texts of the configuration, each value where it stands. Pure: nothing is read or written. */
-export function accept(input: AcceptInput, selection: Selection): AcceptResult {
+export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
   const taken = findAcceptedChanges({ plan, desired, live, blocks: written.blocks, kinds }, selection);
   const placing = new Placing(written, kinds);
@@ -73,7 +73,7 @@ export function accept(input: AcceptInput, selection: Selection): AcceptResult {
     unplaced: placing.unplaced,
     said: placing.said,
     added: added?.sections ?? [],
-    ...(added ? { exported: added.exported } : {}),
+    exported: added?.exported,
   };
 }
 

@@ -72,7 +72,7 @@ export function insertItem(slot: Slot, value: Written, after: number): void {
  */
 export function removeSlots(slots: readonly Slot[], file: YamlFile, parent: Slot): void {
   const collection = parent.node as YAMLMap;
-  const members = membersOf(parent);
+  const members = collectionMembersOf(parent);
   const removedNodes = new Set(slots.map(({ key, node }) => (key ?? node) as Node));
   const isRemoved = ({ start }: Member) => removedNodes.has(start);
   if (members.every(isRemoved)) {
@@ -111,7 +111,7 @@ interface Member {
 }
 
 /** Returns the entries or items of a collection in the order of the file. */
-function membersOf({ node, file }: Slot): Member[] {
+function collectionMembersOf({ node, file }: Slot): Member[] {
   if (isSeq(node))
     return (node.items as Node[]).map((item) => ({ start: item, end: endOffsetOf({ node: item, file }) }));
   return ((node as YAMLMap).items as Pair<Scalar, Node | null>[]).map(({ key, value }) => ({
@@ -192,7 +192,7 @@ function insertFlowMember({ file, node }: Slot, text: string, after?: number): v
     file.edit(range![0], range![1], isList ? `[${text}]` : `{ ${text} }`);
     return;
   }
-  const members = membersOf({ file, node } as Slot);
+  const members = collectionMembersOf({ file, node } as Slot);
   if (after !== undefined && after < 0) {
     const start = members[0]!.start.range![0];
     file.edit(start, start, `${text}, `);

@@ -24,7 +24,7 @@ export type WrittenValue =
   | { [name: string]: WrittenValue }
   | undefined;
 
-const isSame = (a: WrittenValue, b: WrittenValue): boolean =>
+const isSameWrittenValue = (a: WrittenValue, b: WrittenValue): boolean =>
   a === b || (a !== undefined && b !== undefined && canonical(a) === canonical(b));
 
 /** A change of one written value. */
@@ -42,7 +42,7 @@ interface ValueChange {
  */
 export function editValue(slot: Slot, laid: LaidNode | undefined, change: ValueChange): void {
   const { before, after } = change;
-  if (isSame(before, after)) return;
+  if (isSameWrittenValue(before, after)) return;
   const { node } = slot;
   if (
     isMap(node) &&
@@ -89,7 +89,7 @@ function editMap(
 ): void {
   const removedSlots: Slot[] = [];
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (isSame(before[name], after[name])) continue;
+    if (isSameWrittenValue(before[name], after[name])) continue;
     const key = unescapeText(name);
     const laidEntry = laid.entries.find((entry) => entry.key.text === key);
     const entrySlot = findEntry(slot, name);

@@ -21,10 +21,10 @@ import { type Acceptance, type AcceptInput, comparableText, Findings, type Selec
 
 /** Turns selected changes outside into new texts of the configuration's blocks. Pure. */
 export function findAcceptedChanges(given: AcceptInput, selection: Selection): Acceptance {
-  return new Taking(new Findings(given, selection)).all();
+  return new PlanAcceptance(new Findings(given, selection)).all();
 }
 
-class Taking {
+class PlanAcceptance {
   readonly #findings: Findings;
 
   constructor(findings: Findings) {
@@ -203,7 +203,7 @@ function takeRow(findings: Findings, kind: Kind, block: ReadBlock, changes: Chan
   if (others.length === 0) findings.result.accepted.push({ type: 'fields', addresses, block, fields });
   else {
     const whole = [stays!, ...others].map((units) =>
-      entryWords(findings, kind, [old, rowOf(units)], addresses[0]!),
+      describeEntryChange(findings, kind, [old, rowOf(units)], addresses[0]!),
     );
     if (whole.includes(undefined)) return;
     const [, ...added] = whole as EntryValues[];
@@ -223,7 +223,7 @@ const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
 
 /** The differences of an entry from the one that it was a part of; undefined if nothing can say them. */
-function entryWords(
+function describeEntryChange(
   findings: Findings,
   kind: Kind,
   [old, row]: [Fields, Fields],

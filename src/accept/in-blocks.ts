@@ -42,7 +42,7 @@ export class InBlocks {
     const { block } = read;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new CannotEditHere();
-    const address = addressIn(read);
+    const address = addressOfBlock(read);
     if (entry.key.at === entry.value.at) {
       // A shorthand: its value stands for the block.
       const home = this.#places.homeOf(read);
@@ -223,4 +223,4 @@ const isLongList = (value: WrittenValue): boolean =>
   typeof value === 'object' && JSON.stringify(value).length >= 80;
 
 /** An address of a block, for which its places are checked. */
-const addressIn = ({ block, units }: ReadBlock): Address => units[0]?.address ?? block.address;
+const addressOfBlock = ({ block, units }: ReadBlock): Address => units[0]?.address ?? block.address;

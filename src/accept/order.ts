@@ -126,18 +126,18 @@ function permute(addresses: Address[], { blocks, stage }: WrittenDown, places: P
   }
 }
 
-interface Stretch {
+interface TextRange {
   start: number;
   end: number;
 }
 
-const inBrackets = ({ node, file }: Slot): Stretch => ({
+const inBrackets = ({ node, file }: Slot): TextRange => ({
   start: node!.range![0],
   end: endOffsetOf({ node, file }),
 });
 
 /** The lines of an item, with the comments above it; those above the first one may be about the whole list. */
-function asLines({ node }: Slot, file: YamlFile, isFirst: boolean): Stretch {
+function asLines({ node }: Slot, file: YamlFile, isFirst: boolean): TextRange {
   const dash = file.text.lastIndexOf('-', node!.range![0] - 1);
   let start = file.lineStart(dash);
   if (file.text.slice(start, dash).trim() !== '') throw new CannotEditHere();
@@ -164,7 +164,7 @@ interface Item {
   index: number;
 }
 
-interface Given {
+interface OrderInput {
   places: Places;
   patches: Patches;
   stage: string | undefined;
@@ -178,7 +178,7 @@ interface Given {
  * Writes an order of items that stand in several lists: those that say where they go say it anew, those of the lowest list change places
  * there, and what a template made is taken out and put in by a patch. Throws `NotHere` where that cannot be.
  */
-function orderInLayers(reads: readonly ReadBlock[], given: Given): void {
+function orderInLayers(reads: readonly ReadBlock[], given: OrderInput): void {
   const items = reads.map((read) => itemOf(read, given));
   const hasTemplates = items.some(({ rank }) => rank === 0);
   const loose = items.filter(({ position }) => !position);
@@ -198,7 +198,7 @@ function orderInLayers(reads: readonly ReadBlock[], given: Given): void {
 
 const positions = ['$first', '$last', '$before', '$after'];
 
-function itemOf(read: ReadBlock, { places, stage }: Given): Item {
+function itemOf(read: ReadBlock, { places, stage }: OrderInput): Item {
   const { kind } = read.block;
   const home = stage === undefined ? places.homeOf(read) : undefined;
   const [unit] = read.units;
@@ -251,7 +251,7 @@ function writePosition({ home }: Item, slot: Slot, before: Item | undefined, isL
 }
 
 /** Takes an item out, and puts it in behind another one, by a patch of what the list is in. */
-function putAnew({ read, name }: Item, before: Item | undefined, { patches, patchFile }: Given): void {
+function putAnew({ read, name }: Item, before: Item | undefined, { patches, patchFile }: OrderInput): void {
   const { kind, parent, sections } = read.block;
   if (!parent || sections.length > 0) throw new CannotEditHere();
   const { address } = read.units[0]!;

@@ -13,14 +13,14 @@ import type { Places } from './places.ts';
 import { endOffsetOf, findEntry, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
 import { formatEntry, formatItem, formatValue } from './yaml-text.ts';
 
-interface Patch {
+interface WrittenPatch {
   drops: string[];
   fields: { [name: string]: WrittenValue };
 }
 
 /** Patches that are to be written behind those that a file has. */
 export class Patches {
-  readonly #byFile = new Map<YamlFile, Map<Address, Patch>>();
+  readonly #byFile = new Map<YamlFile, Map<Address, WrittenPatch>>();
   readonly #stage: string | undefined;
   /** The names that change. */
   readonly moves: Move[] = [];
@@ -31,8 +31,8 @@ export class Patches {
   }
 
   /** The patch at an address, which is written once whatever is put into it. */
-  #at(file: YamlFile, address: Address): Patch {
-    const patches = this.#byFile.get(file) ?? new Map<Address, Patch>();
+  #at(file: YamlFile, address: Address): WrittenPatch {
+    const patches = this.#byFile.get(file) ?? new Map<Address, WrittenPatch>();
     this.#byFile.set(file, patches);
     const patch = patches.get(address) ?? { drops: [], fields: {} };
     patches.set(address, patch);
@@ -69,7 +69,7 @@ export class Patches {
       );
   }
 
-  #written([address, { drops, fields }]: [Address, Patch]): WrittenMap {
+  #written([address, { drops, fields }]: [Address, WrittenPatch]): WrittenMap {
     const map = new WrittenMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });
     if (drops.length > 0) map.add('$drop', drops);

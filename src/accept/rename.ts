@@ -21,11 +21,11 @@ export function writeName(
 ): void {
   const { block: read, field, from, to } = renamed;
   const { kind, settingEntries } = read.block;
-  const [before, after] = namesIn(field);
+  const [before, after] = renamedNames(field);
   if (kind.yaml.mapBy === field.path[0])
     for (const slot of new Set([home, ...places.homesOf(from)])) writeKey(slot, after);
   for (const mention of mentionsOf(from, readBlocks)) writeMention(mention, places, { from, before, after });
-  for (const slot of addressesIn(places)) writeAddress(slot, from, to);
+  for (const slot of addressSlotsIn(places)) writeAddress(slot, from, to);
   const was = settingEntries.find(({ key }) => key.text === '$was');
   const known = was && findEntry(home, '$was');
   if (was && (!known || !isLiteral(known.node))) throw new CannotEditHere();
@@ -43,7 +43,7 @@ export function whatToWrite(
   readBlocks: readonly ReadBlock[],
 ): string {
   const { block } = read;
-  const [before, after] = namesIn(field);
+  const [before, after] = renamedNames(field);
   const spots = [...(block.key?.literals ?? [block.key?.at ?? block.at])];
   const madeAt = spots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
   const mentions = mentionsOf(from, readBlocks)
@@ -62,7 +62,7 @@ export function whatToWrite(
 }
 
 /** The old name and the new one, as they are meant. */
-const namesIn = ({ before, after }: AcceptedName['field']): [string, string] => [
+const renamedNames = ({ before, after }: AcceptedName['field']): [string, string] => [
   unescapeText(String(before)),
   unescapeText(String(after)),
 ];
@@ -111,7 +111,7 @@ function writeMention(
 const naming = new Set(['$at', '$dependsOn']);
 
 /** The texts that are addresses. */
-const addressesIn = (places: Places): Slot[] =>
+const addressSlotsIn = (places: Places): Slot[] =>
   places.files.flatMap((file) =>
     file
       .slots()

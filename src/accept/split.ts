@@ -116,7 +116,7 @@ export function splitEntry(home: Slot, shorten: () => void, added: WrittenValue[
   if (isLines) {
     // What stands before its first key on its line is the key of the entry.
     if (file.text.slice(start, node.range![0]).trim() !== '') throw new CannotEditHere();
-    const item = asItem(text, indent);
+    const item = asListItem(text, indent);
     // A last line without a line end stays the last one, and without.
     file.edit(start, end, item.endsWith('\n') ? `${item}${rows}` : `${item}\n${rows.replace(/\n$/, '')}`);
     return;
@@ -128,7 +128,7 @@ export function splitEntry(home: Slot, shorten: () => void, added: WrittenValue[
 }
 
 /** The lines of a map as an item of a list; the dash stands before its first key. */
-function asItem(text: string, indent: number): string {
+function asListItem(text: string, indent: number): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.trim() !== '' && !/^\s*#/.test(line));
   const depth = /^ */.exec(lines[first]!)![0].length;

@@ -5,7 +5,7 @@ import { printed, type Written, WrittenMap, writtenNode } from '../export/print.
 import { isPlainObject } from '../model/value.ts';
 
 /** The style of the text around a value. */
-interface Surroundings {
+interface TextSurroundings {
   /** True inside brackets, where commas and brackets need quotes. */
   isFlow: boolean;
   /** True in a JSON file, where all keys and texts have double quotes. */
@@ -22,7 +22,7 @@ const indentStep = 2;
  */
 export function formatValue(
   value: Written,
-  { isFlow, isJson }: Surroundings,
+  { isFlow, isJson }: TextSurroundings,
   { like, indent = 0 }: { like?: Scalar | undefined; indent?: number } = {},
 ): string {
   if (typeof value === 'object' && value !== null) return flowText(toPlainData(value), isJson);
@@ -66,7 +66,7 @@ function formatFlowScalar(scalar: Scalar): string {
 }
 
 /** Formats the key of a map entry, with quotes if it needs them. */
-export const formatKey = (name: string, { isJson, isFlow }: Surroundings): string =>
+export const formatKey = (name: string, { isJson, isFlow }: TextSurroundings): string =>
   isJson || (isFlow && /[,[\]{}\n]/.test(name))
     ? JSON.stringify(name)
     : printedEntry(name, null).replace(/: null\n$/, '');
@@ -80,11 +80,11 @@ function printedEntry(name: string, value: Written): string {
   const map = new YAMLMap();
   map.items.push(new Pair(new Scalar(name), writtenNode(value, document)));
   document.contents = map as never;
-  return formatted(printed(document));
+  return formatText(printed(document));
 }
 
 /** Formats a YAML text as `trueup fmt` does; a text that it cannot format stays as it is. */
-const formatted = (text: string): string => formatYaml(new Source('', text)).text ?? text;
+const formatText = (text: string): string => formatYaml(new Source('', text)).text ?? text;
 
 /** Formats a list item as indented lines, each with a line feed. */
 export function formatItem(value: Written, indent: number): string {
@@ -95,7 +95,7 @@ export function formatItem(value: Written, indent: number): string {
     (node as YAMLMap).flow = JSON.stringify(value).length < 80;
   list.items.push(node);
   document.contents = list as never;
-  return indentLines(formatted(printed(document)), indent);
+  return indentLines(formatText(printed(document)), indent);
 }
 
 /** Indents the lines of a text, except empty ones. `isBehind`: the first line follows other text on its line, so it is not indented. */

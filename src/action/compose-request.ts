@@ -4,7 +4,7 @@ import type { Endpoint, Method, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 
 /** The values that fill a request. */
-interface Filling {
+interface RequestFilling {
   /** For people: `redeploy`. */
   what: string;
   /** The ids of the object that it is about, and of what that is in, by kind. */
@@ -21,12 +21,12 @@ interface Filling {
  * the catalog has there, and the rest are the body. `body`: makes it in another way. Throws `Problems` where a placeholder of the path
  * has no value.
  */
-export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () => unknown): Request {
+export function composeRequest(endpoint: Endpoint, filling: RequestFilling, body?: () => unknown): Request {
   const { what, ids, found = {}, input, query } = filling;
   const [method, target] = endpoint.split(' ') as [Method, string];
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const values: Input = { ...input, ...found, ...Object.fromEntries(ids) };
-  const inPath = namesIn(path);
+  const inPath = placeholdersIn(path);
   const missing = inPath.filter((name) => values[name] === undefined && name !== 'teamId');
   if (missing.length > 0)
     throw new Problems(
@@ -38,8 +38,8 @@ export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () =
     );
   const asked = search
     .split('&')
-    .filter((part) => part !== '' && namesIn(part).every((name) => values[name] !== undefined));
-  const used = new Set([...inPath, ...asked.flatMap(namesIn)]);
+    .filter((part) => part !== '' && placeholdersIn(part).every((name) => values[name] !== undefined));
+  const used = new Set([...inPath, ...asked.flatMap(placeholdersIn)]);
   const rest = Object.entries(input).filter(([name]) => !used.has(name) && !ids.has(name));
   const isAsked = ([name]: [string, unknown]) => query.includes(name);
   // A body of its own has all that is no part of the query.
@@ -47,16 +47,16 @@ export function composeRequest(endpoint: Endpoint, filling: Filling, body?: () =
   const sent = body ? body() : Object.keys(whole).length > 0 ? whole : undefined;
   const questions = [...asked, ...rest.filter(isAsked).map(([name]) => `${name}={${name}}`)];
   const full = `${method} ${path}${questions.length > 0 ? `?${questions.join('&')}` : ''}` as Endpoint;
-  const params = Object.fromEntries(namesIn(full).map((name) => [name, textOf(values[name])]));
+  const params = Object.fromEntries(placeholdersIn(full).map((name) => [name, joinListValue(values[name])]));
   return {
     endpoint: full,
-    ...(Object.keys(params).length > 0 ? { params: params as Record<string, Value> } : {}),
-    ...(sent === undefined ? {} : { body: sent }),
+    params: Object.keys(params).length > 0 ? (params as Record<string, Value>) : undefined,
+    body: sent,
   };
 }
 
-const namesIn = (text: string): string[] =>
+const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).filter((name) => name !== 'teamId');
 
 /** A list in a query stands with commas. */
-const textOf = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);
+const joinListValue = (value: unknown): unknown => (Array.isArray(value) ? value.join(',') : value);

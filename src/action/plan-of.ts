@@ -5,7 +5,7 @@ import type { Account, Plan } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { SecretTo } from '../model/resource.ts';
 
-interface Planned {
+interface ActionPlanInput {
   stack: string;
   account?: Account;
   about?: { address: Address; kind: string };
@@ -18,7 +18,7 @@ interface Planned {
  * One action as a plan, for those who judge plans: what it is about counts as updated, without a field, and what costs says so. About the
  * account there is no change, and one request.
  */
-export function planOf({ name, grade, why, cost, shows }: Action, planned: Planned): Plan {
+export function planOf({ name, grade, why, cost, shows }: Action, planned: ActionPlanInput): Plan {
   const { stack, account, about, request, secretTo } = planned;
   const address = about?.address ?? name;
   const change: Change = {
@@ -30,8 +30,8 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
     reason: `run ${name}`,
     run: name,
     undo: { can: 'no', why: 'an action cannot be undone' },
-    ...(why === undefined ? {} : { gradeReason: why }),
-    ...(cost === undefined ? {} : { permissions: ['cost'] }),
+    gradeReason: why,
+    permissions: cost === undefined ? undefined : ['cost'],
     after: {
       address,
       kind: name,
@@ -44,7 +44,7 @@ export function planOf({ name, grade, why, cost, shows }: Action, planned: Plann
   const shown = shows === undefined ? {} : { shows: { address, path: shows.split('.') } };
   return {
     stack,
-    ...(account ? { account } : {}),
+    account,
     complete: true,
     partial: true,
     changes: [change],

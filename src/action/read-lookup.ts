@@ -60,7 +60,7 @@ export function readerOf(
       () => undefined,
     );
     return async () => {
-      const answer = await send(request).catch(absent);
+      const answer = await send(request).catch(undefinedIfAbsent);
       const object = memberOf(answer, one.item) as ApiObject | null | undefined;
       if (!object) return told([]);
       // An answer that tells nothing of it is none.
@@ -85,12 +85,12 @@ export function readerOf(
 }
 
 /** A missing object does not make a look fail. */
-function absent(error: unknown): undefined {
+function undefinedIfAbsent(error: unknown): undefined {
   if ((error as { status?: number }).status === 404) return undefined;
   throw error;
 }
 
-interface FollowOptions<T> {
+interface LookupFollowOptions<T> {
   /** Looks once more. */
   look(): Promise<T>;
   /** Judges the rows that were seen. */
@@ -104,10 +104,10 @@ interface FollowOptions<T> {
 }
 
 /** Seconds between one look and the next; the last one repeats. */
-const pauses = [2, 3, 5, 5, 10];
+const lookupPauses = [2, 3, 5, 5, 10];
 
 /** Looks again and again until something came to rest, the time is over, or it is stopped. */
-export async function follow<T>(options: FollowOptions<T>): Promise<Standing | 'stopped'> {
+export async function follow<T>(options: LookupFollowOptions<T>): Promise<Standing | 'stopped'> {
   const { look, stand, onSeen, clock, stop, within } = options;
   const end = clock.now() + within;
   for (let turn = 0; ; turn++) {
@@ -119,7 +119,9 @@ export async function follow<T>(options: FollowOptions<T>): Promise<Standing | '
     const left = end - clock.now();
     if (left <= 0) return 'under way';
     // It rejects where it is called off.
-    await clock.sleep(Math.min((pauses[turn] ?? pauses.at(-1)!) * 1000, left), stop).catch(() => {});
+    await clock
+      .sleep(Math.min((lookupPauses[turn] ?? lookupPauses.at(-1)!) * 1000, left), stop)
+      .catch(() => {});
     if (stop.aborted) return 'stopped';
   }
 }

@@ -7,7 +7,7 @@ import { type LookupGround, lookupAt } from './read-lookup.ts';
 import { standingOf } from './rows.ts';
 
 /** The input of an action. */
-interface Given {
+interface RequestInput {
   input: Input;
   /** The ids of what it is about, and of what that is in, by kind. */
   ids: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export type ActionRequest = { request: Request; sending: Sending } | { nothing: 
 /** The request with what it takes from the account as it is now; or why there is nothing to do, or nothing to do yet. */
 export async function requestOf(
   { name, endpoint, finds, body }: Action,
-  given: Given,
+  given: RequestInput,
   { send, queryOf }: LookupGround,
 ): Promise<ActionRequest> {
   const { input, ids, mark, since } = given;
@@ -43,7 +43,7 @@ export async function requestOf(
 /** Reads further values; none if the platform refuses, for example because the account's plan lacks the feature. */
 async function besideOf(
   endpoint: Endpoint | undefined,
-  { input, ids }: Given,
+  { input, ids }: RequestInput,
   send: LookupGround['send'],
   what: string,
 ): Promise<{ beside?: ApiObject }> {
@@ -62,7 +62,7 @@ async function besideOf(
 /** True if what an action is to bring about is there already, as far as its lookup tells. */
 export async function isSoAlready(
   { until }: Action,
-  { input, ids, mark }: Given,
+  { input, ids, mark }: RequestInput,
   lookups: ReadonlyMap<string, Lookup>,
   ground: LookupGround,
 ): Promise<boolean> {

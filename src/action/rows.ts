@@ -13,7 +13,7 @@ export function openFields(object: Input, output: FieldSchemas): Row {
     Object.entries(output).flatMap(([name, schema]) => {
       const value = object[name];
       if (value === undefined || value === null) return [];
-      if (traitsOf(schema).secret === true) return [[name, new Sealed(textOf(value))]];
+      if (traitsOf(schema).secret === true) return [[name, new Sealed(formatCell(value))]];
       return [[name, isTime(schema) && typeof value === 'number' ? new Date(value).toISOString() : value]];
     }),
   );
@@ -22,7 +22,7 @@ export function openFields(object: Input, output: FieldSchemas): Row {
 /** The platform has times in milliseconds, or as text. */
 const isTime = (schema: z.ZodType): boolean => (schema.def as { format?: string }).format === 'datetime';
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatCell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** An object of a lookup as it is told. */
 export const rowOf = ({ decode, output }: Pick<Lookup, 'decode' | 'output'>, object: ApiObject): Row =>

@@ -58,14 +58,14 @@ export async function sendAction(
   } catch (error) {
     const { mayBeCarriedOut } = error as SendingError;
     if (mayBeCarriedOut === undefined) throw error;
-    if (!mayBeCarriedOut) throw refusal(action, error as SendingError);
+    if (!mayBeCarriedOut) throw toRefused(action, error as SendingError);
     const found = await foundAgain(action, ground, `No answer came (${(error as Error).message}).`);
     if (found) return found;
-    throw unknown(action, (error as Error).message);
+    throw unknownOutcome(action, (error as Error).message);
   }
 }
 
-const hints: Record<number, (action: Action) => string> = {
+const refusalHints: Record<number, (action: Action) => string> = {
   402: () => "the account's plan or a payment limit does not allow this; trueup does not retry it",
   403: ({ name }) => `the token lacks permission: use one from somebody who may ${name}`,
   404: () => 'something it refers to does not exist: check the address and the input',
@@ -74,9 +74,9 @@ const hints: Record<number, (action: Action) => string> = {
 };
 
 /** The platform refused; nothing was done. */
-function refusal({ name }: Action, error: SendingError): Refused {
+function toRefused({ name }: Action, error: SendingError): Refused {
   const hint =
-    (error.status === undefined ? undefined : hints[error.status]?.({ name } as Action)) ?? error.hint;
+    (error.status === undefined ? undefined : refusalHints[error.status]?.({ name } as Action)) ?? error.hint;
   return new Refused(
     [
       problem('run/refused', `${name} was refused: ${error.message}`, {
@@ -148,7 +148,7 @@ export async function lookForSent(
 }
 
 /** Nobody knows what became of an action. */
-const unknown = ({ name, repeatable }: Action, why: string): Unknown =>
+const unknownOutcome = ({ name, repeatable }: Action, why: string): Unknown =>
   new Unknown([
     problem('run/unknown', `the outcome of ${name} is unknown: ${why}`, {
       hint: repeatable ? 'it is safe to repeat: run it again' : 'check the account before you run it again',

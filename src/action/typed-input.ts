@@ -11,7 +11,7 @@ import { jsonOrText } from '../model/json-in.ts';
 import { Sealed } from '../model/sealed.ts';
 
 /** The input that words stand for, and problems with words that stand for none. */
-interface Taking {
+interface InputDescription {
   /** For people: `redeploy`. */
   what: string;
   /** As people write a word: `--input`. */
@@ -25,26 +25,28 @@ interface Taking {
 export function typedInput(
   words: readonly (readonly [string, string])[],
   schemas: FieldSchemas,
-  { what, flag }: Taking,
+  { what, flag }: InputDescription,
 ): Input {
   const raw: Input = {};
-  const wrong = words.flatMap(([path, text]) => put(raw, path.split('.'), text, schemas, { what, flag }));
+  const wrong = words.flatMap(([path, text]) =>
+    putInput(raw, path.split('.'), text, schemas, { what, flag }),
+  );
   if (wrong.length > 0) throw new Problems(wrong);
   return checkedInput(raw, schemas, { what, flag });
 }
 
 /** The same for values that are there already. */
-export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: Taking): Input {
+export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: InputDescription): Input {
   const input: Input = {};
   const wrong: Diagnostic[] = [];
   for (const [name, schema] of Object.entries(schemas)) {
     const { success, data, error } = schema.safeParse(raw[name]);
     if (success) {
-      if (data !== undefined) input[name] = isSecret(schema) ? sealed(data) : data;
+      if (data !== undefined) input[name] = isSecretSchema(schema) ? sealValue(data) : data;
     } else if (raw[name] === undefined)
       wrong.push(
         problem('asked/missing', `${what} needs ${quoted(name)}`, {
-          hint: `set it with ${flag} ${name}=VALUE: ${wordsOf(schema)}`,
+          hint: `set it with ${flag} ${name}=VALUE: ${describeSchema(schema)}`,
         }),
       );
     else
@@ -57,17 +59,17 @@ export function checkedInput(raw: Input, schemas: FieldSchemas, { what, flag }: 
   return input;
 }
 
-const isSecret = (schema: z.ZodType): boolean => traitsOf(schema).secret === true;
-const sealed = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
-const wordsOf = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
+const isSecretSchema = (schema: z.ZodType): boolean => traitsOf(schema).secret === true;
+const sealValue = (value: unknown) => new Sealed(typeof value === 'string' ? value : JSON.stringify(value));
+const describeSchema = (schema: z.ZodType): string => docOf(schema) ?? expectedHint(schema) ?? 'a value';
 
 /** Puts one word into its place, read as the schema there wants it. */
-function put(
+function putInput(
   into: Input,
   [name = '', ...inner]: string[],
   text: string,
   members: FieldSchemas,
-  { what, flag }: Taking,
+  { what, flag }: InputDescription,
 ): Diagnostic[] {
   const schema = Object.hasOwn(members, name) ? members[name]! : undefined;
   if (!schema) {
@@ -81,19 +83,19 @@ function put(
   const { schemas } = schemaOptionsOf(schema);
   if (inner.length > 0) {
     const shapes = schemas
-      .map((schema) => objectShapeOf(schema) ?? mapOf(schema, inner[0]!))
+      .map((schema) => objectShapeOf(schema) ?? mapSchemasOf(schema, inner[0]!))
       .filter((one) => one !== undefined);
     if (shapes.length === 0)
       return [problem('asked/value', `${flag} ${name}.${inner.join('.')}: ${quoted(name)} has no members`)];
     into[name] ??= {};
-    return put(into[name] as Input, inner, text, Object.assign({}, ...shapes), {
+    return putInput(into[name] as Input, inner, text, Object.assign({}, ...shapes), {
       what: `${what}: ${name}`,
       flag,
     });
   }
   const isList = schemas.some((schema) => typeOf(schema) === 'array') && !text.startsWith('[');
   if (isList) {
-    const element = schemas.flatMap((schema) => elementOf(schema) ?? [])[0]!;
+    const element = schemas.flatMap((schema) => elementSchemaOf(schema) ?? [])[0]!;
     const { value, loss } = readAs(text, element);
     if (loss !== undefined) return [problem('asked/value', `${flag} ${name}: ${loss}`)];
     into[name] = [...((into[name] as unknown[] | undefined) ?? []), value];
@@ -108,12 +110,12 @@ function put(
 }
 
 /** A map takes any name. */
-function mapOf(schema: z.ZodType, name: string): FieldSchemas | undefined {
+function mapSchemasOf(schema: z.ZodType, name: string): FieldSchemas | undefined {
   const { valueType } = schema.def as unknown as { valueType?: z.ZodType };
   return valueType && { [name]: valueType };
 }
 
-const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
+const elementSchemaOf = (schema: z.ZodType): z.ZodType | undefined =>
   (schema.def as unknown as { element?: z.ZodType }).element;
 
 /** A text as the value that a schema wants; as it is where it is none, for the schema to say so. `loss`: what reading it would lose. */

@@ -2,23 +2,26 @@ import { Problems, problem } from '../model/diagnostic.ts';
 import { jsonOrText } from '../model/json-in.ts';
 import type { Sealed } from '../model/sealed.ts';
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 /**
  * The JSON body of `name=value` words: a value that is JSON counts as that (`3`, `true`, `["a"]`, `"3"`), any other is text; dots lead
  * into objects (`delivery.type=http`). `secrets` are sent as text. Throws `Problems` where two words disagree.
  */
-export function bodyOf(words: readonly string[], secrets: ReadonlyMap<string, Sealed> = new Map()): Json {
-  const body: { [name: string]: Json } = {};
+export function bodyOf(
+  words: readonly string[],
+  secrets: ReadonlyMap<string, Sealed> = new Map(),
+): JsonValue {
+  const body: { [name: string]: JsonValue } = {};
   const wrong = [
     ...words.flatMap((word) => {
       const index = word.indexOf('=');
       const { value, loss } = jsonOrText(word.slice(index + 1));
       return loss === undefined
-        ? put(body, word.slice(0, index), value as Json)
+        ? putMember(body, word.slice(0, index), value as JsonValue)
         : [lossy(word.slice(0, index), loss)];
     }),
-    ...[...secrets].flatMap(([path, secret]) => put(body, path, secret.reveal())),
+    ...[...secrets].flatMap(([path, secret]) => putMember(body, path, secret.reveal())),
   ];
   if (wrong.length > 0) throw new Problems(wrong);
   return body;
@@ -29,7 +32,7 @@ const lossy = (path: string, loss: string) =>
     hint: `to send it as text, write it as JSON text: --field '${path}="..."'`,
   });
 
-function put(body: { [name: string]: Json }, path: string, value: Json) {
+function putMember(body: { [name: string]: JsonValue }, path: string, value: JsonValue) {
   const names = path.split('.');
   const last = names.pop()!;
   let inner = body;
@@ -46,4 +49,4 @@ function put(body: { [name: string]: Json }, path: string, value: Json) {
 }
 
 /** Whatever it is called, `__proto__` too. */
-const plainMember = (value: Json) => ({ value, enumerable: true, writable: true, configurable: true });
+const plainMember = (value: JsonValue) => ({ value, enumerable: true, writable: true, configurable: true });

@@ -23,13 +23,16 @@ export function calledOperation(
     const apiOperations = operations.filter(({ operationId }) => operationId === first);
     if (apiOperations.length === 1) return { operation: apiOperations[0]!, params: {}, query: [] };
     if (apiOperations.length > 1)
-      throw unknown(`${first} is the name of ${apiOperations.length} operations`, listed(apiOperations));
+      throw unknownOperation(
+        `${first} is the name of ${apiOperations.length} operations`,
+        listOperations(apiOperations),
+      );
     const near = closest(
       first,
       operations.flatMap(({ operationId }) => operationId ?? []),
     );
     const meant = near === undefined ? '`trueup api --list` shows them all' : `did you mean \`${near}\`?`;
-    throw unknown(`there is no operation named ${JSON.stringify(first)}`, meant);
+    throw unknownOperation(`there is no operation named ${JSON.stringify(first)}`, meant);
   }
   const method = first.toUpperCase();
   const [path = '', search = ''] = second.split(/\?(.*)/s);
@@ -46,19 +49,21 @@ export function calledOperation(
   if (fits[0]) return { ...fits[0], query };
   const sameWords = operations.filter((operation) => paramsIn(operation.path.split('/'), words));
   const others = sameWords.length > 0 ? sameWords : operations.filter(({ path: own }) => isLike(own, path));
-  throw unknown(
+  throw unknownOperation(
     `there is no operation ${method} ${path}`,
-    others.length > 0 ? `it has ${listed(others.slice(0, 5))}` : '`trueup api --list` shows what it has',
+    others.length > 0
+      ? `it has ${listOperations(others.slice(0, 5))}`
+      : '`trueup api --list` shows what it has',
   );
 }
 
-const unknown = (message: string, hint: string) => new Problems('api/operation', message, { hint });
+const unknownOperation = (message: string, hint: string) => new Problems('api/operation', message, { hint });
 
-const listed = (operations: readonly ApiOperation[]) =>
+const listOperations = (operations: readonly ApiOperation[]) =>
   operations.map(({ method, path }) => `${method} ${path}`).join(', ');
 
-const isOpen = (word: string) => word.startsWith('{');
-const openIn = (path: string) => path.split('/').filter(isOpen).length;
+const isPlaceholder = (word: string) => word.startsWith('{');
+const openIn = (path: string) => path.split('/').filter(isPlaceholder).length;
 
 /** The values of placeholders in a path; undefined if it is another one. A placeholder may stand for itself. */
 function paramsIn(own: string[], words: string[]): Record<string, string> | undefined {
@@ -66,10 +71,10 @@ function paramsIn(own: string[], words: string[]): Record<string, string> | unde
   const params: Record<string, string> = {};
   for (const [index, part] of own.entries()) {
     const word = words[index]!;
-    if (!isOpen(part)) {
+    if (!isPlaceholder(part)) {
       if (part !== word) return undefined;
     } else if (word === '') return undefined;
-    else if (!isOpen(word)) params[part.slice(1, -1)] = decoded(word);
+    else if (!isPlaceholder(word)) params[part.slice(1, -1)] = decoded(word);
     else if (word !== part) return undefined;
   }
   return params;

@@ -8,7 +8,7 @@ import { requestsOf } from '../manual/kind-requests.ts';
 type Ids = ReadonlyMap<string, string>;
 
 /** The values that an operation takes from its objects. */
-interface Places {
+interface ParameterPlaces {
   params: Record<string, string>;
   query: Record<string, string>;
 }
@@ -21,7 +21,7 @@ interface Places {
 export function placeFiller(
   kinds: Kinds,
   operations: readonly ApiOperation[],
-): (operation: ApiOperation, ids: Ids) => Places {
+): (operation: ApiOperation, ids: Ids) => ParameterPlaces {
   const meanings = meaningsIn(kinds, operations);
   return (operation, ids) => {
     const idIn = (meant: Iterable<string> = []) =>

@@ -32,7 +32,7 @@ export function currentPullRequest(host: Host): PullRequest | undefined {
   }
 }
 
-const reasons = {
+const missingTokenReasons = {
   fork: 'this pull request comes from a fork, so there is no token',
   dependabot: 'this pull request is from Dependabot, which gets no repository secrets, so there is no token',
 };
@@ -40,7 +40,7 @@ const reasons = {
 /** Why nothing is wrong although there is no token: whoever sent this pull request gets none. Undefined where one should be there. */
 export function noTokenReason(host: Host): string | undefined {
   const sort = currentPullRequest(host)?.withoutSecrets;
-  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : reasons[sort];
+  return host.env.TRUEUP_TOKEN?.trim() || sort === undefined ? undefined : missingTokenReasons[sort];
 }
 
 /**
@@ -73,15 +73,17 @@ export function placesOn(host: Host): Places {
   return {
     locate,
     url: (path, line) =>
-      isInside(path) ? `${blob}/${path.split('/').map(encoded).join('/')}#L${line}` : undefined,
+      isRelativeInside(path)
+        ? `${blob}/${path.split('/').map(encodePathPart).join('/')}#L${line}`
+        : undefined,
   };
 }
 
-const isInside = (path: string): boolean =>
+const isRelativeInside = (path: string): boolean =>
   !/^(?:\/|[A-Za-z]:)|(?:^|\/)\.\.?(?:\/|$)|\\/.test(path) && path !== '';
 
 /** Escapes the characters that `encodeURIComponent` leaves, and that mean something in Markdown. */
-const encoded = (part: string): string =>
+const encodePathPart = (part: string): string =>
   encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd')).replace(
     /[!'()*~]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

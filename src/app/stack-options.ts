@@ -26,8 +26,6 @@ export interface StackOptions {
   allowFiles?: string[];
   allowCommand?: string[];
   allowLive?: string[];
-  /** An option of earlier versions: refused, with the replacement in the message. */
-  allowCommands?: boolean;
   parallelism: number;
   maxWait: number;
   verbose?: boolean;

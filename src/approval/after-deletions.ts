@@ -27,7 +27,7 @@ interface AcceptedDeletions {
   addresses: ReadonlySet<Address>;
 }
 
-type Operation = SavedPlan['operations'][number];
+type SavedOperation = SavedPlan['operations'][number];
 
 /** A change of a plan with its basis: digests of the desired and the live values that it was planned on. */
 interface BasedChange {
@@ -91,14 +91,17 @@ export function acceptDeletions(
 }
 
 /** A problem of a plan, with the addresses of its folded instances. */
-interface Finding {
+interface DeletionFinding {
   code: string;
   address?: Address;
   folded?: readonly { address?: Address }[];
 }
 
 /** True if a problem is about these addresses and no others. */
-const concernsOnly = ({ address, folded }: Finding, addresses: { has(address: Address): boolean }): boolean =>
+const concernsOnly = (
+  { address, folded }: DeletionFinding,
+  addresses: { has(address: Address): boolean },
+): boolean =>
   (folded ?? [{ address }]).every(
     (finding) => finding.address !== undefined && addresses.has(finding.address),
   );
@@ -107,8 +110,10 @@ const concernsOnly = ({ address, folded }: Finding, addresses: { has(address: Ad
  * True for the problem that these objects, and no others, were changed both in the configuration and outside. Called for accepted addresses, whose live
  * values differ from the approved ones only by the deletions, so that the change outside was made by this run.
  */
-export const isConflictWithin = (finding: Finding, addresses: { has(address: Address): boolean }): boolean =>
-  finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
+export const isConflictWithin = (
+  finding: DeletionFinding,
+  addresses: { has(address: Address): boolean },
+): boolean => finding.code === 'guard/conflict' && concernsOnly(finding, addresses);
 
 /** Returns the changes of a plan with their bases, by address. */
 function basedChanges({ changes, basis }: SavedPlan): Map<Address, BasedChange> {
@@ -138,14 +143,14 @@ function isExplainedByDeletions(
   const { change } = approved;
   if (change.action === 'delete' || change.action === 'release' || change.action === 'forget')
     return (
-      (isWithinAny(change.address, deleted) || refersToAny(change.deleted, deleted)) &&
+      (isWithinAny(change.address, deleted) || valueRefersToAny(change.deleted, deleted)) &&
       (current === undefined || current.change.action === 'forget' || current.change.action === 'release')
     );
   return (
     current !== undefined &&
     keepingActions.has(change.action) &&
     keepingActions.has(current.change.action) &&
-    change.fields.some(({ before }) => refersToAny(before, deleted)) &&
+    change.fields.some(({ before }) => valueRefersToAny(before, deleted)) &&
     canonical(fieldsToWrite(change, deleted)) === canonical(fieldsToWrite(current.change, deleted)) &&
     grades.indexOf(current.change.grade) <= grades.indexOf(change.grade) &&
     (current.change.permissions ?? []).every((permission) => change.permissions?.includes(permission))
@@ -164,7 +169,7 @@ const isReferenceTo = (value: unknown, deleted: ReadonlySet<Address>): boolean =
   isWithinAny(value.$ref, deleted);
 
 /** True if a value refers to one of these objects or to something in them. */
-const refersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
+const valueRefersToAny = (value: unknown, deleted: ReadonlySet<Address>): boolean =>
   containsValue(value, (nested) => isReferenceTo(nested, deleted) || inside);
 
 /** Returns the fields that a change writes, without references to deleted objects. Used to compare changes from before and after the deletions. */
@@ -206,11 +211,11 @@ const expectedBasis = (current: Basis, approved: Basis): Basis => ({
  * other changes than the approved ones, because that is more than the deletions explain.
  */
 function acceptOperations(
-  approved: readonly Operation[],
-  current: readonly Operation[],
+  approved: readonly SavedOperation[],
+  current: readonly SavedOperation[],
   accepted: ReadonlyMap<Address, BasedChange | undefined>,
-): Operation[] | undefined {
-  const isAffected = ({ changes }: Operation) => changes.some((address) => accepted.has(address));
+): SavedOperation[] | undefined {
+  const isAffected = ({ changes }: SavedOperation) => changes.some((address) => accepted.has(address));
   const affected = approved.filter(isAffected);
   const affectedAddresses = new Set([...affected.flatMap(({ changes }) => changes), ...accepted.keys()]);
   const replacing = current.filter(({ changes }) =>
@@ -232,6 +237,6 @@ function acceptOperations(
         : operation;
     });
   const currentIndexes = new Map(current.map(({ id }, index) => [id, index]));
-  const indexOf = ({ id }: Operation) => currentIndexes.get(id) ?? current.length;
+  const indexOf = ({ id }: SavedOperation) => currentIndexes.get(id) ?? current.length;
   return [...unaffected, ...replacing].sort((a, b) => indexOf(a) - indexOf(b));
 }

@@ -61,15 +61,11 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
   return {
     ...comparedMembers,
     changes: changes.filter((change) => !followsHandover(change)).map(withoutPositions),
-    ...(notCompared
-      ? {
-          notCompared: notCompared.map(({ items, ...group }) => ({
-            ...group,
-            items: items.map(withoutPositions),
-          })),
-        }
-      : {}),
-    ...(actions ? { actions: actions.map(agreedAction) } : {}),
+    notCompared: notCompared?.map(({ items, ...group }) => ({
+      ...group,
+      items: items.map(withoutPositions),
+    })),
+    actions: actions?.map(agreedAction),
     // Without what the ledger recorded of each source.
     sources: sources.map(({ name, source }) => [name, source]),
     diagnostics: diagnostics.filter(isAboutPlan).flatMap(agreedProblems),
@@ -256,7 +252,7 @@ export function basisOf(
   return {
     address,
     ids: before?.ids ?? [],
-    ...(desiredValues ? { wanted: marksOf('wanted', desiredValues) } : {}),
+    wanted: desiredValues && marksOf('wanted', desiredValues),
     found: liveFields ? marksOf('found', [...liveFields, ...place]) : {},
   };
 }

@@ -35,7 +35,7 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
   const currentStates = statesByAddress(current);
   const addresses = [...new Set([...approvedStates.keys(), ...currentStates.keys()])].sort();
   const causes = [
-    ...compareSources(approved, current),
+    ...compareSavedSources(approved, current),
     ...addresses.flatMap((address) =>
       compareStates(address, approvedStates.get(address), currentStates.get(address)),
     ),
@@ -56,7 +56,7 @@ export function differences(approved: SavedPlan, current: SavedPlan): Difference
 }
 
 /** Returns the secrets and variables that are read from another source than in the approved plan, or only in one of the plans. */
-function compareSources(
+function compareSavedSources(
   { sources: approvedSources = [] }: SavedPlan,
   { sources: currentSources = [] }: SavedPlan,
 ): Difference[] {
@@ -150,7 +150,7 @@ function describeDesiredField(
   const approvedMark = approved.basis.wanted?.[field];
   const currentMark = current.basis.wanted?.[field];
   const subject = { address, field };
-  if (isSecret(approvedMark) && isSecret(currentMark)) {
+  if (isSecretMark(approvedMark) && isSecretMark(currentMark)) {
     const what =
       approvedMark.secret === null
         ? 'was not compared when the plan was approved'
@@ -166,7 +166,7 @@ function describeDesiredField(
       what: currentMark === undefined ? 'was removed from the configuration' : 'is declared now',
     };
   const values =
-    isSecret(approvedMark) || isSecret(currentMark)
+    isSecretMark(approvedMark) || isSecretMark(currentMark)
       ? {}
       : { approved: shownValue(approved, field, 'after'), now: shownValue(current, field, 'after') };
   return { ...subject, cause: 'configuration', what: 'is declared differently', ...ifBothKnown(values) };
@@ -181,7 +181,8 @@ function describeLiveField(
 ): Difference {
   if (field === placeField) return { cause: 'outside', address, what: 'its position was changed outside' };
   const difference = { address, field, cause: 'outside' as const, what: 'was changed outside' };
-  if (isSecret(approved.basis.found[field]) || isSecret(current.basis.found[field])) return difference;
+  if (isSecretMark(approved.basis.found[field]) || isSecretMark(current.basis.found[field]))
+    return difference;
   // A plan does not show a field whose live value is the desired one. If both plans want the same, the other plan shows that value.
   const wantSame = differingNames(approved.basis.wanted, current.basis.wanted).length === 0;
   const liveValueIn = (state: AddressState, otherState: AddressState) => {
@@ -193,7 +194,7 @@ function describeLiveField(
 }
 
 /** True for the mark of a value that contains a secret. */
-const isSecret = (mark: Mark | undefined): mark is { secret: string | null } => typeof mark === 'object';
+const isSecretMark = (mark: Mark | undefined): mark is { secret: string | null } => typeof mark === 'object';
 
 /** Returns the names whose marks differ, or that only one record has, in order. */
 const differingNames = (a: Record<string, Mark> = {}, b: Record<string, Mark> = {}): string[] =>

@@ -100,17 +100,17 @@ export const isUncompared = (value: Encoded): boolean =>
     return isSecretHole ? (nested as { digest?: unknown }).digest === null : inside;
   });
 
-const isText = (value: unknown) => typeof value === 'string';
-const isDigest = (value: unknown) => value === null || isText(value);
-const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isTextValue = (value: unknown) => typeof value === 'string';
+const isDigestMark = (value: unknown) => value === null || isTextValue(value);
+const isTextArray = (value: unknown) => Array.isArray(value) && value.every(isTextValue);
 
 /** The forms of a hole by their `$` member, each with the tests of all its members. */
 const holes: Record<string, Record<string, (value: unknown) => boolean>> = {
-  $sealed: { $sealed: isDigest },
-  $secret: { $secret: isText, digest: isDigest },
-  $secrets: { $secrets: isTexts, digest: isDigest },
-  $ref: { $ref: isText, attr: isText },
-  $lookup: { $lookup: isText, attr: isText },
+  $sealed: { $sealed: isDigestMark },
+  $secret: { $secret: isTextValue, digest: isDigestMark },
+  $secrets: { $secrets: isTextArray, digest: isDigestMark },
+  $ref: { $ref: isTextValue, attr: isTextValue },
+  $lookup: { $lookup: isTextValue, attr: isTextValue },
   $result: { $result: Number.isInteger, path: Array.isArray },
   $join: { $join: (value) => Array.isArray(value) && value.every(isEncoded) },
 };

@@ -116,23 +116,23 @@ export function checkSeal(saved: SavedPlan, key: LedgerKey | undefined): Sealing
  */
 export const shownPlan = ({ stack, account, complete, partial, ...saved }: SavedPlan): Plan => ({
   stack,
-  ...(account ? { account } : {}),
+  account,
   complete,
-  ...(partial ? { partial } : {}),
-  ...(saved.notCompared ? { notCompared: saved.notCompared } : {}),
+  partial,
+  notCompared: saved.notCompared,
   changes: saved.changes.map(loadChange),
   operations: saved.operations.map(
     ({ requests, ...operation }): Operation => ({ ...operation, requests: requests.map(loadRequest) }),
   ),
-  ...(saved.firstContact ? { firstContact: saved.firstContact } : {}),
-  ...(saved.actions ? { actions: saved.actions.map(loadAction) } : {}),
+  firstContact: saved.firstContact,
+  actions: saved.actions?.map(loadAction),
   unmanaged: saved.unmanaged.map((object) => ({ ...object, id: '' })),
-  ...(saved.unlisted ? { unlisted: saved.unlisted } : {}),
-  ...(saved.waiting ? { waiting: saved.waiting } : {}),
-  ...(saved.changedBy ? { changedBy: saved.changedBy } : {}),
+  unlisted: saved.unlisted,
+  waiting: saved.waiting,
+  changedBy: saved.changedBy,
   diagnostics: saved.diagnostics.map(loadDiagnostic),
-  ...(saved.guards ? { guards: saved.guards } : {}),
-  ...(saved.sources ? { sources: saved.sources } : {}),
+  guards: saved.guards,
+  sources: saved.sources,
 });
 
 const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][number]): Diagnostic => ({
@@ -151,8 +151,8 @@ const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][numb
 
 const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
   endpoint,
-  ...(params ? { params: decode(params) as Record<string, Value> } : {}),
-  ...(body === undefined ? {} : { body: decode(body) }),
+  params: params && (decode(params) as Record<string, Value>),
+  body: body === undefined ? undefined : decode(body),
 });
 
 const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({
@@ -172,20 +172,18 @@ const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): Pla
 const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change =>
   ({
     ...change,
-    ...(anew ? { reinserted: true } : {}),
-    ...(renews ? { changesLedgerOnly: true } : {}),
+    reinserted: anew && true,
+    changesLedgerOnly: renews && true,
     fields: fields.map(
       ({ before, after, ...field }): FieldChange => ({
         ...field,
-        ...(before === undefined ? {} : { before: decode(before) as Value }),
-        ...(after === undefined ? {} : { after: decode(after) as Value }),
+        before: before === undefined ? undefined : (decode(before) as Value),
+        after: after === undefined ? undefined : (decode(after) as Value),
       }),
     ),
-    ...(kept ? { declared: Object.keys(kept) } : {}),
-    ...(kept || hasBlock(change) ? { after: desiredResource(change, kept ?? {}) } : {}),
-    ...(deleted || beside || hasObject(change)
-      ? { before: liveObject(change, deleted ?? beside ?? {}) }
-      : {}),
+    declared: kept && Object.keys(kept),
+    after: kept || hasBlock(change) ? desiredResource(change, kept ?? {}) : undefined,
+    before: deleted || beside || hasObject(change) ? liveObject(change, deleted ?? beside ?? {}) : undefined,
   }) as Change;
 
 /** True for a change that always has a declared object after it. */

@@ -60,12 +60,12 @@ function unsignedPlan(
     generation,
     options,
     complete: plan.complete,
-    ...(plan.notCompared ? { notCompared: plan.notCompared.map(saveNotCompared) } : {}),
-    ...(plan.partial ? { partial: true } : {}),
+    notCompared: plan.notCompared?.map(saveNotCompared),
+    partial: plan.partial && true,
     changes: plan.changes.map((change) => saveChange(change, conceal)),
     operations: plan.operations.map((operation) => saveOperation(operation, conceal)),
     ...dropUndefined({ firstContact: plan.firstContact }),
-    ...(plan.actions ? { actions: plan.actions.map((action) => saveAction(action, conceal)) } : {}),
+    actions: plan.actions?.map((action) => saveAction(action, conceal)),
     unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
     ...dropUndefined({ unlisted: plan.unlisted, waiting: plan.waiting, changedBy: plan.changedBy }),
     diagnostics: plan.diagnostics.map(saveDiagnostic),
@@ -86,29 +86,30 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     ...dropUndefined({ id: change.id, parent: change.parent, needs: change.needs }),
     ...dropUndefined({ takenFrom: change.takenFrom, reason: change.reason }),
     ...(change.action === 'noop' ? dropUndefined({ handover: change.handover }) : {}),
-    ...(change.outside ? { outside: true } : {}),
+    outside: change.outside && true,
     grade,
     ...dropUndefined({ gradeReason: change.gradeReason, permissions: change.permissions }),
-    ...(change.exclusive ? { exclusive: true } : {}),
-    ...(change.moves ? { moves: true } : {}),
+    exclusive: change.exclusive && true,
+    moves: change.moves ? true : undefined,
     ...dropUndefined({ position: change.position }),
-    ...(change.reinserted ? { anew: true } : {}),
-    ...(change.changesLedgerOnly ? { renews: true } : {}),
+    anew: change.reinserted && true,
+    renews: change.changesLedgerOnly && true,
     ...dropUndefined({ undo: change.undo }),
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
-    ...(unchangedFields.length > 0
-      ? {
-          kept: Object.fromEntries(
+    kept:
+      unchangedFields.length > 0
+        ? Object.fromEntries(
             unchangedFields.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
-          ),
-        }
-      : {}),
-    ...(Object.keys(fields).length > 0
-      ? { beside: encode(fields, `${address}#beside`, conceal) as Record<string, Encoded> }
-      : {}),
-    ...(action === 'delete' && before
-      ? { deleted: encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded> }
-      : {}),
+          )
+        : undefined,
+    beside:
+      Object.keys(fields).length > 0
+        ? (encode(fields, `${address}#beside`, conceal) as Record<string, Encoded>)
+        : undefined,
+    deleted:
+      action === 'delete' && before
+        ? (encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded>)
+        : undefined,
     ...(at ? { at: { file: at.file, line: at.line, column: at.column } } : {}),
   };
 }
@@ -134,9 +135,9 @@ function saveField(
     ...side(before, 'before'),
     ...side(after, 'after'),
     cause,
-    ...(replaces ? { replaces: true } : {}),
+    replaces: replaces ? true : undefined,
     ...(field.secret ? { secret: true } : {}),
-    ...(field.notKept ? { notKept: true } : {}),
+    notKept: field.notKept && true,
   };
 }
 
@@ -159,8 +160,8 @@ const saveRequest = (
   conceal: Conceal,
 ): SavedRequest => ({
   endpoint,
-  ...(params ? { params: encode(params, `${location}/params`, conceal) as Record<string, Encoded> } : {}),
-  ...(body === undefined ? {} : { body: encode(body, `${location}/body`, conceal) }),
+  params: params && (encode(params, `${location}/params`, conceal) as Record<string, Encoded>),
+  body: body === undefined ? undefined : encode(body, `${location}/body`, conceal),
 });
 
 /** Returns an action that follows the changes as the file has it. */
@@ -172,7 +173,7 @@ const saveAction = (
   ...otherMembers,
   input: encode(input, `${id}/input`, conceal) as Record<string, Encoded>,
   ...(request ? { request: saveRequest(request, `${id}/request`, conceal) } : {}),
-  ...(owed ? { owed: owed.run ?? 'an earlier run' } : {}),
+  owed: owed && (owed.run ?? 'an earlier run'),
 });
 
 const saveDiagnostic = ({
@@ -186,10 +187,8 @@ const saveDiagnostic = ({
   message: diagnostic.message,
   ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
   ...(at ? { at: savePosition(at) } : {}),
-  ...(related
-    ? { related: related.map(({ message, at: position }) => ({ message, at: savePosition(position) })) }
-    : {}),
-  ...(folded ? { folded: folded.map(saveInstance) } : {}),
+  related: related?.map(({ message, at: position }) => ({ message, at: savePosition(position) })),
+  folded: folded?.map(saveInstance),
 });
 
 const saveNotCompared = ({ items, ...group }: NotCompared) => ({

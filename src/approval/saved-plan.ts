@@ -7,30 +7,30 @@ import type { Endpoint } from '../model/request.ts';
 import { permissions } from '../model/resource.ts';
 import { type Encoded, isEncoded } from './encode.ts';
 
-const flag = z.literal(true).optional();
-const globs = z.array(z.string()).optional();
+const savedFlag = z.literal(true).optional();
+const savedGlobs = z.array(z.string()).optional();
 
 /** The options that shape a plan, by the names of their flags. Those that are not given are left out. */
 export const shapingOptions = z.strictObject({
-  target: globs,
-  exclude: globs,
-  delete: globs,
-  sendUnverified: globs,
+  target: savedGlobs,
+  exclude: savedGlobs,
+  delete: savedGlobs,
+  sendUnverified: savedGlobs,
   maxDeletions: z.int().min(0).optional(),
-  ignoreDraft: flag,
-  adoptRenamed: flag,
-  fewerInputs: flag,
-  overwriteConflicts: flag,
+  ignoreDraft: savedFlag,
+  adoptRenamed: savedFlag,
+  fewerInputs: savedFlag,
+  overwriteConflicts: savedFlag,
   allow: z.array(z.enum(permissions)).optional(),
-  allowIncomplete: flag,
+  allowIncomplete: savedFlag,
   /** No action follows. */
   actions: z.literal(false).optional(),
   /** No change is tried first. */
   canary: z.literal(false).optional(),
 });
 
-const encoded = z.custom<Encoded>(isEncoded, 'is not a valid plan value');
-const place = z.strictObject({
+const encodedValue = z.custom<Encoded>(isEncoded, 'is not a valid plan value');
+const savedPlace = z.strictObject({
   file: z.string(),
   line: z.int(),
   column: z.int(),
@@ -38,17 +38,17 @@ const place = z.strictObject({
   caret: z.int().optional(),
 });
 
-const field = z.strictObject({
+const savedField = z.strictObject({
   path: z.string(),
-  before: encoded.optional(),
-  after: encoded.optional(),
+  before: encodedValue.optional(),
+  after: encodedValue.optional(),
   cause: z.enum(fieldCauses),
-  replaces: flag,
-  secret: flag,
-  notKept: flag,
+  replaces: savedFlag,
+  secret: savedFlag,
+  notKept: savedFlag,
 });
 
-const change = z.strictObject({
+const savedChange = z.strictObject({
   address: z.string(),
   kind: z.string(),
   action: z.enum(actions),
@@ -59,12 +59,12 @@ const change = z.strictObject({
   /** Of an object that waits to be taken over. */
   handover: z.string().optional(),
   reason: z.string().optional(),
-  outside: flag,
+  outside: savedFlag,
   grade: z.enum(grades),
   gradeReason: z.string().optional(),
   permissions: z.array(z.enum(permissions)).optional(),
-  exclusive: flag,
-  moves: flag,
+  exclusive: savedFlag,
+  moves: savedFlag,
   position: z
     .strictObject({
       from: z.number().optional(),
@@ -74,41 +74,41 @@ const change = z.strictObject({
       cause: z.enum(orderCauses).optional(),
     })
     .optional(),
-  anew: flag,
-  renews: flag,
+  anew: savedFlag,
+  renews: savedFlag,
   undo: z
     .strictObject({ can: z.enum(undoable), lost: z.array(z.string()).optional(), why: z.string().optional() })
     .optional(),
-  fields: z.array(field),
+  fields: z.array(savedField),
   /** The declared fields that stay as they are, by path. */
-  kept: z.record(z.string(), encoded).optional(),
+  kept: z.record(z.string(), encodedValue).optional(),
   /** The members of the found object beside the declared fields: for policies, which judge the whole. */
-  beside: z.record(z.string(), encoded).optional(),
+  beside: z.record(z.string(), encodedValue).optional(),
   /** The deleted objects, as they were found. */
-  deleted: z.record(z.string(), encoded).optional(),
-  at: place.optional(),
+  deleted: z.record(z.string(), encodedValue).optional(),
+  at: savedPlace.optional(),
 });
 
-const request = z.strictObject({
+const savedRequest = z.strictObject({
   endpoint: z.custom<Endpoint>((value) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(String(value))),
-  params: z.record(z.string(), encoded).optional(),
-  body: encoded.optional(),
+  params: z.record(z.string(), encodedValue).optional(),
+  body: encodedValue.optional(),
 });
 
-const operation = z.strictObject({
+const savedOperation = z.strictObject({
   id: z.string(),
   kind: z.string(),
   parent: z.string().optional(),
   changes: z.array(z.string()),
   dependsOn: z.array(z.string()),
-  requests: z.array(request),
+  requests: z.array(savedRequest),
 });
 
-const action = z.strictObject({
+const savedAction = z.strictObject({
   id: z.string(),
   action: z.string(),
   about: z.string().optional(),
-  input: z.record(z.string(), encoded),
+  input: z.record(z.string(), encodedValue),
   grade: z.enum(grades),
   gradeReason: z.string().optional(),
   after: z.array(z.string()),
@@ -119,17 +119,17 @@ const action = z.strictObject({
   wait: z.int().optional(),
   /** The run that owes it. */
   owed: z.string().optional(),
-  request: request.optional(),
+  request: savedRequest.optional(),
 });
 
-const diagnostic = z.strictObject({
+const savedDiagnostic = z.strictObject({
   severity: z.enum(['error', 'warning']),
   code: z.string(),
   message: z.string(),
   hint: z.string().optional(),
   address: z.string().optional(),
-  at: place.optional(),
-  related: z.array(z.strictObject({ message: z.string(), at: place })).optional(),
+  at: savedPlace.optional(),
+  related: z.array(z.strictObject({ message: z.string(), at: savedPlace })).optional(),
   /** The equal problems that it stands for. */
   folded: z
     .array(
@@ -137,7 +137,7 @@ const diagnostic = z.strictObject({
         message: z.string(),
         address: z.string().optional(),
         secret: z.string().optional(),
-        at: place.optional(),
+        at: savedPlace.optional(),
       }),
     )
     .optional(),
@@ -187,19 +187,19 @@ export const savedPlan = z.strictObject({
             address: z.string(),
             kind: z.string(),
             path: z.string().optional(),
-            undeclared: flag,
-            at: place.optional(),
+            undeclared: savedFlag,
+            at: savedPlace.optional(),
           }),
         ),
       }),
     )
     .optional(),
-  partial: flag,
-  changes: z.array(change),
-  operations: z.array(operation),
-  firstContact: z.strictObject({ firstChange: z.string().optional(), isSplit: flag }).optional(),
+  partial: savedFlag,
+  changes: z.array(savedChange),
+  operations: z.array(savedOperation),
+  firstContact: z.strictObject({ firstChange: z.string().optional(), isSplit: savedFlag }).optional(),
   /** The actions that follow the changes. The account decides then which of them are sent. */
-  actions: z.array(action).optional(),
+  actions: z.array(savedAction).optional(),
   unmanaged: z.array(z.strictObject({ kind: z.string(), address: z.string() })),
   unlisted: z.array(z.string()).optional(),
   /** The objects that were not ready: they may be by now. */
@@ -209,7 +209,7 @@ export const savedPlan = z.strictObject({
         address: z.string(),
         why: z.string(),
         minutes: z.int().optional(),
-        failed: flag,
+        failed: savedFlag,
       }),
     )
     .optional(),
@@ -224,7 +224,7 @@ export const savedPlan = z.strictObject({
       }),
     )
     .optional(),
-  diagnostics: z.array(diagnostic),
+  diagnostics: z.array(savedDiagnostic),
   /** The guards that allowed it. It is judged again before it is done, and by nothing less. */
   guards: z
     .strictObject({
@@ -258,8 +258,8 @@ export const savedPlan = z.strictObject({
 
 export type SavedPlan = z.infer<typeof savedPlan>;
 export type ShapingOptions = z.infer<typeof shapingOptions>;
-export type SavedRequest = z.infer<typeof request>;
-export type SavedAction = z.infer<typeof action>;
+export type SavedRequest = z.infer<typeof savedRequest>;
+export type SavedAction = z.infer<typeof savedAction>;
 export type SavedChange = SavedPlan['changes'][number];
 export type Basis = SavedPlan['basis'][number];
 export type Mark = z.infer<typeof mark>;

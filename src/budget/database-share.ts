@@ -184,7 +184,7 @@ export class DatabaseShare implements Share {
   }
 }
 
-type Said = Pick<Draw, 'told' | 'blind' | 'untold'>;
+type ReportedAnswers = Pick<Draw, 'told' | 'blind' | 'untold'>;
 type Noted = Map<number | undefined, Omit<Told, 'age'> & { at: number }>;
 
 /** Rate limits from answers that other runs have not been told of yet. */
@@ -194,7 +194,7 @@ interface Answers {
   /** True if one told of a limit. */
   isLimited(): boolean;
   /** All of it, to be told now; `back` where that failed. */
-  take(): { said: Said; back(): void };
+  take(): { said: ReportedAnswers; back(): void };
 }
 
 function openAnswers(clock: Clock): Answers {

@@ -79,7 +79,7 @@ export function draw(state: KnownBucket, asked: Draw, now: number): Drawn {
     return { ...known, granted: Infinity, free: Infinity, isSpent: false };
   }
   const free = freeOf(state);
-  const granted = isLate ? 0 : partOf(free, asked, state);
+  const granted = isLate ? 0 : grantPart(free, asked, state);
   me.held += granted;
   me.waiting = Math.max(0, wanted - granted);
   me.got += granted;
@@ -191,7 +191,7 @@ function learn(state: KnownBucket, { limit, remaining, resetIn, age, window }: T
  * same, to the one that has waited longest. A run that has announced more gets some of it ahead; any other gets a part of half of what
  * then is left.
  */
-function partOf(free: number, { run, wanted, ahead, due }: Draw, { runs }: KnownBucket): number {
+function grantPart(free: number, { run, wanted, ahead, due }: Draw, { runs }: KnownBucket): number {
   const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
   // A run that waits will want all that it has announced.
   const all = Object.entries(runs).map(([name, one]) => ({

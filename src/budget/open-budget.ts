@@ -41,13 +41,13 @@ export async function openBudget(options: BudgetOptions): Promise<SharedBudget> 
   });
 }
 
-const columns =
+const budgetColumns =
   'account text, bucket text, state text not null, changed timestamptz not null default now(), primary key (account, bucket)';
 // What is longer was not written by a run, and cannot be read when it is cut.
 const state = 'left(state, 100000) as state';
-const time = 'extract(epoch from clock_timestamp()) * 1000 as now';
+const databaseTime = 'extract(epoch from clock_timestamp()) * 1000 as now';
 /** Nobody waits for a row longer, and nobody keeps others waiting. */
-const limits = { lock: '3s', idle: '3s' };
+const transactionLimits = { lock: '3s', idle: '3s' };
 const connecting = { connectionTimeoutMillis: 4000, query_timeout: 4000 };
 
 /** The token's name in the database, from which nobody can derive the token. */
@@ -66,33 +66,37 @@ async function postgresRows(account: string, connection: Connection): Promise<Bu
 
   return {
     change: (bucket, change) =>
-      inTransaction(pool, { schema, tables: { limits: columns }, limits }, async (client) => {
-        const find = () =>
-          client.query<Row>(
-            `select ${state}, ${time} from ${table} where account = $1 and bucket = $2 for update`,
-            [account, bucket],
-          );
-        let [row] = (await find()).rows;
-        if (!row) {
+      inTransaction(
+        pool,
+        { schema, tables: { limits: budgetColumns }, limits: transactionLimits },
+        async (client) => {
+          const find = () =>
+            client.query<Row>(
+              `select ${state}, ${databaseTime} from ${table} where account = $1 and bucket = $2 for update`,
+              [account, bucket],
+            );
+          let [row] = (await find()).rows;
+          if (!row) {
+            await client.query(
+              `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
+              [account, bucket],
+            );
+            [row] = (await find()).rows;
+          }
+          const now = Number(row!.now);
+          const known = readBucket(row!.state, now);
+          const done = change(known, now);
           await client.query(
-            `insert into ${table} (account, bucket, state) values ($1, $2, '{}') on conflict do nothing`,
-            [account, bucket],
+            `update ${table} set state = $3, changed = now() where account = $1 and bucket = $2`,
+            [account, bucket, JSON.stringify(known)],
           );
-          [row] = (await find()).rows;
-        }
-        const now = Number(row!.now);
-        const known = readBucket(row!.state, now);
-        const done = change(known, now);
-        await client.query(
-          `update ${table} set state = $3, changed = now() where account = $1 and bucket = $2`,
-          [account, bucket, JSON.stringify(known)],
-        );
-        return done;
-      }),
+          return done;
+        },
+      ),
     async read() {
       const found = await pool
         .query<Row & { bucket: string }>(
-          `select bucket, ${state}, ${time} from ${table} where account = $1 limit 2000`,
+          `select bucket, ${state}, ${databaseTime} from ${table} where account = $1 limit 2000`,
           [account],
         )
         .catch((error) => {

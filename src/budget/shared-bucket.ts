@@ -14,7 +14,7 @@ const mostRuns = 200;
 export const mostWanted = 100;
 
 const calls = z.int().min(0).max(1e6);
-const time = z.number().min(0).max(1e14);
+const timestamp = z.number().min(0).max(1e14);
 
 /** One run's state in a bucket. */
 const runState = z.strictObject({
@@ -31,9 +31,9 @@ const runState = z.strictObject({
   /** Given to it in this window. */
   got: calls,
   /** When it was last given any. */
-  gotAt: time,
+  gotAt: timestamp,
   /** When it was last heard of. */
-  seen: time,
+  seen: timestamp,
 });
 
 const knownBucket = z.strictObject({
@@ -41,15 +41,15 @@ const knownBucket = z.strictObject({
   /** As of the last answer. Absent where no answer has told of this window, and no earlier one of the limit. */
   remaining: calls.optional(),
   /** When the window ends; absent while it has not begun. All times are the database's. */
-  endsAt: time.optional(),
+  endsAt: timestamp.optional(),
   /** The window, or the last one, as the platform names it. */
   window: z.number().optional(),
   /** The longest time to its end that an answer has told of: how long a window is, or longer. */
-  length: time.optional(),
+  length: timestamp.optional(),
   /** When an answer was last told of. */
-  toldAt: time.optional(),
+  toldAt: timestamp.optional(),
   /** Calls that may have been sent, the last of them at `by`. They count as long as no answer has told of a later time. */
-  lost: z.strictObject({ calls, by: time }).optional(),
+  lost: z.strictObject({ calls, by: timestamp }).optional(),
   /** Answers tell of no limit here. */
   untold: z.literal(true).optional(),
   runs: z.record(z.string().max(64), runState).refine((runs) => Object.keys(runs).length <= mostRuns),

@@ -14,7 +14,7 @@ export function withLines(text: string, edits: readonly LineEdit[]): string {
 }
 
 /** Words of a repository that take the place of words of the workflow. */
-interface Words {
+interface WorkflowWords {
   /** For scalars that are this word. */
   whole?: Record<string, string>;
   /** For this text within a scalar. */
@@ -25,20 +25,20 @@ interface Words {
  * Puts words of a repository into a workflow: whatever is in them, each stays within its scalar, in quotes where it has to be. What it
  * means there, to a shell for instance, is for whoever gives it to know.
  */
-export function withWords(text: string, { whole = {}, part = {} }: Words): string {
+export function withWords(text: string, { whole = {}, part = {} }: WorkflowWords): string {
   const found: { from: number; to: number; written: string }[] = [];
   visit(parseDocument(text), (_, node, way) => {
     if (!isScalar(node) || typeof node.value !== 'string') return;
     const [from, to] = node.range!;
     const raw = text.slice(from, to);
     const isInFlow = way.some((one) => isCollection(one) && one.flow === true);
-    const plain = (word: string) => quoted(word, isInFlow);
+    const plain = (word: string) => quoteInWorkflow(word, isInFlow);
     if (Object.hasOwn(whole, node.value)) found.push({ from, to, written: plain(whole[node.value]!) });
     else if (Object.keys(part).some((word) => raw.includes(word)))
       found.push({
         from,
         to,
-        written: isBlock(node) ? putIn(raw, part) : plain(putIn(node.value, part)),
+        written: isBlockScalar(node) ? putIn(raw, part) : plain(putIn(node.value, part)),
       });
   });
   return found
@@ -46,14 +46,15 @@ export function withWords(text: string, { whole = {}, part = {} }: Words): strin
     .reduce((now, { from, to, written }) => now.slice(0, from) + written + now.slice(to), text);
 }
 
-const isBlock = ({ type }: Scalar): boolean => type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
+const isBlockScalar = ({ type }: Scalar): boolean =>
+  type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
 
 /** In one go: what was put in is not looked at again. */
 const putIn = (text: string, words: Record<string, string>): string =>
   text.replace(new RegExp(Object.keys(words).map(escapeRegExp).join('|'), 'g'), (word) => words[word]!);
 
 /** As it is where that is read as this text, else in quotes. */
-function quoted(text: string, isInFlow: boolean): string {
+function quoteInWorkflow(text: string, isInFlow: boolean): string {
   try {
     const { key } = parse(isInFlow ? `{key: [${text}]}` : `key: ${text}`);
     if ((isInFlow ? key.length === 1 && key[0] : key) === text) return text;

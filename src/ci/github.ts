@@ -23,27 +23,30 @@ const githubTemplates = { validate, plan, apply, drift, sign };
 export const githubFiles = (repository: CiRepository): CiFile[] =>
   Object.entries(githubTemplates).map(([name, template]) => ({
     path: `.github/workflows/trueup-${name}.yml`,
-    text: written('file' in repository.stacks ? template : withLines(template, forStacks[name]!), repository),
+    text: writeTemplate(
+      'file' in repository.stacks ? template : withLines(template, forStacks[name]!),
+      repository,
+    ),
   }));
 
-const ofSample = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
+const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
 
-function written(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
+function writeTemplate(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
   const edits: LineEdit[] = [
     ['`main`', `\`${branch}\``],
     ['branches: [main]', 'branches: [PATTERN]'],
-    [ofSample, secretLines(secrets)],
+    [sampleSecretLine, secretLines(secrets)],
     ...variableEdits(variables),
   ];
   const lineEdits = edits.filter(([from]) => template.includes(from));
   return withWords(withLines(template, lineEdits), {
     whole: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
-    part: { ...ofStacks(stacks), ...(tool === '' ? {} : inFolder(shellPath(tool))) },
+    part: { ...ofStacks(stacks), ...(tool === '' ? {} : folderReplacements(shellPath(tool))) },
   });
 }
 
 function ofStacks(stacks: CiRepository['stacks']): Record<string, string> {
-  if ('workspace' in stacks) return stacks.workspace === '' ? {} : inWorkspace(stacks.workspace);
+  if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);
   return {
     '-f ../change/trueup.yaml': `-f ${shellWord(`../change/${stacks.file}`)}`,
     '-f trueup.yaml': `-f ${shellPath(stacks.file)}`,
@@ -51,7 +54,7 @@ function ofStacks(stacks: CiRepository['stacks']): Record<string, string> {
 }
 
 /** npm takes the tool from a folder; commands start at the top all the same. */
-const inFolder = (folder: string): Record<string, string> => ({
+const folderReplacements = (folder: string): Record<string, string> => ({
   'npm ci --ignore-scripts': `npm ci --ignore-scripts --prefix ${folder}`,
   'npm exec --no --': `npm exec --prefix ${folder} --no --`,
 });
@@ -168,7 +171,7 @@ const forStacks: Record<string, LineEdit[]> = {
 };
 
 /** The same where the workspace lies in this folder. */
-const inWorkspace = (folder: string): Record<string, string> => ({
+const workspaceReplacements = (folder: string): Record<string, string> => ({
   '--workspace ../change': `--workspace ${shellWord(`../change/${folder}`)}`,
   'trueup plan --all': `trueup plan --all --workspace ${shellPath(folder)}`,
   'trueup apply plan.json': `trueup apply plan.json --workspace ${shellPath(folder)}`,

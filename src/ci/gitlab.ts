@@ -16,7 +16,7 @@ import {
 const gitlabTemplates = { pipeline, pipelineOfStacks };
 
 /** The project with the tool in the examples. */
-const ofSample = ['acme', 'trueup-ci'].join('/');
+const samplePath = ['acme', 'trueup-ci'].join('/');
 
 /**
  * The files of the project that holds the tool for a repository on GitLab, where a merge request brings its own pipeline: none of them
@@ -24,7 +24,7 @@ const ofSample = ['acme', 'trueup-ci'].join('/');
  */
 export function gitlabFiles({ stacks }: CiRepository, project: string): CiFile[] {
   const { pipeline, pipelineOfStacks } = gitlabTemplates;
-  const named = (text: string) => withLines(text, [[ofSample, project]]);
+  const named = (text: string) => withLines(text, [[samplePath, project]]);
   const text = named(pipeline);
   if ('file' in stacks) return [{ path: 'gitlab-ci.yml', text: withFile(text, stacks.file) }];
   const { workspace } = stacks;

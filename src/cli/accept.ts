@@ -42,7 +42,7 @@ import { collect, withAccount } from './options.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { writtenAsFound } from './write-export.ts';
 
-interface Options extends StackOptions {
+interface AcceptCommandOptions extends StackOptions {
   all?: boolean;
   autoApprove?: boolean;
   new?: string[];
@@ -64,25 +64,25 @@ export function acceptCommand(command: Command, provider: Provider, run: Command
       'also declare live objects that are not declared yet; repeatable',
       collect,
     )
-    .action((addresses: string[], options: Options) =>
+    .action((addresses: string[], options: AcceptCommandOptions) =>
       new Accepting(provider, options, addresses, terminalFor(run, options)).run(),
     );
 }
 
 /** Here the configuration is edited, so its text is kept. */
-interface Session extends PlanningSession {
+interface AcceptSession extends PlanningSession {
   configuration: WrittenConfiguration;
 }
 
 class Accepting {
   readonly #provider: Provider;
-  readonly #options: Options;
+  readonly #options: AcceptCommandOptions;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
   #additions: ReadonlySet<Address> = new Set();
   #notAdded: readonly string[] = [];
 
-  constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
+  constructor(provider: Provider, options: AcceptCommandOptions, addresses: string[], terminal: Terminal) {
     this.#provider = provider;
     this.#options = options;
     this.#addresses = addresses;
@@ -116,7 +116,7 @@ class Accepting {
       });
   }
 
-  async #accept(session: Session): Promise<void> {
+  async #accept(session: AcceptSession): Promise<void> {
     const terminal = this.#terminal;
     const planned = await openPlan(session, this.#planning());
     const { plan } = planned;
@@ -184,17 +184,17 @@ class Accepting {
   }
 
   /** Returns the orders to take over: those changed outside, and named ones where it is unknown who changed them. */
-  #orders({ kinds, configuration: { desired } }: Session, { plan, live }: Planned): NewOrder[] {
+  #orders({ kinds, configuration: { desired } }: AcceptSession, { plan, live }: Planned): NewOrder[] {
     const matches = matcherOf(this.#addresses);
     return ordersIn(plan.changes, { desired, live, kinds }).filter(({ addresses, isDrift }) =>
       this.#addresses.length > 0 ? addresses.some(matches) : this.#options.all === true && isDrift,
     );
   }
 
-  #reload = ({ sources }: Session, texts: ReadonlyMap<string, string>): Promise<WrittenConfiguration> =>
+  #reload = ({ sources }: AcceptSession, texts: ReadonlyMap<string, string>): Promise<WrittenConfiguration> =>
     load({ ...loadOptions(this.#provider, this.#options, this.#terminal.run), sources, texts });
 
-  #refuseUnmatched({ desired }: Session, { plan }: Planned): void {
+  #refuseUnmatched({ desired }: AcceptSession, { plan }: Planned): void {
     const known = [...desired.resources.keys(), ...plan.changes.map(({ address }) => address)];
     const wrong = createUnmatchedGlobProblems(this.#addresses, [
       ...known,
@@ -203,7 +203,7 @@ class Accepting {
     if (wrong.length > 0) throw new Problems(wrong);
   }
 
-  #accepted(session: Session, { plan, live }: Planned, allowed: ReadonlySet<string>): AcceptResult {
+  #accepted(session: AcceptSession, { plan, live }: Planned, allowed: ReadonlySet<string>): AcceptResult {
     const isNamed = this.#addresses.length > 0;
     const matches = matcherOf(this.#addresses);
     const { kinds, configuration } = session;
@@ -227,7 +227,7 @@ class Accepting {
   }
 
   /** The fields that are written as they were found, and could hold a secret. */
-  #asFound({ kinds }: Session, { live }: Planned, { paths }: AcceptResult): string[] {
+  #asFound({ kinds }: AcceptSession, { live }: Planned, { paths }: AcceptResult): string[] {
     const isWritten = (address: Address, field: string) =>
       this.#additions.has(address) ||
       [...(paths.get(address) ?? [])].some((path) => path === '' || namesInPath(path)[0] === field);
@@ -255,7 +255,7 @@ class Accepting {
 
   /** Plans the new texts against the account as it was read. Throws `Problems` where that finds more than nothing. */
   async #prove(
-    session: Session,
+    session: AcceptSession,
     planned: Planned,
     { configuration }: Written,
     paths: AcceptedPaths,

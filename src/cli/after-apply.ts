@@ -29,7 +29,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   const { say, host } = session;
   const stop = new AbortController();
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const view = viewOf(terminal, await liveText(terminal));
+  const view = createWaitView(terminal, await liveText(terminal));
   const ends: Parameters<typeof endDiagnostic>[0][] = [];
   const onEvent = (event: WaitEvent) => {
     view.show(event);
@@ -74,7 +74,7 @@ export async function waitUntilReady(session: Session, planned: Planned, termina
   if (stop.signal.aborted && isLooking) host.exit(exitCodes.interrupted);
 }
 
-interface View {
+interface WaitView {
   show(event: WaitEvent): void;
   note(text: string): void;
   /** Leaves the screen to others. */
@@ -82,7 +82,7 @@ interface View {
 }
 
 /** A line for each object that is redrawn on a terminal; lines of a log elsewhere. */
-function viewOf({ say, errStyle }: Terminal, update: LiveText | undefined): View {
+function createWaitView({ say, errStyle }: Terminal, update: LiveText | undefined): WaitView {
   if (!update) return { show: (event) => say(readyText(event, errStyle)), note: say, done: () => {} };
   const waiting = new Map<Address, string>();
   const draw = () => {

@@ -37,7 +37,7 @@ export async function printAnswer(
   const isJson = /^\w+\/(?!stream\+)([\w.-]+\+)?json$/i.test(type.trim());
   const { held, rest } = await begun(parts, isJson ? mostLaidOut : 1);
   if (held.length === 0) return;
-  const json = isJson && rest === undefined ? laidOut(held.toString('utf8')) : undefined;
+  const json = isJson && rest === undefined ? indentJson(held.toString('utf8')) : undefined;
   if (json !== undefined) return terminal.out(masking.mask(json));
   // A runner obeys lines of any text but JSON, and in bytes no secret can be told.
   if (inCi(host) || inActions(host) || isBinary(held)) {
@@ -64,7 +64,7 @@ function headText(status: number, headers: ApiAnswer['headers']): string {
 }
 
 /** JSON with a line for each member, or as it is if that would change a number; undefined if it is none. */
-function laidOut(text: string): string | undefined {
+function indentJson(text: string): string | undefined {
   try {
     const value = JSON.parse(text);
     return /\d{16}|[eE][+-]?\d{3}/.test(text) ? text : JSON.stringify(value, null, 2);

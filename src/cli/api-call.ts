@@ -23,7 +23,7 @@ import { pairsOf, type RequestOptions, secretsFor, sentBy } from './api-request.
 import { isYes, type Terminal } from './terminal.ts';
 
 /** The values for the placeholders of a call, and its query. */
-type Filling = Pick<ApiCall, 'params' | 'query'>;
+type CallFilling = Pick<ApiCall, 'params' | 'query'>;
 
 /** Makes one call: finds what it is about, asks before a write, and prints the answer. Throws `Problems`. */
 export async function callOperation(
@@ -36,7 +36,7 @@ export async function callOperation(
   const { host } = terminal.run;
   const { operation } = called;
   const isRead = operation.method === 'GET' || operation.method === 'HEAD';
-  refuseOdd(isRead, operation, options);
+  refuseOddCall(isRead, operation, options);
   const kinds = kindsOf(provider.kinds);
   const sources = sourcesFor(options, host, terminal);
   const configuration = await loadAround(kinds, options, host, sources);
@@ -61,7 +61,7 @@ export async function callOperation(
     const named = Object.fromEntries(pairsOf(options.param));
     const asked = [...called.query, ...pairsOf(options.query)];
     const implied = Object.entries(places.query).filter(([name]) => asked.every(([other]) => other !== name));
-    const filling: Filling = {
+    const filling: CallFilling = {
       params: { ...ownNames(owner), ...places.params, ...called.params, ...named },
       query: [...implied, ...asked],
     };
@@ -69,9 +69,9 @@ export async function callOperation(
     if (options.paginate !== undefined) {
       const all = await allItems(connection, operation, filling, options.paginate);
       terminal.out(masking.mask(jsonText(all)));
-    } else if (isRead || (await agreed(operation, filling, options, terminal))) {
+    } else if (isRead || (await confirmCall(operation, filling, options, terminal))) {
       const { method, path } = operation as { method: ApiCall['method']; path: string };
-      const answered = await connection.call({ method, path, ...filling, ...sent }).catch(refused);
+      const answered = await connection.call({ method, path, ...filling, ...sent }).catch(toRefusedCall);
       await printAnswer(answered, options, masking, terminal);
     }
   } finally {
@@ -80,7 +80,7 @@ export async function callOperation(
 }
 
 /** Turns a refusal of a call that somebody wrote into a problem for them to correct. */
-function refused(error: unknown): never {
+function toRefusedCall(error: unknown): never {
   if (!(error instanceof RequestError) || error.hint !== undefined) throw error;
   throw new Problems(error.code, error.message, { hint: 'fix the call and send it again' });
 }
@@ -89,7 +89,7 @@ function refused(error: unknown): never {
 const ownNames = ({ type, id, slug }: Owner): Record<string, string> =>
   type === 'team' ? { teamId: id, teamSlug: slug } : {};
 
-function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
+function refuseOddCall(isRead: boolean, { method, path }: ApiOperation, options: ApiOptions): void {
   if (isRead && (options.field || options.secretField || options.input !== undefined))
     throw new Problems('api/usage', `${method} ${path} takes no body`, {
       hint: 'write query parameters as --query NAME=VALUE',
@@ -98,7 +98,7 @@ function refuseOdd(isRead: boolean, { method, path }: ApiOperation, options: Api
     throw new Problems('api/usage', `--paginate is for lists, and ${method} ${path} does not return one`);
 }
 
-function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
+function refuseUnfilled(operation: ApiOperation, { params }: CallFilling): void {
   const { method, path } = operation;
   const wrong = unfilled(operation, params).map((name) =>
     problem('api/placeholder', `no value for {${name}} in ${method} ${path}`, {
@@ -113,9 +113,9 @@ function refuseUnfilled(operation: ApiOperation, { params }: Filling): void {
   }
 }
 
-async function agreed(
+async function confirmCall(
   operation: ApiOperation,
-  filling: Filling,
+  filling: CallFilling,
   { autoApprove }: ApiOptions,
   terminal: Terminal,
 ): Promise<boolean> {
@@ -135,7 +135,7 @@ async function agreed(
 }
 
 /** An operation with its query. */
-const endpointOf = ({ method, path }: ApiOperation, { query }: Filling): Endpoint => {
+const endpointOf = ({ method, path }: ApiOperation, { query }: CallFilling): Endpoint => {
   const search = formatQuery(query);
   return `${method} ${path}${search && `?${search}`}` as Endpoint;
 };
@@ -144,16 +144,16 @@ const endpointOf = ({ method, path }: ApiOperation, { query }: Filling): Endpoin
 async function allItems(
   { send }: Pick<Connection, 'send'>,
   operation: ApiOperation,
-  filling: Filling,
+  filling: CallFilling,
   member: string | true,
 ): Promise<unknown> {
   const { params } = filling;
   const endpoint = endpointOf(operation, filling);
-  const items = member === true ? memberOf(await send({ endpoint, params }), endpoint) : member;
+  const items = member === true ? listMemberOf(await send({ endpoint, params }), endpoint) : member;
   return send({ endpoint, params, items });
 }
 
-function memberOf(answer: unknown, endpoint: string): string {
+function listMemberOf(answer: unknown, endpoint: string): string {
   if (Array.isArray(answer)) return '';
   const lists = Object.entries(answer ?? {}).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
   if (lists.length === 1) return lists[0]!;

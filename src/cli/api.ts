@@ -48,7 +48,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
     .action(async (first: string | undefined, second: string | undefined, options: ApiOptions) => {
       const operations = await provider.operations();
       const terminal = terminalFor(run, options);
-      if (options.list !== undefined) return list(provider, operations, first, options, terminal);
+      if (options.list !== undefined) return printOperations(provider, operations, first, options, terminal);
       if (first === undefined)
         throw new Problems('api/usage', 'no operation given', {
           hint: '`trueup api GET /v2/user`, or `trueup api --list`',
@@ -59,7 +59,7 @@ export function apiCommand(command: Command, provider: Provider, run: CommandRun
 }
 
 /** The operations of the API by group, all or one. */
-async function list(
+async function printOperations(
   provider: Provider,
   operations: readonly ApiOperation[],
   word: string | undefined,

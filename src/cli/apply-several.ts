@@ -18,11 +18,9 @@ import { isFailed } from '../report/stacks/stack-report.ts';
 import { diagnosticLine } from '../report/terraform/ui-line.ts';
 import { notePart, noteUnbegun } from './apply-report.ts';
 import { applyCurrent, unattended } from './carry-out.ts';
-import type { CommandStacks } from './command-stacks.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
+import type { Several } from './several-stacks.ts';
 import { isYes, type Terminal } from './terminal.ts';
-
-type Several = NonNullable<CommandStacks['several']>;
 
 interface Situation {
   /** True if every stack could be planned without errors. */
@@ -65,7 +63,7 @@ export async function applySeveral(
       ? { file: partName(file, stack.id), approved: file.parts.get(stack.id)!.plan }
       : { shown: shown!.plan };
   if (run.deed) run.deed.parts = [];
-  const steps = stepsOf(options, terminal, several, effects, (stack) =>
+  const steps = applyStepsOf(options, terminal, several, effects, (stack) =>
     lockAndPlanAgain(stack, approvedOf(stack), mode, effects),
   );
   const ends = await applyStacks(able, several, effects, steps);
@@ -80,7 +78,7 @@ export async function applySeveral(
 }
 
 /** Returns the steps of applying one stack, each of which says what it does on the terminal of the stack. */
-function stepsOf(
+function applyStepsOf(
   options: ApplyCommandOptions,
   terminal: Terminal,
   { joint }: Several,
@@ -108,11 +106,11 @@ function stepsOf(
       const isWhole = await applyCurrent(session!, current, stackOptions, member, how);
       return { code: member.run.exitCode, isWhole };
     },
-    skip({ stack: { port: member } }, ids) {
-      const text = `Not applied: it needs ${ids.join(', ')}, which was not fully applied.`;
+    skip({ stack: { port: member } }, unfinished) {
+      const text = `Not applied: it needs ${[...unfinished.keys()].join(', ')}, which was not fully applied.`;
       member.run.deed!.skipped = text;
       member.say(text);
-      return { code: exitCodes.failed, isWhole: false };
+      return { code: worstOf([...unfinished.values()].map(({ code }) => code)), isWhole: false };
     },
     fail({ stack: { port: member } }, error) {
       const wrong = problemsOf(error);

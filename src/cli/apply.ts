@@ -19,17 +19,16 @@ import { applyCurrent, unattended } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   closeOne,
-  noteSeveral,
   paceOf,
   refuseOneStacks,
   sayLedgers,
+  showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
 import { problemsCode } from './exit-codes.ts';
 import { streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, reportOption, withWriting } from './planning-flags.ts';
-import { showPlans } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {
@@ -61,7 +60,6 @@ async function applyGiven(
   // The options are the same for all plans of a file, because one command made them.
   const options: ApplyCommandOptions = { ...given, ...saved?.parts[0]?.plan.options };
   refuseEphemeral(options, host);
-  if (isOfSeveral) noteSeveral(run);
   const file: ApprovedFile | undefined = saved && {
     name: fileName!,
     parts: new Map(saved.parts.map((part) => [part.id, part])),

@@ -14,7 +14,7 @@ export function bashCompletion(lines: CommandLine[]): string {
   const names = (line: CommandLine) => line.commands.map(({ name }) => name).join(' ');
   const flags = (line: CommandLine) => line.options.flatMap((option) => option.flags).join(' ');
   const byWords = new Map<string, string[]>();
-  for (const { place, words } of places) addTo(byWords, takes(words), pattern(place));
+  for (const { place, words } of places) addTo(byWords, bashChoicesOf(words), casePattern(place));
   return `# Completes trueup in bash: source <(trueup completion bash)
 _trueup_takes() {
   takes=
@@ -53,7 +53,7 @@ _trueup() {
         --*=*) ;;
         -*)
           case "$path:$word" in
-            ${valued.map(pattern).join(' | ')}) option="$word" ;;
+            ${valued.map(casePattern).join(' | ')}) option="$word" ;;
           esac
           ;;
         *)
@@ -140,11 +140,11 @@ complete -F _trueup trueup
 `;
 }
 
-function takes(words: Words): string {
+function bashChoicesOf(words: Words): string {
   if (words.type === 'choices') return `choices ${words.words.join(' ')}`;
   return words.type === 'dynamic' ? `dynamic ${words.kind}` : words.type;
 }
 
 /** A place as a pattern: `'fmt:'*` for one that is repeated. */
-const pattern = (place: string) =>
+const casePattern = (place: string) =>
   place.endsWith(':*') ? `${shellQuoted(place.slice(0, -1))}[0-9]*` : shellQuoted(place);

@@ -13,14 +13,16 @@ import { Problems } from '../model/diagnostic.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Value } from '../model/value.ts';
 import { cleanLine } from '../report/clean.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonText, jsonValue } from '../report/json-value.ts';
 import { openPlan, type Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
+import { problemsCode } from './exit-codes.ts';
 import { withAccount } from './options.ts';
 import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions {
+interface BlameOptions extends StackOptions {
   json?: boolean;
 }
 
@@ -31,7 +33,7 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
       'a resource, such as `projects/web`; a variable without a target means all its targets',
     )
     .option('--json', 'as JSON')
-    .action(async (address: string, options: Options) => {
+    .action(async (address: string, options: BlameOptions) => {
       const terminal = terminalFor(run, options);
       const { host } = run;
       const loaded = await loadFor(provider, options, terminal);
@@ -54,6 +56,9 @@ export function blameCommand(command: Command, provider: Provider, run: CommandR
         try {
           const targets = { targets: [globOf(address)], toleratesMissing: 'undo' as const };
           const planned = await openPlan(session, { ...planningOf(options, host), ...targets });
+          const unread = planned.plan.diagnostics.filter(({ code }) => code === 'observe/incomplete');
+          terminal.say(diagnosticsText(unread, { style: terminal.errStyle }));
+          run.exitCode = problemsCode(unread);
           for (const owned of ownedAddresses(planned)) addresses.add(owned);
           for (const [one, fields] of found(planned, address))
             rows.push(

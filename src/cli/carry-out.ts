@@ -69,7 +69,7 @@ export async function carryOut(
   terminal: Terminal,
   about: Partial<RunFacts>,
 ): Promise<boolean> {
-  const outcome = await shown(session, planned, options, terminal, about);
+  const outcome = await showPlanned(session, planned, options, terminal, about);
   const { run } = terminal;
   if (exitCode({ ...outcome, actions: [] }) !== exitCodes.done) {
     run.exitCode = exitCode(outcome);
@@ -87,7 +87,7 @@ export async function carryOut(
   return isWhole;
 }
 
-async function shown(
+async function showPlanned(
   session: Session,
   planned: Planned,
   options: WritingOptions,

@@ -14,7 +14,7 @@ import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { count } from '../report/count.ts';
 
-interface Place {
+interface RepositoryPlace {
   /** The working directory, and the folder of the work tree around it: real paths. */
   here: string;
   top: string;
@@ -24,7 +24,7 @@ interface Place {
   fresh: string;
 }
 
-interface Found {
+interface CiFindings {
   looks: Configuration[];
   stacks: CiRepository['stacks'];
   files: CiFile[];
@@ -40,8 +40,8 @@ interface Found {
 export async function oneStack(
   provider: Provider,
   run: Run,
-  { here, top, inTree, fresh }: Place,
-): Promise<Found> {
+  { here, top, inTree, fresh }: RepositoryPlace,
+): Promise<CiFindings> {
   const name = await defaultIn(here, '');
   const others = (await configurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(here) || '.'),
@@ -71,7 +71,7 @@ export async function oneStack(
   };
 }
 
-const listed = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
+const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 const notAbout = (file: string, others: string[]): string[] => [
   `These files cover ${file} only, not ${count(others.length, 'configuration')} elsewhere: ${others.slice(0, 5).join(', ')}.`,
@@ -97,7 +97,7 @@ async function elsewhere(top: string, others: string[]): Promise<Diagnostic> {
       hint:
         only !== undefined
           ? `run this in that folder: cd ${shellWord(only)}`
-          : `list them in ${workspaceFile} at the root of the repository and run this there: \`stacks: [${listed(others.slice(0, 5))}]\``,
+          : `list them in ${workspaceFile} at the root of the repository and run this there: \`stacks: [${quoteNames(others.slice(0, 5))}]\``,
     },
   );
 }

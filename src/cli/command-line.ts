@@ -44,7 +44,7 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
     options: help.visibleOptions(command).map((option) => optionOf(option)),
     arguments: command.registeredArguments.map((argument) => ({
       // `kinds` calls its argument by more than what it is.
-      words: wordsFor(meantBy(command.name(), argument.name()), argument.argChoices),
+      words: argumentWordsFor(choicesForCommand(command.name(), argument.name()), argument.argChoices),
       isRepeated: argument.variadic,
     })),
   };
@@ -53,7 +53,7 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
       ? [
           {
             ...emptyLine(command, [...path, 'help']),
-            arguments: [{ words: choices(commands), isRepeated: false }],
+            arguments: [{ words: commandChoices(commands), isRepeated: false }],
           },
         ]
       : commandLines(command, [...path, command.name()]),
@@ -62,7 +62,7 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
 }
 
 /** Explains an argument, if its name in the help says less or more. */
-function meantBy(command: string, name: string): string {
+function choicesForCommand(command: string, name: string): string {
   if (command === 'kinds') return 'kind';
   return command === 'get' && name === 'lookup' ? 'readable' : name;
 }
@@ -75,7 +75,7 @@ const emptyLine = (command: Command, path: string[]): CommandLine => ({
   arguments: [],
 });
 
-const choices = (commands: CommandLine['commands']): Words => ({
+const commandChoices = (commands: CommandLine['commands']): Words => ({
   type: 'choices',
   words: commands.map(({ name }) => name).filter((name) => name !== 'help'),
 });
@@ -85,12 +85,12 @@ function optionOf({ short, long, description, required, optional, flags, argChoi
   return {
     flags: [short, long].filter((flag) => flag !== undefined),
     description,
-    ...(required || optional ? { value: wordsFor(name, argChoices) } : {}),
+    ...(required || optional ? { value: argumentWordsFor(name, argChoices) } : {}),
   };
 }
 
 /** The words for an argument or an option's value, by the name that the help shows for it. */
-function wordsFor(name: string, argChoices: readonly string[] | undefined): Words {
+function argumentWordsFor(name: string, argChoices: readonly string[] | undefined): Words {
   if (argChoices) return { type: 'choices', words: [...argChoices] };
   if (/^(path|file|folder)s?$/.test(name)) return { type: 'files' };
   if (/^address(-glob)?(es)?$/.test(name)) return { type: 'dynamic', kind: 'address' };
@@ -117,7 +117,8 @@ export function completeCommand(command: Command, provider: Provider, run: Comma
     .argument('[words...]', 'the words of the command line, after `--`')
     .allowUnknownOption()
     .action(async (kind: string | undefined, words: string[]) => {
-      for (const word of await wordsOf(provider, kind, words, run)) run.host.stdout.write(`${word}\n`);
+      for (const word of await completionWordsOf(provider, kind, words, run))
+        run.host.stdout.write(`${word}\n`);
     });
 }
 
@@ -125,7 +126,7 @@ export function completeCommand(command: Command, provider: Provider, run: Comma
  * The words for a place of the command line, of which `words` stand before it: the configuration that those name is looked at.
  * Nothing but files is read, and whatever is wrong there is none of a completion's business: then there are no words.
  */
-async function wordsOf(
+async function completionWordsOf(
   provider: Provider,
   kind: string | undefined,
   words: string[],

@@ -1,5 +1,6 @@
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import type { CommandOutput } from '../app/fleet/workshop.ts';
 import type { Host, Run } from '../app/host.ts';
 import type { Deed } from '../report/markdown/applied-markdown.ts';
 
@@ -10,6 +11,19 @@ export type OutputStream = Writable & { isTTY?: boolean; columns?: number; fd?: 
 export interface CommandHost extends Host {
   stdout: OutputStream;
   stderr: OutputStream;
+}
+
+/** Returns the host of a command line whose output goes to functions. They are no terminals. */
+export function withOutput(host: Host, { out, err }: CommandOutput): CommandHost {
+  const streamTo = (write: (text: string) => void) =>
+    new Writable({
+      decodeStrings: false,
+      write(chunk, _, done) {
+        write(String(chunk));
+        done();
+      },
+    });
+  return { ...host, stdout: streamTo(out), stderr: streamTo(err) };
 }
 
 /** One run of the command line: where it runs, and what comes of it. */

@@ -9,13 +9,13 @@ interface CommandEntry {
   does: string;
   hidden?: boolean;
   /** The heading of the help that it stands under; a hidden command has none. */
-  group?: Group;
+  group?: CommandGroup;
   /** Two lines that people would type. */
   examples?: [string, string];
   load(): Promise<Declare>;
 }
 
-type Group =
+type CommandGroup =
   | 'Begin:'
   | 'Write YAML:'
   | 'Change the account:'

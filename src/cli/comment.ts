@@ -25,7 +25,7 @@ import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options {
+interface CommentOptions {
   pullRequest?: number;
   author?: string;
   color?: boolean;
@@ -44,12 +44,12 @@ export function commentCommand(command: Command, { pace }: Provider, run: Comman
       ).argParser(number(1)),
     )
     .option('--author <login>', "update this author's comment (default: the owner of GITHUB_TOKEN)")
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string, options: CommentOptions) => {
       const terminal = terminalFor(run, options);
       const { host } = run;
       const pull = currentPullRequest(host);
       const foot = reportFoot(host.env, pull && (pull.head ?? host.env.GITHUB_SHA));
-      const body = await readReport(file, host, pace, commentLimit - foot.length - between);
+      const body = await readReport(file, host, pace, commentLimit - foot.length - commentSeparator);
       if (inGitlab(host)) {
         await commentOnGitlab(body, { iid: options.pullRequest, foot }, terminal);
         return;
@@ -61,8 +61,8 @@ export function commentCommand(command: Command, { pace }: Provider, run: Comman
         ...access,
         body: body.text,
         // A report that fills all the room is worth more than where it comes from.
-        ...(body.text.length + between + foot.length > commentLimit ? {} : { foot }),
-        ...(options.author === undefined ? {} : { author: options.author }),
+        ...(body.text.length + commentSeparator + foot.length > commentLimit ? {} : { foot }),
+        author: options.author,
       };
       const numbers = given === undefined ? await mergedPulls(access, merged!) : [given];
       if (numbers.length === 0)
@@ -82,7 +82,7 @@ const noPullRequest = () =>
     hint: 'name one with --pull-request N',
   });
 
-interface Said extends Access {
+interface CommentContent extends CommentTargetAccess {
   marker: string | undefined;
   body: string;
   foot?: string;
@@ -93,7 +93,7 @@ interface Said extends Access {
 async function sayOn(
   number: number,
   file: string,
-  { marker, ...said }: Said,
+  { marker, ...said }: CommentContent,
   terminal: Terminal,
 ): Promise<void> {
   if (marker === undefined) {
@@ -103,20 +103,20 @@ async function sayOn(
     return;
   }
   const { done, url } = await upsertComment({ ...said, marker, number });
-  terminal.say(cleanLine(`${outcomes[done]}: ${url}`));
+  terminal.say(cleanLine(`${commentOutcomes[done]}: ${url}`));
 }
 
-const outcomes = {
+const commentOutcomes = {
   created: 'Commented',
   updated: 'Updated the comment',
   unchanged: 'The comment is already up to date',
 };
 
 /** An empty line in front of the last one. */
-const between = 2;
+const commentSeparator = 2;
 
 /** For a comment's marker, where a report does not bring one. */
-const reserved = 100;
+const footRoom = 100;
 
 /**
  * The report in a file, with the marker of its stack, unless it says what went wrong before that was known; one that is made here has no
@@ -133,7 +133,7 @@ async function readReport(
   });
   const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);
-  if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - reserved) };
+  if (marker === undefined && isNameless(text)) return { text: text.slice(0, commentLimit - footRoom) };
   if (marker === undefined)
     throw new Problems(
       'comment/no-report',
@@ -174,10 +174,10 @@ const noStack = (file: string) =>
     hint: "fix those errors first: once `stack:` can be read, that stack's comment shows the rest",
   });
 
-type Access = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
+type CommentTargetAccess = Pick<Target, 'apiUrl' | 'token' | 'env' | 'owner' | 'repo'>;
 
 /** The access to the repository. A workflow's environment has all of it but the token. Throws `Problems`, with what is wrong beside that. */
-function accessOf(host: Host, wrong: Diagnostic[]): Access {
+function accessOf(host: Host, wrong: Diagnostic[]): CommentTargetAccess {
   const { GITHUB_API_URL, GITHUB_REPOSITORY = '', GITHUB_TOKEN } = host.env;
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(GITHUB_REPOSITORY) ?? [];
   const problems = [
@@ -217,7 +217,7 @@ async function commentOnGitlab(
   terminal: Terminal,
 ): Promise<number> {
   const { env } = terminal.run.host;
-  const target = targetOf(env);
+  const target = gitlabTargetOf(env);
   const own = iid ?? numberIn(env.CI_MERGE_REQUEST_IID);
   const numbers = own === undefined ? await mergedRequests(target, env.CI_COMMIT_SHA ?? '') : [own];
   if (numbers.length === 0)
@@ -238,7 +238,7 @@ async function commentOnGitlab(
 const numberIn = (text: string | undefined): number | undefined =>
   /^[1-9]\d*$/.test(text ?? '') ? Number(text) : undefined;
 
-function targetOf(env: Host['env']): GitlabTarget {
+function gitlabTargetOf(env: Host['env']): GitlabTarget {
   const { CI_API_V4_URL: apiUrl = '', CI_PROJECT_ID: project = '', TRUEUP_COMMENT_TOKEN: token = '' } = env;
   const problems = [
     ...(token === ''

@@ -84,15 +84,15 @@ function completionsOf({ path, commands, options, arguments: all }: CommandLine)
       const names = flags.map((flag) =>
         flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
       );
-      return `${at()} ${names.join(' ')}${value ? ` -r ${source(value)}` : ''} -d ${quotedForFish(description)}`;
+      return `${at()} ${names.join(' ')}${value ? ` -r ${fishSource(value)}` : ''} -d ${quotedForFish(description)}`;
     }),
     ...all.flatMap(({ words, isRepeated }, index) =>
-      words.type === 'any' ? [] : [`${at(isRepeated ? '*' : index)} ${source(words)}`],
+      words.type === 'any' ? [] : [`${at(isRepeated ? '*' : index)} ${fishSource(words)}`],
     ),
   ];
 }
 
-function source(words: Words): string {
+function fishSource(words: Words): string {
   if (words.type === 'files') return '-F';
   if (words.type === 'choices') return `-f -a ${quotedForFish(words.words.join(' '))}`;
   return words.type === 'dynamic' ? `-f -a ${quotedForFish(`(__trueup_words ${words.kind})`)}` : '-f';
@@ -123,27 +123,27 @@ fi
 `;
 }
 
-const nameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
+const functionNameOf = (path: string) => `_trueup${path && `_${path.replaceAll(' ', '_')}`}`;
 
 function functionFor({ path, commands, options, arguments: all }: CommandLine): string {
   const specs = [
     ...options.flatMap(({ flags, description, value }) =>
       flags.map((flag) => {
         const name = value ? `*${flag}${flag.startsWith('--') ? '=' : ''}` : flag;
-        return shellQuoted(`${name}[${escaped(description)}]${value ? `:${action(value)}` : ''}`);
+        return shellQuoted(`${name}[${escapeBrackets(description)}]${value ? `:${zshAction(value)}` : ''}`);
       }),
     ),
     ...all.map(({ words, isRepeated }, index) =>
-      shellQuoted(`${isRepeated ? '*' : index + 1}:${action(words)}`),
+      shellQuoted(`${isRepeated ? '*' : index + 1}:${zshAction(words)}`),
     ),
     ...(commands.length > 0
       ? [shellQuoted('1:command:->command'), shellQuoted('*::argument:->argument')]
       : []),
   ];
   const body = `_arguments -s -S${commands.length > 0 ? ' -C' : ''} ${specs.join(' \\\n    ')}`;
-  if (commands.length === 0) return `${nameOf(path)}() {\n  ${body}\n}\n`;
-  const join = (name: string) => nameOf(path ? `${path} ${name}` : name);
-  return `${nameOf(path)}() {
+  if (commands.length === 0) return `${functionNameOf(path)}() {\n  ${body}\n}\n`;
+  const join = (name: string) => functionNameOf(path ? `${path} ${name}` : name);
+  return `${functionNameOf(path)}() {
   local curcontext="$curcontext" context state state_descr
   local -a line commands
   typeset -A opt_args
@@ -166,11 +166,11 @@ ${commands.map(({ name }) => `        ${name}) ${join(name)} ;;`).join('\n')}
 }
 
 /** The message and the action of a place, as _arguments reads them. */
-function action(words: Words): string {
+function zshAction(words: Words): string {
   if (words.type === 'files') return 'file:_files';
   if (words.type === 'choices') return `value:(${words.words.join(' ')})`;
   // A blank in front: called as it stands, without arguments for compadd.
   return words.type === 'dynamic' ? `${words.kind}: _trueup_words ${words.kind}` : 'value: ';
 }
 
-const escaped = (text: string) => text.replace(/[\\[\]]/g, '\\$&');
+const escapeBrackets = (text: string) => text.replace(/[\\[\]]/g, '\\$&');

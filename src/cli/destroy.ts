@@ -15,7 +15,7 @@ import { ledgerLineOf } from './ledger-line.ts';
 import { withWriting } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends WritingOptions {
+interface DestroyOptions extends WritingOptions {
   confirm?: string;
   jsonStream?: boolean;
 }
@@ -24,7 +24,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
   withWriting(command)
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())
-    .action(async (options: Options) => {
+    .action(async (options: DestroyOptions) => {
       const terminal = terminalFor(run, options);
       refuseEphemeral(options, run.host);
       const session = await openSession(provider, options, terminal, { ends: true, guards: 'apply' });

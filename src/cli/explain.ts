@@ -37,7 +37,7 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
       const explanation = explanationOf(explanations, code);
       if (!explanation)
         throw new Problems([
-          unknown(
+          unknownCodeProblem(
             code,
             explanations.map((explanation) => explanation.code),
           ),
@@ -47,7 +47,7 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
     });
 }
 
-function unknown(code: string, codes: string[]) {
+function unknownCodeProblem(code: string, codes: string[]) {
   // Of a code without its family the end is enough.
   const near = codes.find((one) => one.endsWith(`/${code}`)) ?? closest(code, codes);
   const all =

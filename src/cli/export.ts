@@ -50,7 +50,7 @@ import {
   writeExport,
 } from './write-export.ts';
 
-interface ExportOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
+interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
   target?: string[];
   exclude?: string[];
@@ -80,10 +80,14 @@ export function exportCommand(command: Command, provider: Provider, run: Command
       'where to put values of variables: `inline` (plain values in the YAML, others as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
     )
     .option('--force', 'overwrite existing files')
-    .action((options: ExportOptions) => exportAccount(provider, options, run));
+    .action((options: ExportCommandOptions) => exportAccount(provider, options, run));
 }
 
-async function exportAccount(provider: Provider, options: ExportOptions, run: CommandRun): Promise<void> {
+async function exportAccount(
+  provider: Provider,
+  options: ExportCommandOptions,
+  run: CommandRun,
+): Promise<void> {
   const { host } = run;
   const terminal = terminalFor(run, options);
   const kinds = kindsOf(provider.kinds);
@@ -107,7 +111,7 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Co
         also: (kind, parent) => isOnTheWay(kind, parent, options.target),
       },
     );
-    refuseUnmatched(found, kinds, options);
+    refuseUnmatchedExports(found, kinds, options);
     const { owner, baseUrl } = account;
     const known = { owner, baseUrl, twin: options.twin ?? false };
     // Where the account shows the value of such a secret, nothing tells it from other text.
@@ -136,13 +140,13 @@ async function exportAccount(provider: Provider, options: ExportOptions, run: Co
       platform,
       isSplit: options.outDir !== undefined,
       ...secretsIn(valuesPlace, host, options.outDir ?? dirname(options.out ?? '')),
-      ...(line === undefined ? {} : { modeline: line }),
+      modeline: line,
     });
     refuseSameFile(files);
     await refuseExisting(files, options, host);
     // Before the configuration that says it is there.
     const written = await writeValues(exported.secrets, placing);
-    const errors = await writeExport(formatted(files), kinds, options, terminal);
+    const errors = await writeExport(formatFiles(files), kinds, options, terminal);
     terminal.say(
       exportSummary(exported, asFound(live, kinds, isChosen, exported.written), {
         place: valuesPlace,
@@ -184,10 +188,10 @@ function refuseSameFile(files: ExportedFile[]): void {
 }
 
 /** Globs that name nothing are mistakes, unless what they name was not read. */
-function refuseUnmatched(
+function refuseUnmatchedExports(
   { resources, unreadable }: Live,
   kinds: Kinds,
-  { target = [], exclude = [], by = [] }: ExportOptions,
+  { target = [], exclude = [], by = [] }: ExportCommandOptions,
 ): void {
   const closed = [...unreadable.keys()].map(collectionParts);
   const mayBeClosed = (glob: string) =>
@@ -226,7 +230,7 @@ export const isTakenOn =
   };
 
 /** The line for editors, where `init` or `schema` has put a schema here. */
-async function schemaLine({ out, outDir }: ExportOptions, host: Host): Promise<string | undefined> {
+async function schemaLine({ out, outDir }: ExportCommandOptions, host: Host): Promise<string | undefined> {
   const folder = outDir ?? (out === undefined ? undefined : dirname(out));
   const schema = join(home, 'schema.json');
   if (folder === undefined || !(await stat(pathOn(host, schema)).catch(() => undefined))) return undefined;
@@ -234,5 +238,5 @@ async function schemaLine({ out, outDir }: ExportOptions, host: Host): Promise<s
 }
 
 /** As `trueup fmt` would have it. */
-const formatted = (files: ExportedFile[]): ExportedFile[] =>
+const formatFiles = (files: ExportedFile[]): ExportedFile[] =>
   files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));

@@ -1,3 +1,4 @@
+import { chosenJobs, type JobsOptions, jobsOf } from '../app/fleet/choose-jobs.ts';
 import { withQueueOf } from '../app/fleet/fleet-queue.ts';
 import type { Run } from '../app/host.ts';
 import { keptPlan } from '../app/planning/kept-plan.ts';
@@ -18,7 +19,6 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { countsText, planCounts } from '../report/fleet/fleet-report.ts';
 import type { CommandRun } from './command-run.ts';
-import { chosenJobs, type JobsOptions, jobsOf } from './fleet-jobs.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Enqueues a plan for each of the chosen stacks: with the key for workers that have it, without for those that only plan. */
@@ -32,7 +32,7 @@ export async function enqueuePlans(
   const key = await keyOf({}, run.host);
   const jobs = jobsOf<PlanJob>(chosen, () => ({
     action: 'plan',
-    ...(options.canary === false ? { canary: false } : {}),
+    canary: options.canary === false ? false : undefined,
   }));
   await withQueueOf(options, terminal, (queue) => send(queue, jobs, key, terminal));
 }
@@ -64,18 +64,18 @@ export async function send(
   );
 }
 
-interface ApplyOptions extends JobsOptions {
+interface EnqueueApplyOptions extends JobsOptions {
   digest?: string;
   autoApprove?: boolean;
 }
 
 type PlanJob = Extract<StackJob, { action: 'plan' }>;
-type ApplyJob = Extract<StackJob, { action: 'apply' }>;
+type EnqueuedApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** Enqueues the plans that workers with the key made and sealed, once somebody has agreed to them; stacks without changes are left out. */
 export async function enqueueApplies(
   provider: Provider,
-  options: ApplyOptions,
+  options: EnqueueApplyOptions,
   run: CommandRun,
 ): Promise<void> {
   const terminal = terminalFor(run, options);
@@ -91,7 +91,7 @@ export async function enqueueApplies(
   const digestOf = ({ id }: WorkspaceStack) => plans.get(id)!.checksum;
   const digest = agreedDigest(new Map(changing.map((stack) => [stack.id, digestOf(stack)])));
   if (changing.length > 0 && !(await isAgreed(digest, changing.length, options, terminal))) return;
-  const jobs = jobsOf<ApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
+  const jobs = jobsOf<EnqueuedApplyJob>({ ...chosen, stacks: changing }, (stack) => ({
     action: 'apply',
     plan: digestOf(stack),
   }));
@@ -101,7 +101,7 @@ export async function enqueueApplies(
 async function isAgreed(
   digest: string,
   stacks: number,
-  options: ApplyOptions,
+  options: EnqueueApplyOptions,
   terminal: Terminal,
 ): Promise<boolean> {
   if (options.digest !== undefined && options.digest !== digest)
@@ -125,7 +125,7 @@ async function isAgreed(
 /** The sealed plan of each stack, from the store of its ledger. Throws `Problems` for all that have none. */
 async function sealedPlans(
   stacks: WorkspaceStack[],
-  options: ApplyOptions,
+  options: EnqueueApplyOptions,
   { host }: Run,
   key: LedgerKey,
 ): Promise<Map<string, SavedPlan>> {
@@ -136,7 +136,7 @@ async function sealedPlans(
     for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
       const name = stack.look.desired.stack;
       const kept = await keptPlan(documentsFor(name, options, host));
-      const problem = refusal(stack.id, name, kept?.saved, key);
+      const problem = refusalOfPlan(stack.id, name, kept?.saved, key);
       if (problem) wrong.push(problem);
       else plans.set(stack.id, kept!.saved);
     }
@@ -146,7 +146,7 @@ async function sealedPlans(
   return plans;
 }
 
-function refusal(
+function refusalOfPlan(
   id: string,
   name: string,
   saved: SavedPlan | undefined,

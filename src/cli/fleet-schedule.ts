@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { repositoryName } from '../app/fleet/choose-jobs.ts';
 import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
 import { keyOf } from '../app/session/ledger-place.ts';
 import { type Job, signedJob } from '../fleet/job.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import type { CommandRun } from './command-run.ts';
-import { repositoryName } from './fleet-jobs.ts';
 import { terminalFor } from './terminal.ts';
 
-interface ScheduleOptions extends QueueOptions {
+interface FleetScheduleOptions extends QueueOptions {
   time?: string;
   what?: string;
   glob?: string;
@@ -19,11 +19,11 @@ interface ScheduleOptions extends QueueOptions {
 }
 
 /** Has the queue enqueue a round by its own clock; one for each repository. */
-export async function scheduleRound(options: ScheduleOptions, run: CommandRun): Promise<void> {
+export async function scheduleRound(options: FleetScheduleOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const { host } = run;
   const { time, zone, glob } = options;
-  refuseUnclear(options);
+  refuseUnclearSchedule(options);
   const repository = await repositoryName(options.repository, host);
   const key = await keyOf({}, host);
   const lane = key ? 'signed' : 'open';
@@ -46,7 +46,7 @@ export async function scheduleRound(options: ScheduleOptions, run: CommandRun): 
   });
 }
 
-function refuseUnclear({ time, what, glob, all, remove }: ScheduleOptions): void {
+function refuseUnclearSchedule({ time, what, glob, all, remove }: FleetScheduleOptions): void {
   const wrong = (message: string) =>
     new Problems('fleet/schedule', message, {
       hint: 'for example `trueup fleet schedule "0 3 * * *" drift --all`',

@@ -36,7 +36,9 @@ export async function showFleet(_provider: Provider, options: StatusOptions, run
     let before = '';
     for (;;) {
       const report = await reportOf(queue, options.batch);
-      const open = report.batches.flatMap(({ jobs }) => jobs).filter(({ state }) => isOpen.has(state)).length;
+      const open = report.batches
+        .flatMap(({ jobs }) => jobs)
+        .filter(({ state }) => openStates.has(state)).length;
       const isLast = !options.watch || open === 0;
       const text = fleetText(report);
       if (options.html !== undefined) {
@@ -55,7 +57,7 @@ export async function showFleet(_provider: Provider, options: StatusOptions, run
   });
 }
 
-const isOpen: ReadonlySet<string> = new Set(['running', 'waiting', 'blocked']);
+const openStates: ReadonlySet<string> = new Set(['running', 'waiting', 'blocked']);
 const isAllDone = ({ batches }: FleetReport): boolean =>
   batches.every(({ jobs }) => jobs.every(({ state }) => state === 'done'));
 
@@ -81,7 +83,7 @@ function batchOf(queuedJobs: QueuedJob[]): { batch: FleetBatch; since: number } 
   for (const { job } of queuedJobs)
     if (job.action !== 'round' && job.needs.some((id) => lost.has(id))) lost.add(job.id);
   const { job } = queuedJobs[0]!;
-  const digest = digestOf(queuedJobs);
+  const digest = jobsDigestOf(queuedJobs);
   return {
     batch: {
       id: job.batch,
@@ -89,7 +91,7 @@ function batchOf(queuedJobs: QueuedJob[]): { batch: FleetBatch; since: number } 
       ...('commit' in job ? { commit: job.commit } : {}),
       ...(job.by === undefined ? {} : { by: job.by }),
       jobs: queuedJobs.map((queuedJob) => jobOf(queuedJob, lost)),
-      ...(digest === undefined ? {} : { digest }),
+      digest,
     },
     since: Math.max(...queuedJobs.map(({ since }) => since.getTime())),
   };
@@ -99,17 +101,18 @@ function jobOf({ job, state, retries, outcome }: QueuedJob, lost: ReadonlySet<st
   const said = outcome && saidOf(outcome);
   return {
     id: job.id,
-    name: nameOf(job),
+    name: jobNameOf(job),
     // Over, without an outcome that can be read: somebody else wrote it.
     state: lost.has(job.id) ? 'lost' : state === 'over' ? (outcome?.state ?? 'failed') : state,
     retries,
-    ...(said === undefined ? {} : { said }),
-    ...(outcome ? { worker: outcome.worker, seconds: outcome.seconds } : {}),
-    ...(outcome?.drift ? { isDrift: true } : {}),
+    said,
+    worker: outcome?.worker,
+    seconds: outcome?.seconds,
+    isDrift: outcome?.drift ? true : undefined,
   };
 }
 
-const nameOf = (job: Job): string =>
+const jobNameOf = (job: Job): string =>
   job.action === 'round' ? `round of ${job.stacks}` : `${job.action} ${job.stack}`;
 
 function saidOf({ said, changes, enqueued }: Outcome): string | undefined {
@@ -119,7 +122,7 @@ function saidOf({ said, changes, enqueued }: Outcome): string | undefined {
 }
 
 /** The digest that approves all plans of a batch that change something; undefined unless every plan was made. */
-function digestOf(queuedJobs: QueuedJob[]): string | undefined {
+function jobsDigestOf(queuedJobs: QueuedJob[]): string | undefined {
   if (
     !queuedJobs.every(
       ({ job, outcome }) => job.action === 'plan' && job.mac !== undefined && outcome?.state === 'done',

@@ -1,6 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { doJob } from '../app/fleet/do-job.ts';
 import { type QueueOptions, withQueueOf } from '../app/fleet/fleet-queue.ts';
+import type { Workshop } from '../app/fleet/workshop.ts';
 import { pathOn } from '../app/host.ts';
 import { isFile } from '../app/session/ledger-choice.ts';
 import { findKeyIn } from '../app/session/ledger-place.ts';
@@ -14,11 +16,9 @@ import type { LedgerKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
-import type { Around, CommandHost, CommandRun } from './command-run.ts';
+import { type Around, type CommandHost, type CommandRun, withOutput } from './command-run.ts';
 import { exitCodes } from './exit-codes.ts';
-import { doJob } from './fleet-job.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
-import type { Workshop } from './workshop.ts';
 
 interface WorkOptions extends QueueOptions {
   file: string;
@@ -50,7 +50,8 @@ export async function workOn(
       terminal,
       async (queue) => {
         const shop: Workshop = {
-          ...{ repositories, key, queue, folder, host, terminal, again, provider, options },
+          ...{ repositories, key, queue, folder, port: terminal, provider, options },
+          runCommand: (argv, jobHost, output) => again(argv, withOutput(jobHost, output)),
           lane: key ? 'signed' : 'open',
           mirrorOf: mirrors(folder, host),
           stopping: new Set(),

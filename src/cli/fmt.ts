@@ -15,7 +15,7 @@ import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options {
+interface FormatCommandOptions {
   file?: string[];
   check?: boolean;
   color?: boolean;
@@ -30,7 +30,7 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
       collect,
     )
     .option('--check', 'write nothing; show what would change, and exit with 1 if anything would')
-    .action(async (paths: string[], { file = [], ...options }: Options) => {
+    .action(async (paths: string[], { file = [], ...options }: FormatCommandOptions) => {
       const given = [...paths, ...file];
       const terminal = terminalFor(run, options);
       if (!given.includes(standardInput)) await formatFiles(given, options, terminal);
@@ -43,7 +43,11 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
 }
 
 /** Formats each file by itself: one with errors is left alone, and does not keep the others from it. */
-async function formatFiles(given: string[], { check }: Options, terminal: Terminal): Promise<void> {
+async function formatFiles(
+  given: string[],
+  { check }: FormatCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { files, diagnostics } = await findFiles(terminal.run.host.cwd, given.length > 0 ? given : undefined);
   let changed = 0;
   for (const file of files) {
@@ -52,11 +56,11 @@ async function formatFiles(given: string[], { check }: Options, terminal: Termin
     else if (found !== 'same') diagnostics.push(...found);
   }
   if (diagnostics.length > 0) throw new Problems(diagnostics);
-  terminal.say(summaryOf(changed, files.length, check ?? false));
+  terminal.say(formatSummary(changed, files.length, check ?? false));
   if (check && changed > 0) terminal.run.exitCode = 1;
 }
 
-const summaryOf = (changed: number, all: number, check: boolean) =>
+const formatSummary = (changed: number, all: number, check: boolean) =>
   changed === 0
     ? `${count(all, 'file')}: nothing to format.`
     : `${count(all, 'file')}: ${changed} ${check ? 'would be reformatted; run `trueup fmt`' : 'formatted'}.`;
@@ -71,7 +75,7 @@ async function formatFile(
   const { text, diagnostics } = format(name, bytes);
   if (diagnostics) return diagnostics;
   if (bytes.equals(Buffer.from(text))) return 'same';
-  if (check) terminal.out([name, ...firstDifference(bytes.toString('utf8'), text)].join('\n'));
+  if (check) terminal.out([name, ...firstChangedLines(bytes.toString('utf8'), text)].join('\n'));
   else {
     try {
       // Replacing a file asks for nothing but its folder; a file that is protected stays as it is.
@@ -89,7 +93,7 @@ async function formatFile(
   return 'changed';
 }
 
-async function formatInput({ check }: Options, terminal: Terminal): Promise<void> {
+async function formatInput({ check }: FormatCommandOptions, terminal: Terminal): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of terminal.run.host.stdin) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
@@ -101,7 +105,7 @@ async function formatInput({ check }: Options, terminal: Terminal): Promise<void
     return;
   }
   if (bytes.equals(Buffer.from(text))) return;
-  terminal.out([name, ...firstDifference(bytes.toString('utf8'), text)].join('\n'));
+  terminal.out([name, ...firstChangedLines(bytes.toString('utf8'), text)].join('\n'));
   terminal.run.exitCode = 1;
 }
 
@@ -111,28 +115,28 @@ function format(name: string, bytes: Buffer): ReturnType<typeof formatYaml> {
 }
 
 const around = 1;
-const most = 3;
+const mostNamedFiles = 3;
 const farthest = 40;
 
 /**
  * The first difference of two texts, as lines for people: the line number, then a few lines of each text. A file may hold secret
  * values, and formatting changes no value, so of each line only its shape is shown.
  */
-function firstDifference(before: string, after: string): string[] {
+function firstChangedLines(before: string, after: string): string[] {
   const [a, b] = [before, after].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
   const first = a.findIndex((line, index) => line !== b[index]);
   const position = first < 0 ? a.length : first;
-  const [gone, come] = apart(a.slice(position), b.slice(position));
+  const [gone, come] = differingLines(a.slice(position), b.slice(position));
   return [
     `  @@ line ${position + 1} @@`,
-    ...a.slice(Math.max(0, position - around), position).map((line) => `    ${shapeOf(line)}`),
+    ...a.slice(Math.max(0, position - around), position).map((line) => `    ${lineShapeOf(line)}`),
     ...marked('-', gone),
     ...marked('+', come),
   ];
 }
 
 /** The lines of both up to the first one that they have in common again, if it comes soon. */
-function apart(a: string[], b: string[]): [string[], string[]] {
+function differingLines(a: string[], b: string[]): [string[], string[]] {
   for (let sum = 1; sum <= farthest; sum++)
     for (let i = 0; i <= sum; i++)
       if (a[i]?.trim() && a[i] === b[sum - i]) return [a.slice(0, i), b.slice(0, sum - i)];
@@ -140,12 +144,12 @@ function apart(a: string[], b: string[]): [string[], string[]] {
 }
 
 const marked = (mark: string, lines: string[]) => [
-  ...lines.slice(0, most).map((line) => `  ${mark} ${shapeOf(line)}`.trimEnd()),
-  ...(lines.length > most ? [`  ${mark} ... ${lines.length - most} more lines`] : []),
+  ...lines.slice(0, mostNamedFiles).map((line) => `  ${mark} ${lineShapeOf(line)}`.trimEnd()),
+  ...(lines.length > mostNamedFiles ? [`  ${mark} ... ${lines.length - mostNamedFiles} more lines`] : []),
 ];
 
 /** Shows a line's shape. The difference is often invisible, so it marks byte order marks, tabs, trailing blanks and line ends. */
-function shapeOf(line: string): string {
+function lineShapeOf(line: string): string {
   const [, mark, text, blanks, end] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   return [
     mark && '(BOM)',

@@ -23,7 +23,7 @@ export async function followLookup(
   const { host } = terminal.run;
   const stop = new AbortController();
   const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop.abort());
-  const view = viewOf(lookup, columns, terminal, await liveText(terminal));
+  const view = createLookupView(lookup, columns, terminal, await liveText(terminal));
   let last: Found = { rows: [], objects: [], isMore: false };
   try {
     const stopped = new Promise<'stopped'>((done) =>
@@ -52,7 +52,7 @@ export async function followLookup(
 }
 
 /** A table that is redrawn on a terminal; elsewhere a line for each change of what is in motion. */
-function viewOf(
+function createLookupView(
   { name, key = '', end }: Lookup,
   columns: readonly string[],
   { say, errStyle }: Terminal,

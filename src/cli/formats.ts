@@ -4,7 +4,7 @@ import type { Host } from '../app/host.ts';
 import { configurationCommit, startedBy } from '../app/session/about-run.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Pace } from '../model/budget.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PageAbout } from '../report/html/summary.ts';
 import { jsonLine, jsonText } from '../report/json-value.ts';
@@ -22,12 +22,12 @@ const loadMarkdown = () => import('../report/markdown/plan-markdown.ts');
 const loadLines = () => import('../report/terraform/plan-lines.ts');
 
 /** What a format may name beside the plan: the run that made it, and where its files are. */
-interface Around {
+interface FormatContext {
   about?: PageAbout | undefined;
   places?: Places;
 }
 
-type ToText = (plan: Plan, pace?: Pace, around?: Around) => string | Promise<string>;
+type ToText = (plan: Plan, pace?: Pace, around?: FormatContext) => string | Promise<string>;
 
 /** The output formats of a plan, beside text for a terminal. Each is made of the plan alone: nothing in it is secret. */
 export const formats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', ToText> = {
@@ -47,6 +47,12 @@ export type Format = keyof typeof formats | 'text' | 'terraform-text' | 'sarif';
 /** True for Terraform's formats, which are about one plan. */
 export const isOfOne = (format: Format | undefined): format is 'terraform' | 'terraform-text' =>
   format === 'terraform' || format === 'terraform-text';
+
+/** The problem with Terraform's format for several plans. */
+export const formatOfOne = (): Diagnostic =>
+  problem('all/format', 'the Terraform formats support a single plan only', {
+    hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
+  });
 
 /** `--format`, on what shows a plan. */
 export const formatOption = (...more: 'sarif'[]): Option =>
@@ -150,14 +156,12 @@ export function aboutPage(host: Host, commit?: { id: string; dirty: boolean }): 
       ? {
           commit: {
             id,
-            ...(repository === undefined ? {} : { url: `${repository}/commit/${id}` }),
-            ...(commit?.dirty ? { isDirty: true } : {}),
+            url: repository === undefined ? undefined : `${repository}/commit/${id}`,
+            isDirty: commit?.dirty ? true : undefined,
           },
         }
       : {}),
-    ...(ci
-      ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), ...(ci.url ? { url: ci.url } : {}) } }
-      : {}),
+    ...(ci ? { run: { name: [ci.name, ci.run].filter(Boolean).join(' '), url: ci.url || undefined } } : {}),
     time: clock.now(),
   };
 }

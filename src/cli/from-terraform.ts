@@ -33,7 +33,7 @@ export async function fromTerraform(
   const kinds = kindsOf(provider.kinds);
   const files = await provider.foreignFiles();
   const state = readState(await readForeign(file, host), file);
-  const { team, scope, isNamedById } = accountOf(state, files, options);
+  const { team, scope, isNamedById } = accountOfState(state, files, options);
   const found = fromState(state, files, kinds, team);
   if (found.owned.size === 0)
     throw new Problems('from/nothing', `${file}: nothing in it can be converted`, {
@@ -76,7 +76,7 @@ const containers = ({ live, owned }: FromState, kinds: Kinds): ReadonlySet<strin
  * Whose resources are taken, by the id of the team where the state has several, and what the header says: the name of the team in URLs,
  * where the state tells it. Throws `Problems`.
  */
-function accountOf(state: State, files: ForeignFiles, options: FromOptions) {
+function accountOfState(state: State, files: ForeignFiles, options: FromOptions) {
   const teams = teamsIn(state, files);
   const [first, ...others] = teams;
   const named = options.team !== undefined && teams.includes(options.team);

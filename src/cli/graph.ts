@@ -5,40 +5,44 @@ import { openSession } from '../app/session/session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
+import { problemsCode } from './exit-codes.ts';
 import { withAccount } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-const formats = { dot: graphDot, mermaid: graphMermaid };
+const graphFormats = { dot: graphDot, mermaid: graphMermaid };
 
-interface Options extends StackOptions {
-  format: keyof typeof formats;
+interface GraphOptions extends StackOptions {
+  format: keyof typeof graphFormats;
   operations?: boolean;
 }
 
 export function graphCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[file]', 'a plan saved by `plan --out`; needs no configuration, account or token')
-    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('dot'))
+    .addOption(
+      new Option('--format <format>', 'output format').choices(Object.keys(graphFormats)).default('dot'),
+    )
     .option('--operations', 'show the planned operations and their order')
-    .action(async (file: string | undefined, options: Options) => {
+    .action(async (file: string | undefined, options: GraphOptions) => {
       const terminal = terminalFor(run, options);
       const plan =
         file === undefined
           ? await currentPlan(provider, options, terminal)
           : shownPlan(parseSavedPlan(await readPlanText(file, run.host), file));
-      terminal.out(formats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)));
+      terminal.out(
+        graphFormats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)),
+      );
       terminal.say(diagnosticsText(plan.diagnostics, { style: terminal.errStyle }));
-      if (hasErrors(plan.diagnostics)) run.exitCode = 1;
+      run.exitCode = problemsCode(plan.diagnostics);
     });
 }
 
-async function currentPlan(provider: Provider, options: Options, terminal: Terminal): Promise<Plan> {
+async function currentPlan(provider: Provider, options: GraphOptions, terminal: Terminal): Promise<Plan> {
   const session = await openSession(provider, options, terminal);
   try {
     return (await openPlan(session, planningOf(options, terminal.run.host))).plan;

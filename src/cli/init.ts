@@ -15,9 +15,9 @@ import { withColor } from './options.ts';
 import { modeline, writeSchema } from './schema.ts';
 import { terminalFor } from './terminal.ts';
 
-const schema = join(home, 'schema.json');
+const schemaPath = join(home, 'schema.json');
 
-const sample = `${modeline(schema)}
+const sample = `${modeline(schemaPath)}
 stack: example
 
 platform: { team: acme } # the slug of your team, or { personal: true }
@@ -51,7 +51,7 @@ domains:
       - { type: TXT, name: "@", value: "v=spf1 -all" }
 `;
 
-interface Options extends CiOptions {
+interface InitOptions extends CiOptions {
   color?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
   withColor(command)
     .addOption(
       new Option('--ci <host>', 'write CI workflows for this repository and list the steps that remain')
-        .choices(hosts)
+        .choices(codeHosts)
         .argParser(ciHost),
     )
     .option('--branch <name>', 'with --ci github: the default branch, if git does not know it')
@@ -67,7 +67,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       '--tool-project <path>',
       'with --ci gitlab: the project that contains the tool, such as acme/trueup-ci',
     )
-    .action(async (options: Options) => {
+    .action(async (options: InitOptions) => {
       const terminal = terminalFor(run, options);
       const { ci, branch, toolProject } = options;
       if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
@@ -83,7 +83,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       await writeSample(run);
       terminal.out(
         [
-          `Wrote trueup.yaml, .trueup/.gitignore and ${schema} (for editors).`,
+          `Wrote trueup.yaml, .trueup/.gitignore and ${schemaPath} (for editors).`,
           '',
           'Try it without an account:',
           '  trueup apply --twin',
@@ -96,7 +96,7 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
 
 async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
   await makeHome(run.host);
-  await writeSchema(provider, schema, run);
+  await writeSchema(provider, schemaPath, run);
 }
 
 /** A second configuration beside one that is there, under whichever of its names, would make both ambiguous. */
@@ -112,7 +112,7 @@ async function writeSample({ host }: CommandRun): Promise<void> {
 
 const alreadyThere = (name: string) =>
   problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${join(home, '.gitignore')} and ${schema} are written; continue with \`trueup plan\``,
+    hint: `${join(home, '.gitignore')} and ${schemaPath} are written; continue with \`trueup plan\``,
   });
 
 const strayOption = problem(
@@ -121,10 +121,10 @@ const strayOption = problem(
   { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
 );
 
-const hosts = ['github', 'gitlab'];
+const codeHosts = ['github', 'gitlab'];
 
 function ciHost(given: string): string {
-  if (hosts.includes(given)) return given;
-  const near = closest(given, hosts);
+  if (codeHosts.includes(given)) return given;
+  const near = closest(given, codeHosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
 }

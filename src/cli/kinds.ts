@@ -17,7 +17,7 @@ import type { CommandRun } from './command-run.ts';
 import { withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options {
+interface KindsOptions {
   json?: boolean;
   coverage?: boolean;
   color?: boolean;
@@ -29,7 +29,7 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
     .argument('[name]', 'a kind, or its section in the YAML')
     .option('--coverage', 'show which API operations the kinds use')
     .option('--json', 'print one JSON document')
-    .action(async (name: string | undefined, options: Options) => {
+    .action(async (name: string | undefined, options: KindsOptions) => {
       const terminal = terminalFor(run, options);
       const kinds = kindsOf(provider.kinds);
       const print = <T extends object>(

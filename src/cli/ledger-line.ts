@@ -20,7 +20,7 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
     ? `, written ${ageText(now - Date.parse(writtenAt))} (${writtenAt.replace(/\.\d+Z$/, 'Z')})`
     : '';
   return cleanLine(
-    `Ledger: ${store.place}, generation ${generation}${written}, ${proofText(proof)}${beside}.`,
+    `Ledger: ${store.place}, generation ${generation}${written}, ${formatLedgerProof(proof)}${beside}.`,
   );
 }
 
@@ -32,7 +32,7 @@ export async function ledgerLineOf({ store, ledger, others, clock }: Session): P
 }
 
 /** Tells who wrote the ledger, as far as the keys here can say. */
-function proofText(proof: Proof): string {
+function formatLedgerProof(proof: Proof): string {
   if (isVerified(proof))
     return proof.previous
       ? `signed by the previous key ${proof.by}: the next apply signs it again`

@@ -54,7 +54,7 @@ function addLooking(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     .description('list the addresses that this stack owns')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(run, options);
-      const { store, ledger: held } = await open(await stackOf(options), options, run.host);
+      const { store, ledger: held } = await openLedgerOf(await stackOf(options), options, run.host);
       const { quiet } = terminal.outStyle;
       for (const [address, { kind, ids, origin, existing, handover }] of Object.entries(held.entries)) {
         const mark = handover === undefined ? '' : `, handed over to ${handover}`;
@@ -69,8 +69,8 @@ function addLooking(ledger: Command, stackOf: StackOf, run: CommandRun): void {
     .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('show one entry')
     .action(async (address: string, options: StackOptions) => {
-      const { ledger: held } = await open(await stackOf(options), options, run.host);
-      terminalFor(run, options).out(jsonText({ address, ...entryOf(held, address) }));
+      const { ledger: held } = await openLedgerOf(await stackOf(options), options, run.host);
+      terminalFor(run, options).out(jsonText({ address, ...requireEntry(held, address) }));
     });
 }
 
@@ -86,8 +86,8 @@ function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       if (!key) throw new Problems([missingKeyProblem]);
       const lease = await holdLease(documentsFor(stack, options, host), options, terminal);
       try {
-        const { documents, store, ledger: held } = await open(stack, options, host, key);
-        const entry = entryOf(held, address);
+        const { documents, store, ledger: held } = await openLedgerOf(stack, options, host, key);
+        const entry = requireEntry(held, address);
         store.requireVerified();
         const { [address]: _, ...entries } = held.entries;
         const historyUpdate = await recordDeed({ ...held, documents }, options, run, {
@@ -113,10 +113,11 @@ function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
       const terminal = terminalFor(run, options);
       const stack = await stackOf(options);
       const key =
-        (await keyOf(options, host)) ?? (await makeKey(await open(stack, options, host), options, host));
+        (await keyOf(options, host)) ??
+        (await makeKey(await openLedgerOf(stack, options, host), options, host));
       const done = await signLedger(
         host.clock.now,
-        () => open(stack, options, host, key),
+        () => openLedgerOf(stack, options, host, key),
         () => holdLease(documentsFor(stack, options, host), options, terminal),
         ({ documents, ledger: held }) =>
           recordDeed({ ...held, documents }, options, run, { command: 'sign' }),
@@ -138,7 +139,12 @@ function addSigning(ledger: Command, stackOf: StackOf, run: CommandRun): void {
 }
 
 /** Opens the ledger of a stack; throws `Problems` where there is none, or that of another stack. */
-async function open(stack: string, options: StackOptions, host: Host, key?: LedgerKey): Promise<HeldLedger> {
+async function openLedgerOf(
+  stack: string,
+  options: StackOptions,
+  host: Host,
+  key?: LedgerKey,
+): Promise<HeldLedger> {
   let text = '';
   const place = documentsFor(stack, options, host);
   const documents: Documents = {
@@ -158,7 +164,7 @@ async function open(stack: string, options: StackOptions, host: Host, key?: Ledg
   return { documents, text, store, ledger };
 }
 
-const entryOf = (held: Ledger, address: string) => {
+const requireEntry = (held: Ledger, address: string) => {
   const entry = held.entries[address];
   if (!entry)
     throw new Problems('ledger/unknown', `the ledger has no entry for ${address}`, {
@@ -173,7 +179,7 @@ const withLedger = (command: Command) =>
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger");
 
-const unattended = problem(
+const unattendedUnlock = problem(
   'unlock/unattended',
   'ledger unlock needs a terminal or --force; nothing was changed',
   {
@@ -187,7 +193,7 @@ async function takeLeftLock(documents: Documents, force: boolean, terminal: Term
   const left = await documents.findHeldLock?.();
   if (!left) return;
   terminal.say(cleanLine(`The place ${documents.place} itself is locked by ${left.holder}.`));
-  if (!force && !(await isYes(terminal, { question, unattended }))) return;
+  if (!force && !(await isYes(terminal, { question, unattended: unattendedUnlock }))) return;
   await left.take();
   terminal.out('Its lock was removed.');
 }
@@ -213,7 +219,7 @@ async function unlockLedger(
     : 'locked by a lease in an unknown format';
   terminal.say(`The ledger ${place} is ${who}.`);
   // Its dates are those of another clock.
-  if (!force && !(await isYes(terminal, { question, unattended }))) return;
+  if (!force && !(await isYes(terminal, { question, unattended: unattendedUnlock }))) return;
   await removeLease(documents, storedDocument).catch((error) => {
     if (!(error instanceof Conflict)) throw error;
     throw new Problems(

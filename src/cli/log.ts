@@ -13,7 +13,7 @@ import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from '.
 import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions {
+interface LogOptions extends StackOptions {
   since?: string;
   run?: string;
   json?: boolean;
@@ -28,7 +28,7 @@ export function logCommand(command: Command, provider: Provider, run: CommandRun
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledger")
-    .action(async (glob: string | undefined, options: Options) => {
+    .action(async (glob: string | undefined, options: LogOptions) => {
       const terminal = terminalFor(run, options);
       const since = options.since === undefined ? undefined : timeOf(options.since, run.host.clock.now());
       const only = options.run === undefined ? undefined : runNumber(options.run);
@@ -61,12 +61,12 @@ export function logCommand(command: Command, provider: Provider, run: CommandRun
     });
 }
 
-const units: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
+const sinceUnits: Record<string, number> = { m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** A time as people give it, in milliseconds. Throws `Problems`. */
 function timeOf(text: string, now: number): number {
   const [, number, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  if (number !== undefined) return now - Number(number) * units[unit!]! * 1000;
+  if (number !== undefined) return now - Number(number) * sinceUnits[unit!]! * 1000;
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new Problems('history/since', `--since: cannot parse ${JSON.stringify(text)}`, {

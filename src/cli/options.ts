@@ -92,8 +92,7 @@ export function withSources(command: Command): Command {
       '--allow-live <address>',
       'allow the secrets of this object, which the stack does not own, to be copied by a reference; repeatable (or TRUEUP_ALLOW_LIVE, comma-separated)',
       collect,
-    )
-    .addOption(new Option('--allow-commands', 'replaced by --allow-command').hideHelp());
+    );
 }
 
 export const ledgerHelp =

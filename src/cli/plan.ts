@@ -12,21 +12,20 @@ import { notComparedState } from '../report/not-compared-text.ts';
 import type { CommandRun } from './command-run.ts';
 import {
   closeOne,
-  noteSeveral,
   paceOf,
   refuseOneStacks,
   sayLedgers,
+  showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
 import { changesCode, stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { withStacks } from './options.ts';
 import { canaryOption, withPlanning } from './planning-flags.ts';
-import { showPlans } from './show-stacks.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */
-interface PlanOptions extends PlanningOptions, StacksOptions {
+interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   format?: Format;
   json?: boolean;
   jsonStream?: boolean;
@@ -47,21 +46,21 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
-    .action((options: PlanOptions) => planCommandStacks(provider, options, run));
+    .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
 
 /** Plans the stacks of the command, saves their plans if there is a file for them, and shows them. */
-async function planCommandStacks(provider: Provider, options: PlanOptions, run: CommandRun): Promise<void> {
+async function planCommandStacks(
+  provider: Provider,
+  options: PlanCommandOptions,
+  run: CommandRun,
+): Promise<void> {
   const isOfSeveral = isOfStacks(options);
   if (isOfSeveral) refuseOneStacks(options, run);
   const terminal = terminalFor(run, options);
-  if (isOfSeveral) noteSeveral(run);
   const { out } = options;
-  if (out !== undefined) {
-    const { refuseOtherFile } = await loadPlanFiles();
-    await refuseOtherFile(out, run.host);
-  }
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
+    if (out !== undefined) await (await loadPlanFiles()).refuseOtherFile(out, run.host);
     const { accounts } = commandStacks.several ?? {};
     const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
@@ -98,7 +97,7 @@ const loadPlanFiles = () => import('../app/planning/plan-files.ts');
 async function saveAndTell(
   planned: readonly PlannedStack<Terminal>[],
   path: string,
-  options: PlanOptions,
+  options: PlanCommandOptions,
   { host }: CommandRun,
 ): Promise<string[]> {
   const { savePlans } = await loadPlanFiles();

@@ -58,7 +58,7 @@ export function printRows(
       formatVersion: '1.0',
       [key]: what,
       objects: chosen.map(jsonValue),
-      ...(isMore ? { more: true } : {}),
+      more: isMore ? true : undefined,
     };
     say(form === 'json' ? jsonText(document) : yamlText(document));
     return;

@@ -7,6 +7,7 @@ import type { CommandHost, CommandRun } from './command-run.ts';
 import { commands } from './commands.ts';
 import { harmlessOn } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
+import { groupedHelp, groupOptions } from './help-groups.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -24,7 +25,7 @@ export async function run(argv: string[], host: CommandHost, load: Load): Promis
   for (const stream of streams) stream.on('error', broken);
   const forget = startRunMemory(host.env);
   try {
-    await runCommand(argv, run, load);
+    await runFromArguments(argv, run, load);
   } catch (error) {
     // It has said already what is wrong with the words.
     if (error instanceof CommanderError) run.exitCode = error.exitCode;
@@ -39,20 +40,25 @@ export async function run(argv: string[], host: CommandHost, load: Load): Promis
   return run.exitCode;
 }
 
-async function runCommand(argv: string[], run: CommandRun, load: Load): Promise<void> {
+async function runFromArguments(argv: string[], run: CommandRun, load: Load): Promise<void> {
   // `trueup plan`, `trueup help plan`: a word too many costs a moment, a word too few would lose options.
-  const program = await programWith(load, run, (name) => argv.slice(0, 3).includes(name));
+  const isNamed = (name: string) => argv.slice(0, 3).includes(name);
+  const program = await programWith(load, run, isNamed, argv.includes('--all'));
   await program.parseAsync(argv, { from: 'user' });
 }
 
 /** Another run of the command line: `run`, by a name that a run does not hide. */
 const again: typeof run = (...given) => run(...given);
 
-/** The program, of which the commands that are wanted have their options; of the others there are name and description. */
+/**
+ * Makes the program. Only the wanted commands have their options; the others have a name and a description. `isWholeHelp`: the help of a
+ * command shows all of its options.
+ */
 export async function programWith(
   load: Load,
   run: CommandRun,
   isWanted: (name: string) => boolean,
+  isWholeHelp = false,
 ): Promise<Command> {
   const { stdout, stderr } = run.host;
   const program = new Command('trueup')
@@ -75,6 +81,7 @@ export async function programWith(
   program.commandsGroup('Tools:').helpCommand(true);
   const term = new Help().subcommandTerm;
   program.configureHelp({
+    ...groupedHelp(isWholeHelp),
     // Here all that is known of most of them is the name.
     subcommandTerm: (command) => (command.parent === program ? command.name() : term(command)),
   });
@@ -83,11 +90,6 @@ export async function programWith(
     const { does, group, examples, hidden = false, load: loadCommand } = entry;
     const command = program.command(name, { hidden }).description(does);
     if (group) command.helpGroup(group);
-    if (examples)
-      command.addHelpText(
-        'after',
-        `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
-      );
     if (isWanted(name)) {
       const provider = await load();
       spellAddress = await addressSpellingOf(provider);
@@ -95,7 +97,13 @@ export async function programWith(
         whole: () => programWith(load, run, () => true),
         again: (argv, host) => again(argv, host, load),
       });
+      groupOptions(command, isWholeHelp);
     }
+    if (examples)
+      command.addHelpText(
+        'after',
+        `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
+      );
   }
   answerForeignWords(program, run, isWanted);
   checkWords(program, spellAddress);

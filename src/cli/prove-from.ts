@@ -28,7 +28,7 @@ export async function proveFrom(
     return;
   }
   await showPlan(plan, {}, terminal, provider.pace);
-  terminal.say(openText(plan, isWrong));
+  terminal.say(describeOpenChanges(plan, isWrong));
   terminal.run.exitCode = exitCodes.failed;
 }
 
@@ -74,7 +74,7 @@ function provenText(plan: Plan): string {
   return `Verified: its plan sends nothing. ${adopt === 0 ? 'All of it was already applied from here.' : there}`;
 }
 
-function openText(plan: Plan, isWrong: boolean): string {
+function describeOpenChanges(plan: Plan, isWrong: boolean): string {
   if (isWrong) return 'Its plan has errors: nothing can be applied until they are fixed.';
   const { create } = summarizePlan(plan);
   const made = create === 0 ? 'nothing is created' : `${count(create, 'object')} would be created`;

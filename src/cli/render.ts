@@ -18,7 +18,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions {
+interface RenderOptions extends StackOptions {
   origins?: boolean;
   diff?: string;
   diffStage?: string;
@@ -32,7 +32,7 @@ export function renderCommand(command: Command, provider: Provider, run: Command
     .option('--diff <ref>', 'compare with a commit, including its data files')
     .option('--diff-stage <stage>', 'compare with another stage')
     .option('--detailed-exitcode', 'exit with 2 if there is a difference')
-    .action(async (addresses: string[], options: Options) => {
+    .action(async (addresses: string[], options: RenderOptions) => {
       const terminal = terminalFor(run, options);
       const rendering = new Rendering(provider, options, addresses, terminal);
       if (options.diff !== undefined && options.diffStage !== undefined)
@@ -45,13 +45,13 @@ export function renderCommand(command: Command, provider: Provider, run: Command
 
 class Rendering {
   readonly #provider: Provider;
-  readonly #options: Options;
+  readonly #options: RenderOptions;
   readonly #addresses: string[];
   readonly #terminal: Terminal;
   /** The signs for secret texts in a comparison, the same on both sides. No output has one. */
   readonly #signs = new Map<string, string>();
 
-  constructor(provider: Provider, options: Options, addresses: string[], terminal: Terminal) {
+  constructor(provider: Provider, options: RenderOptions, addresses: string[], terminal: Terminal) {
     this.#provider = provider;
     this.#options = options;
     this.#addresses = addresses;
@@ -100,16 +100,16 @@ class Rendering {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
       ...(this.#isComparison() ? { secret: (text: string) => `(secret${this.#sign(text)})` } : {}),
-      ...(this.#addresses.length > 0 ? { keep: belowAny(matcherOf(this.#addresses)) } : {}),
+      keep: this.#addresses.length > 0 ? belowAny(matcherOf(this.#addresses)) : undefined,
     });
   }
 
-  #loading(options: Options): Parameters<typeof loadConfiguration> {
+  #loading(options: RenderOptions): Parameters<typeof loadConfiguration> {
     const { run } = this.#terminal;
     return [this.#provider, options, run, { sources: sourcesFor(options, run.host), isLook: true }];
   }
 
-  async #load(options: Options): Promise<WrittenConfiguration> {
+  async #load(options: RenderOptions): Promise<WrittenConfiguration> {
     return this.#looked(await loadConfiguration(...this.#loading(options)));
   }
 
@@ -171,17 +171,17 @@ class Rendering {
   }
 }
 
-const signed = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
+const markedSecret = /\(secret([\u{f0000}-\u{10fffd}])\)/gu;
 
 /** A secret that was not there before is told from the one in its place; which it is, is not. */
 function withoutSigns(diff: string): string {
   const lines = diff.split('\n');
   const gone = new Set(
-    lines.filter((line) => line.startsWith('-')).flatMap((line) => line.match(signed) ?? []),
+    lines.filter((line) => line.startsWith('-')).flatMap((line) => line.match(markedSecret) ?? []),
   );
   return lines
     .map((line) =>
-      line.replace(signed, (one) =>
+      line.replace(markedSecret, (one) =>
         line.startsWith('+') && !gone.has(one) ? '(another secret)' : '(secret)',
       ),
     )

@@ -34,7 +34,7 @@ const visibleWithin = 60_000;
 export interface RunOptions extends ActionOptions, RowsOptions {}
 
 /** An action that somebody asked for. */
-interface Asked {
+interface RequestedAction {
   action: Action;
   address: string | undefined;
   lookups: ReadonlyMap<string, Lookup>;
@@ -43,11 +43,11 @@ interface Asked {
 /** Runs one action: finds what it is about, shows the request, asks, sends it once, and tells what came of it. Throws `Problems`. */
 export async function runAction(
   provider: Provider,
-  { action, address, lookups }: Asked,
+  { action, address, lookups }: RequestedAction,
   options: RunOptions,
   terminal: Terminal,
 ): Promise<void> {
-  refuseOdd(action, options);
+  refuseOddWait(action, options);
   const words = pairsOf(options.input);
   // What is wrong with the words is told before anything is opened.
   const { about: named, asked } = withoutAbout(action, address, words);
@@ -57,7 +57,7 @@ export async function runAction(
     ? {}
     : typedInput(
         asked,
-        without(
+        omitMembers(
           action.input,
           secret.map(([name]) => name),
         ),
@@ -103,7 +103,7 @@ export async function runAction(
       }).finally(stopListening);
     });
     done = { sending: request.sending, answer };
-    const row = rowOf(action, answer);
+    const row = answerRowOf(action, answer);
     await delivery?.deliver(answer);
     printAnswer(action, about, row, options, ground.masking, terminal);
     if (options.wait) await awaitAction(action, { ...done, ids, lookups }, options, ground, terminal);
@@ -171,10 +171,10 @@ async function skip(
 
 const taking = ({ name }: Action) => ({ what: name, flag: '--input' });
 
-const rowOf = ({ output, item }: Action, answer: ApiObject): Row =>
+const answerRowOf = ({ output, item }: Action, answer: ApiObject): Row =>
   openFields((memberOf(answer, item) ?? {}) as Input, output);
 
-function without<T>(all: Record<string, T>, names: string[]): Record<string, T> {
+function omitMembers<T>(all: Record<string, T>, names: string[]): Record<string, T> {
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
 }
 
@@ -251,7 +251,7 @@ function refuseOther({ name }: Action, shown: Request, actionRequest: ActionRequ
   });
 }
 
-function refuseOdd({ name, until }: Action, { wait }: RunOptions): void {
+function refuseOddWait({ name, until }: Action, { wait }: RunOptions): void {
   if (wait && !until)
     throw new Problems('run/no-wait', `${name} finishes with its response: there is nothing to wait for`, {
       hint: 'drop --wait',

@@ -16,7 +16,7 @@ import type { CommandRun } from './command-run.ts';
 import { collect, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options {
+interface SchemaCommandOptions {
   file?: string[];
   out?: string;
   plan?: boolean;
@@ -54,7 +54,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
         'file',
       ]),
     )
-    .action(async (options: Options) => {
+    .action(async (options: SchemaCommandOptions) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
         throw new Problems('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' });
@@ -77,7 +77,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
 async function schemaText(
   provider: Provider,
   run: CommandRun,
-  { file, guards }: Pick<Options, 'file' | 'guards'>,
+  { file, guards }: Pick<SchemaCommandOptions, 'file' | 'guards'>,
 ): Promise<string> {
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
@@ -104,7 +104,7 @@ export async function writeSchema(
   provider: Provider,
   path: string,
   run: CommandRun,
-  options: Pick<Options, 'file' | 'guards'> = {},
+  options: Pick<SchemaCommandOptions, 'file' | 'guards'> = {},
 ): Promise<void> {
   await writeOutput(run.host, path, await schemaText(provider, run, options));
 }

@@ -21,7 +21,7 @@ import { refuseOneStacks } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions, StacksOptions {
+interface SecretsOptions extends StackOptions, StacksOptions {
   json?: boolean;
   check?: boolean;
 }
@@ -38,7 +38,7 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
   withStacks(withSources(withConfiguration(command)))
     .option('--check', 'exit with 1 if a needed secret is missing')
     .option('--json', 'print one JSON document')
-    .action(async (options: Options) => {
+    .action(async (options: SecretsOptions) => {
       const terminal = terminalFor(run, options);
       const listed = isOfStacks(options)
         ? await listedOfAll(provider, options, run, terminal)
@@ -49,16 +49,14 @@ export function secretsCommand(command: Command, provider: Provider, run: Comman
         terminal.out(jsonText(isOfStacks(options) ? { ...head, stacks: listed } : { ...head, ...listed[0] }));
       else
         for (const { id, secrets } of listed)
-          terminal.out(
-            secretsText(secrets, { style: terminal.outStyle, ...(id === undefined ? {} : { of: id }) }),
-          );
+          terminal.out(secretsText(secrets, { style: terminal.outStyle, of: id }));
       if (options.check && secretLines.some(({ state }) => state === 'missing')) run.exitCode = 1;
     });
 }
 
 async function listedOf(
   provider: Provider,
-  options: Options,
+  options: SecretsOptions,
   run: CommandRun,
   terminal: Terminal,
 ): Promise<Listed> {
@@ -66,13 +64,13 @@ async function listedOf(
   const configuration = await loadConfiguration(provider, options, run, { sources });
   return {
     stack: configuration.desired.stack,
-    secrets: await linesOf(configuration, { sources, readings: new Map(), run, terminal }),
+    secrets: await secretReportLines(configuration, { sources, readings: new Map(), run, terminal }),
   };
 }
 
 async function listedOfAll(
   provider: Provider,
-  options: Options,
+  options: SecretsOptions,
   run: CommandRun,
   terminal: Terminal,
 ): Promise<Listed[]> {
@@ -90,12 +88,12 @@ async function listedOfAll(
     listed.push({
       id,
       stack: look.desired.stack,
-      secrets: await linesOf(look, { sources, readings, run: here, terminal }),
+      secrets: await secretReportLines(look, { sources, readings, run: here, terminal }),
     });
   return listed;
 }
 
-interface Reading {
+interface SecretReading {
   sources: ReturnType<typeof sourcesFor>;
   readings: Readings;
   run: Run;
@@ -109,9 +107,9 @@ const whyMissing = ({ message, related = [] }: Diagnostic): string =>
     ...related.map(({ message: mistake, at }) => `${at.file}:${at.line}:${at.column}: ${mistake}`),
   ].join('\n');
 
-async function linesOf(
+async function secretReportLines(
   configuration: Configuration,
-  { sources, readings, run, terminal }: Reading,
+  { sources, readings, run, terminal }: SecretReading,
 ): Promise<SecretLine[]> {
   const { env, cwd } = run.host;
   const { secrets, usedSecrets, writtenStack } = configuration;
@@ -135,7 +133,7 @@ async function linesOf(
         neededBy,
         state: values.has(name) ? 'there' : problem ? 'missing' : 'not needed',
         ...(problem ? { why: whyMissing(problem) } : {}),
-        ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+        hint: problem?.hint,
       };
     }),
   );
@@ -145,7 +143,7 @@ async function linesOf(
 /** The secrets that fields take from other resources by reference. */
 async function referenceLines(
   configuration: Configuration,
-  sources: Reading['sources'],
+  sources: SecretReading['sources'],
   cwd: string,
 ): Promise<SecretLine[]> {
   const { refused, undecided } = await judgeSecretReferences(configuration, sources, cwd);
@@ -163,7 +161,7 @@ async function referenceLines(
       neededBy,
       state: problem ? 'missing' : why === undefined ? 'there' : 'not checked',
       ...(why === undefined ? {} : { why }),
-      ...(problem?.hint === undefined ? {} : { hint: problem.hint }),
+      hint: problem?.hint,
     };
   });
 }

@@ -1,7 +1,6 @@
 import { placesOn } from '../app/ci-job.ts';
-import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import { Problems } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/clean.ts';
 import { stacksHtml } from '../report/html/stacks-page.ts';
 import { jsonText } from '../report/json-value.ts';
@@ -21,7 +20,7 @@ import { createGitlabCounts } from '../report/summarize-plan.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
-import { aboutPage, commitForPage, type Format, isOfOne, type PrintOptions, showPlan } from './formats.ts';
+import { aboutPage, type Format, formatOfOne, isOfOne, type PrintOptions } from './formats.ts';
 import { sarifLog } from './sarif-log.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,7 +33,7 @@ export function printStacks(
 ): boolean {
   if (terminal.stream) {
     for (const report of reports)
-      terminal.stream(linesOf(report).map((line) => ({ ...line, stack: report.id })));
+      terminal.stream(stackReportLines(report).map((line) => ({ ...line, stack: report.id })));
     annotate(diagnosticsOf(reports), terminal);
     return reports.every((report) => !isFailed(report));
   }
@@ -61,12 +60,6 @@ export function printStacks(
   return reports.every((report) => !isFailed(report));
 }
 
-/** The problem with Terraform's format for several plans. */
-export const formatOfOne = (): Diagnostic =>
-  problem('all/format', 'the Terraform formats support a single plan only', {
-    hint: 'plan each stack separately (trueup plan -f STACK --format terraform), or use --format json',
-  });
-
 /** Prints plans that were made just now, and adds them to the summary of the step; true if all may be applied. */
 export function showStacks(
   reports: StackReport[],
@@ -81,29 +74,8 @@ export function showStacks(
   return fine;
 }
 
-/** Shows plans that were made just now: the plan of the only stack, or one report about several. True if all may be applied. */
-export async function showPlans(
-  planned: readonly PlannedStack[],
-  options: PrintOptions,
-  terminal: Terminal,
-  pace: Pace,
-): Promise<boolean> {
-  const [first] = planned;
-  // The only stack of a command has no id.
-  if (first?.stack.id !== '')
-    return showStacks(
-      planned.map(({ report }) => report),
-      options,
-      terminal,
-      pace,
-    );
-  const { session, report } = first;
-  const commit = await commitForPage(session!, options);
-  return showPlan(report.plan!, { ...options, ...commit }, terminal, pace);
-}
-
 /** The lines of the stream about one stack. */
-function linesOf(report: StackReport): UiLine[] {
+function stackReportLines(report: StackReport): UiLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
   return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];

@@ -37,7 +37,7 @@ export async function signLedger(
   terminal: Terminal,
 ): Promise<boolean> {
   const shown = await open();
-  const digest = digestOf(shown);
+  const digest = heldLedgerDigestOf(shown);
   const { store, ledger } = shown;
   const proof = store.proof()!;
   terminal.say(ledgerLine(store, ledger, now()));
@@ -47,12 +47,12 @@ export async function signLedger(
   }
   if (!isVerified(proof)) {
     showEntries(shown, digest, terminal);
-    if (!(await agreed(shown, digest, options, terminal))) return false;
+    if (!(await confirmSigning(shown, digest, options, terminal))) return false;
   }
   const lease = await lock();
   try {
     const current = await open();
-    if (digestOf(current) !== digest)
+    if (heldLedgerDigestOf(current) !== digest)
       throw new Problems(
         'sign/changed',
         `the ledger ${store.place} changed after it was shown, so it was not signed`,
@@ -72,7 +72,7 @@ export async function signLedger(
 }
 
 /** The SHA-256 of the bytes as they are stored, as `sha256sum` prints it. The lines of a journal follow those of the ledger. */
-const digestOf = ({ text, store }: HeldLedger): string =>
+const heldLedgerDigestOf = ({ text, store }: HeldLedger): string =>
   hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
 
 function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal: Terminal): void {
@@ -99,7 +99,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
   );
 }
 
-async function agreed(
+async function confirmSigning(
   { store, ledger }: HeldLedger,
   digest: string,
   options: SignOptions,

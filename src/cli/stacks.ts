@@ -27,7 +27,7 @@ import {
 } from './options.ts';
 import { type Terminal, terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions, StacksOptions {
+interface StacksCommandOptions extends StackOptions, StacksOptions {
   json?: boolean;
 }
 
@@ -39,21 +39,21 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
     .option('--ledger <path>', ledgerHelp)
     .addOption(ledgerIndexOption())
     .option('--twin', "the embedded twin's ledgers")
-    .action(async (given: Options) => {
+    .action(async (given: StacksCommandOptions) => {
       const options = { ...given, ...standard };
       const terminal = terminalFor(run, options);
       const chosenStacks = await workspaceStacks(provider, options, run);
       for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
-      const place = (stack: WorkspaceStack) => ledgerOf(stack, chosenStacks, options, run);
+      const place = (stack: WorkspaceStack) => formatLedgerPlace(stack, chosenStacks, options, run);
       if (options.json)
         terminal.out(
           jsonText({
             include: chosenStacks.chosen.map((workspaceStack) =>
-              rowOf(workspaceStack, place(workspaceStack)),
+              matrixRowOf(workspaceStack, place(workspaceStack)),
             ),
           }),
         );
-      else for (const stack of chosenStacks.chosen) terminal.out(lineOf(stack, place(stack), terminal));
+      else for (const stack of chosenStacks.chosen) terminal.out(stackLineOf(stack, place(stack), terminal));
       if (!options.json)
         terminal.say(
           chosenStacks.chosen.length === chosenStacks.all.length
@@ -72,17 +72,17 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
 }
 
 /** A row of a matrix: what `plan -f FILE --stage STAGE` takes, and what people look for. */
-const rowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: string): MatrixRow => ({
+const matrixRowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, ledger: string): MatrixRow => ({
   id,
   path,
   file: entry.file,
-  ...(stage === undefined ? {} : { stage }),
+  stage,
   ...(look.desired.stack === '' ? {} : { stack: look.desired.stack }),
   needs,
   ledger,
 });
 
-function lineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle }: Terminal): string {
+function stackLineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle }: Terminal): string {
   const { stack } = look.desired;
   const about = [
     `stack ${stack || 'unknown'}`,
@@ -92,10 +92,10 @@ function lineOf({ id, needs, look }: WorkspaceStack, ledger: string, { outStyle 
   return cleanLine(`${id}  ${outStyle.quiet(about.join('; '))}`);
 }
 
-function ledgerOf(
+function formatLedgerPlace(
   { look }: WorkspaceStack,
   { folder }: ChosenStacks,
-  options: Options,
+  options: StacksCommandOptions,
   run: CommandRun,
 ): string {
   const { stack } = look.desired;
@@ -105,7 +105,7 @@ function ledgerOf(
 /** The ledgers beside those of the workspace that none of its stacks has: a stack that was taken out leaves its objects behind. */
 async function leftLedgers(
   { all, folder }: ChosenStacks,
-  options: Options,
+  options: StacksCommandOptions,
   run: CommandRun,
 ): Promise<string[]> {
   // Of a stack whose name is not known nobody can tell which ledger is its own.

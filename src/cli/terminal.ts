@@ -26,7 +26,7 @@ export interface Terminal extends Port {
 }
 
 /** Whatever is printed, and wherever it comes from: only our own colours are more than text. */
-const shown = (text: string): string =>
+const shownText = (text: string): string =>
   text
     .split(colour)
     .map((part, index) => (index % 2 === 1 ? part : visible(part)))
@@ -48,7 +48,7 @@ export function terminalFor(
   },
 ): Terminal {
   const { stdout, stderr, env } = run.host;
-  const whole = (text: string) => shown(text.endsWith('\n') ? text : `${text}\n`);
+  const whole = (text: string) => shownText(text.endsWith('\n') ? text : `${text}\n`);
   const line = (text: string, stream: OutputStream) => harmlessOn(stream, run.host, whole(text));
   /** Sentences break between words where a person reads them; what is indented, such as a command to copy, stays one line. */
   const prose = (text: string, { prose: width }: Style) =>
@@ -83,7 +83,7 @@ export function terminalFor(
       const readline = createInterface({ input: run.host.stdin, output: stderr });
       // Ctrl-D and Ctrl-C at the question are a no.
       const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));
-      const answer = await Promise.race([readline.question(shown(question)), closed]);
+      const answer = await Promise.race([readline.question(shownText(question)), closed]);
       readline.close();
       return answer.trim();
     },

@@ -10,7 +10,7 @@ import type { CommandRun } from './command-run.ts';
 import { number, withColor } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options {
+interface TwinOptions {
   port?: number;
   token?: string | true;
   tokenFile?: string;
@@ -39,7 +39,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
     .addOption(
       new Option(
         '--rate-limits <mode>',
-        'which rate limits the twin has: those that the platform publishes (`real`), strict guesses as well (`assumed`), or none',
+        'its rate limits: those that the platform publishes, or strict guesses as well (`assumed`)',
       )
         .choices(['real', 'assumed', 'off'])
         .default('off'),
@@ -64,7 +64,7 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
         'catalogOnly',
       ]),
     )
-    .action(async (given: Options) => {
+    .action(async (given: TwinOptions) => {
       const { port, seed, state, latency, rateLimits, pageSize, faults, ...options } = given;
       if (options.token !== undefined) throw new Problems([tokenInArguments()]);
       const { host } = run;
@@ -72,16 +72,16 @@ export function twinCommand(command: Command, provider: Provider, run: CommandRu
       if (options.openapi) return terminal.out(jsonText(await provider.openApi()));
       const twin = await provider.startTwin({
         rateLimits,
-        ...(port === undefined ? {} : { port }),
-        ...(options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile, host) }),
-        ...(options.logText ? { logText: true } : {}),
-        ...(options.strict ? { strict: true } : {}),
-        ...(options.catalogOnly ? { catalogOnly: true } : {}),
-        ...(seed === undefined ? {} : { seed: await readJson('seed', seed, host) }),
-        ...(state === undefined ? {} : { statePath: pathOn(host, state) }),
-        ...(latency === undefined ? {} : { latencyMs: latency }),
-        ...(pageSize === undefined ? {} : { pageSize }),
-        ...(faults === undefined ? {} : { faults: await readJson('faults', faults, host) }),
+        port,
+        token: options.tokenFile === undefined ? undefined : await readTokenFile(options.tokenFile, host),
+        logText: options.logText ? true : undefined,
+        strict: options.strict ? true : undefined,
+        catalogOnly: options.catalogOnly ? true : undefined,
+        seed: seed === undefined ? undefined : await readTwinInput('seed', seed, host),
+        statePath: state === undefined ? undefined : pathOn(host, state),
+        latencyMs: latency,
+        pageSize,
+        faults: faults === undefined ? undefined : await readTwinInput('faults', faults, host),
       });
       const stopped = new Promise<void>((done) => {
         const stopListening = host.onSignal(['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
@@ -102,15 +102,19 @@ const tokenInArguments = () =>
     hint: 'put it in a file that only you can read and pass --token-file; without it any token is accepted',
   });
 
-const names = { seed: 'the seed', faults: 'the fault plan' };
+const inputNamesForTwin = { seed: 'the seed', faults: 'the fault plan' };
 
-async function readJson(what: keyof typeof names, path: string, host: Host): Promise<unknown> {
+async function readTwinInput(
+  what: keyof typeof inputNamesForTwin,
+  path: string,
+  host: Host,
+): Promise<unknown> {
   try {
     return JSON.parse(await readFile(pathOn(host, path), 'utf8'));
   } catch (error) {
     throw new Problems(
       `twin/${what}`,
-      `${names[what]} ${path} cannot be read: ${systemText(error as Error)}`,
+      `${inputNamesForTwin[what]} ${path} cannot be read: ${systemText(error as Error)}`,
     );
   }
 }

@@ -6,7 +6,9 @@ import type { StackAccounts } from '../app/session/common-accounts.ts';
 import type { JointHost } from '../app/session/leased-ledgers.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
 import { unlockSession } from '../app/session/session.ts';
+import { openUndo, requireCommit } from '../app/undoing/open-undo.ts';
 import { noRunCode } from '../app/undoing/undo-target.ts';
+import type { Undoing } from '../app/undoing/undoing.ts';
 import type { MainlineCommit } from '../git/first-parents.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
@@ -19,13 +21,11 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { refuseOneStacks, withCommandStacks } from './command-stacks.ts';
-import { errorCode, exitCodes, worstOf } from './exit-codes.ts';
-import { ledgerLine } from './ledger-line.ts';
-import { openUndo, requireCommit } from './open-undo.ts';
-import { sayReverts } from './say-reverts.ts';
+import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
+import { sayDoubts } from './say-doubts.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
-import { type Undoing, unattended } from './undoing.ts';
+import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
 
 /** The undo in one of the stacks. Without `undoing`, it could not be planned. If the stack owns nothing to undo, it has no plan and no report. */
 interface StackUndo {
@@ -58,9 +58,9 @@ export async function undoAll(
     const question = `Undo commit ${id.slice(0, 12)} in ${count(changed.length, 'stack')}?`;
     if (able.length === 0) terminal.say('Nothing was changed: no stack could be planned.');
     else if (changed.length === 0 || options.autoApprove || (await isYes(terminal, { question, unattended })))
-      await applyUndos(undos, id, terminal, accounts, joint);
+      await applyUndos(undos, id, terminal, { accounts, joint });
     else return;
-    if (!areFine) run.exitCode = worstOf([run.exitCode, exitCodes.failed]);
+    if (!areFine) run.exitCode = worstOf([run.exitCode, stacksCode(reports)]);
   });
 }
 
@@ -80,12 +80,14 @@ async function planUndos(
     const head: StackReport = stage === undefined ? about : { ...about, stage };
     const own = { ...options, ...stack.options, delete: [] as string[] };
     try {
-      const undoing = await openUndo({ commit: id }, provider, own, member, accounts);
+      const undoing = await openUndo({ commit: id }, provider, own, member, {
+        accounts,
+        onHistory: (history) => sayDoubts(history, member),
+      });
       const { entries } = undoing.session.ledger;
       own.delete.push(...(options.delete ?? []).filter((address) => entries[address]));
-      const planned = await undoing.plan();
-      const { session } = undoing;
-      member.say(ledgerLine(session.store, session.ledger, session.host.clock.now()));
+      const planned = await planUndo(undoing, member);
+      sayLedger(undoing, member);
       const plan = planned && { planned, report: { ...head, plan: undoing.presentation(planned).plan } };
       undos.push({ stack, member, undoing, ...plan });
     } catch (error) {
@@ -127,28 +129,32 @@ async function applyUndos(
   undos: StackUndo[],
   id: string,
   terminal: Terminal,
-  accounts: StackAccounts,
-  joint: JointHost,
+  { accounts, joint }: { accounts: StackAccounts; joint: JointHost },
 ): Promise<void> {
   accounts.endReading();
   joint.begin();
   const written = new Set<CollectionId>();
   const isUnplanned = ({ report }: StackUndo) => report !== undefined && isFailed(report);
   const able = undos.filter((undo) => !isUnplanned(undo));
-  const incomplete = undos.filter(isUnplanned).map(({ stack }) => stack);
+  // The exit codes of the stacks that are not completely undone.
+  const incomplete = new Map(
+    undos.filter(isUnplanned).map(({ stack, report }) => [stack, stacksCode([report!])]),
+  );
   const codes: number[] = [];
   for (const { stack, member, undoing, planned } of able) {
-    const dependents = incomplete.filter(({ needs }) => needs.includes(stack.id));
+    const dependents = [...incomplete].filter(([{ needs }]) => needs.includes(stack.id));
     if (dependents.length > 0 || joint.isEnding()) {
       member.say(
         joint.isEnding()
           ? 'Not started: the run was stopped by a signal.'
-          : `Not undone: first undo it in ${dependents.map((dependent) => dependent.id).join(', ')}, which needs it and failed.`,
+          : `Not undone: first undo it in ${dependents.map(([{ id }]) => id).join(', ')}, which needs it and failed.`,
       );
-      member.run.exitCode = joint.isEnding() ? exitCodes.interrupted : exitCodes.failed;
-    } else if (planned) member.run.exitCode = await applyUndo(undoing!, planned, member, written);
+      member.run.exitCode = joint.isEnding()
+        ? exitCodes.interrupted
+        : worstOf(dependents.map(([, code]) => code));
+    } else if (planned) member.run.exitCode = await applyInStack(undoing!, planned, member, written);
     codes.push(member.run.exitCode);
-    if (member.run.exitCode !== exitCodes.done) incomplete.push(stack);
+    if (member.run.exitCode !== exitCodes.done) incomplete.set(stack, member.run.exitCode);
     else if (planned) for (const list of listsOf({ session: undoing!.session, planned })) written.add(list);
   }
   terminal.run.exitCode = worstOf(codes);
@@ -156,19 +162,19 @@ async function applyUndos(
   const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
   terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   if (terminal.run.exitCode === exitCodes.done)
-    await sayReverts(inOrder(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
+    await sayReverts(sortByHistory(able), `commit ${id.slice(0, 12)}`, able[0]!.undoing!.session, terminal);
 }
 
 /** Applies the undo of one stack under its lease. Returns its exit code. */
-async function applyUndo(
+async function applyInStack(
   undoing: Undoing,
   planned: Planned,
   member: Terminal,
   written: ReadonlySet<CollectionId>,
 ): Promise<number> {
   try {
-    const isVerified = await undoing.apply(planned, written);
-    return isVerified ? member.run.exitCode : worstOf([member.run.exitCode, exitCodes.failed]);
+    const isVerified = await applyUndo(undoing, planned, member, written);
+    return member.run.exitCode || (isVerified ? exitCodes.done : exitCodes.failed);
   } catch (error) {
     member.say(diagnosticsText(problemsOf(error), { style: member.errStyle }));
     return errorCode(error);
@@ -178,7 +184,7 @@ async function applyUndo(
 }
 
 /** Returns the commits to revert of all stacks, each once, newest first. */
-function inOrder(undos: StackUndo[]): MainlineCommit[] {
+function sortByHistory(undos: StackUndo[]): MainlineCommit[] {
   const commits = new Map(
     undos.flatMap(({ undoing }) => (undoing?.reverts ?? []).map((commit) => [commit.id, commit] as const)),
   );

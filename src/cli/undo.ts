@@ -1,16 +1,22 @@
 import type { Command } from 'commander';
 import type { ApplyCommandOptions } from '../app/planning/planning.ts';
 import { refuseEphemeral } from '../app/session/ledger-choice.ts';
-import type { StacksOptions } from '../app/stack-options.ts';
+import { lockSession } from '../app/session/session.ts';
 import { runNumber } from '../app/undoing/history-place.ts';
+import { openUndo, requireCommit, type UndoSubject } from '../app/undoing/open-undo.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { isEmpty } from '../model/plan.ts';
+import { changesText } from '../report/plan-notes.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
-import { openUndo, requireCommit, type UndoSubject } from './open-undo.ts';
+import { exitCodes, problemsCode } from './exit-codes.ts';
+import { showPlan } from './formats.ts';
 import { withWriting } from './planning-flags.ts';
-import { terminalFor } from './terminal.ts';
+import { sayDoubts } from './say-doubts.ts';
+import { isYes, type Terminal, terminalFor } from './terminal.ts';
+import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
 
-interface Options extends ApplyCommandOptions, StacksOptions {
+interface UndoOptions extends ApplyCommandOptions {
   commit?: string;
 }
 
@@ -20,24 +26,52 @@ export function undoCommand(command: Command, provider: Provider, run: CommandRu
     .option('--commit <sha>', 'undo what this commit or merge changed, instead of a whole run')
     .option('--all', 'with --commit: in all stacks of trueup.workspace.yaml that applied it')
     .option('--auto-approve', 'skip the confirmation')
-    .action(async (runText: string | undefined, options: Options) => {
+    .action(async (runText: string | undefined, options: UndoOptions) => {
       refuseTargets(options);
       if (options.all) return undoEverywhere(runText, options, provider, run);
-      const subject = await subjectOf(runText, options, run.host);
+      const subject = await undoSubjectOf(runText, options, run.host);
       refuseEphemeral(options, run.host);
-      const undoing = await openUndo(subject, provider, options, terminalFor(run, options));
-      try {
-        await undoing.carryOut();
-      } finally {
-        await undoing.session.close();
-      }
+      await undoOne(subject, provider, options, terminalFor(run, options));
     });
+}
+
+/** Undoes a run or a commit in one stack: plans, asks, applies, and names the commits to revert by hand. */
+async function undoOne(
+  subject: UndoSubject,
+  provider: Provider,
+  options: ApplyCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const undoing = await openUndo(subject, provider, options, terminal, {
+    onHistory: (history) => sayDoubts(history, terminal),
+  });
+  const { session, name, reverts } = undoing;
+  try {
+    if (options.autoApprove) await lockSession(session, options, terminal);
+    const shown = await planUndo(undoing, terminal);
+    if (shown) {
+      sayLedger(undoing, terminal);
+      const { plan } = undoing.presentation(shown);
+      const pace = await session.connection.paceNow(provider.pace);
+      if (!(await showPlan(plan, options, terminal, pace))) {
+        terminal.run.exitCode = problemsCode(plan.diagnostics) || exitCodes.failed;
+        return;
+      }
+      const question = `Undo ${name} with ${changesText(plan)}?`;
+      if (!isEmpty(plan) && !options.autoApprove && !(await isYes(terminal, { question, unattended })))
+        return;
+      await applyUndo(undoing, shown, terminal);
+    }
+    if (terminal.run.exitCode === exitCodes.done) await sayReverts(reverts, name, session, terminal);
+  } finally {
+    await session.close();
+  }
 }
 
 /** Undoes a commit in all stacks. Throws `Problems`. */
 async function undoEverywhere(
   runText: string | undefined,
-  options: Options,
+  options: UndoOptions,
   provider: Provider,
   run: CommandRun,
 ): Promise<void> {
@@ -50,9 +84,9 @@ async function undoEverywhere(
 }
 
 /** Returns what the words of the command name. Throws `Problems`. */
-async function subjectOf(
+async function undoSubjectOf(
   runText: string | undefined,
-  { commit }: Options,
+  { commit }: UndoOptions,
   host: CommandHost,
 ): Promise<UndoSubject> {
   if ((runText === undefined) === (commit === undefined))

@@ -17,7 +17,7 @@ import type { CommandRun } from './command-run.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
 import { terminalFor } from './terminal.ts';
 
-interface Options extends StackOptions, StacksOptions {
+interface ValidateOptions extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';
 }
 
@@ -29,13 +29,13 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
         .default('text'),
     )
     .option('--twin', 'accepted for consistency; no account is contacted')
-    .action(async (options: Options) => {
+    .action(async (options: ValidateOptions) => {
       const terminal = terminalFor(run, options);
       const reason = noTokenReason(run.host);
       if (reason !== undefined)
-        note(`${capitalized(reason)}: validated, not planned.`, 'trueup validate', terminal);
+        note(`${capitalizeFirst(reason)}: validated, not planned.`, 'trueup validate', terminal);
       if (options.format !== 'text') {
-        const diagnostics = await diagnosticsOf(provider, options, run);
+        const diagnostics = await validateStacks(provider, options, run);
         const file = options.file?.[0] ?? 'trueup.yaml';
         terminal.out(
           options.format === 'json'
@@ -57,12 +57,12 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
     });
 }
 
-const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
+const capitalizeFirst = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
-type Looked = { name: string; desired: Desired }[];
+type ReadStacks = { name: string; desired: Desired }[];
 
 /** The same of all stacks of the workspace, or of those that changed. */
-async function lookAtStacks(provider: Provider, options: Options, run: CommandRun) {
+async function lookAtStacks(provider: Provider, options: ValidateOptions, run: CommandRun) {
   if (options.file || options.stage)
     throw new Problems('all/one-stack', '--file and --stage cannot be combined with --all', {
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
@@ -70,7 +70,7 @@ async function lookAtStacks(provider: Provider, options: Options, run: CommandRu
   const { inFolder, workspaceStacks } = await import('../app/planning/workspace-stacks.ts');
   const { chosen, folder, notes: said } = await workspaceStacks(provider, options, run);
   for (const text of said) terminalFor(run, options).say(cleanLine(text));
-  const looked: Looked = [];
+  const looked: ReadStacks = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const sources = sourcesFor(options, inFolder(run, folder).host);
@@ -88,10 +88,10 @@ async function lookAtStacks(provider: Provider, options: Options, run: CommandRu
  * The configuration, of all stages where it has some and none is chosen, and what could not be read here as things are; nothing is read
  * but variables.
  */
-async function look(provider: Provider, options: Options, run: CommandRun) {
+async function look(provider: Provider, options: ValidateOptions, run: CommandRun) {
   if (isOfStacks(options)) return lookAtStacks(provider, options, run);
   const sources = sourcesFor(options, run.host);
-  const looked: Looked = [];
+  const looked: ReadStacks = [];
   const diagnostics: Diagnostic[] = [];
   const notes: Diagnostic[] = [];
   const wrong: Diagnostic[] = [];
@@ -115,7 +115,11 @@ async function look(provider: Provider, options: Options, run: CommandRun) {
 }
 
 /** All that is wrong with the configuration, whether or not it can be used. */
-async function diagnosticsOf(provider: Provider, options: Options, run: CommandRun): Promise<Diagnostic[]> {
+async function validateStacks(
+  provider: Provider,
+  options: ValidateOptions,
+  run: CommandRun,
+): Promise<Diagnostic[]> {
   try {
     const { diagnostics, notes } = await look(provider, options, run);
     return [...diagnostics, ...notes.map((note) => ({ ...note, severity: 'warning' as const }))];

@@ -42,7 +42,7 @@ export async function writeExport(
     terminal.out(text);
     return readBack({ text });
   }
-  const placed = placesOf(files, { out, outDir });
+  const placed = exportTargetsOf(files, { out, outDir });
   const paths = placed.map(({ path }) => path);
   for (const { path, text } of placed) await writeOutput(host, path, text);
   terminal.say(`Wrote ${paths.join(', ')}.`);
@@ -50,7 +50,7 @@ export async function writeExport(
 }
 
 /** The destination of the files: the first one is the main one. */
-const placesOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
+const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
   files.map(({ name, text }, index) => ({
     path: out === undefined ? join(outDir!, name) : index === 0 ? out : join(dirname(out), name),
     text,
@@ -60,7 +60,7 @@ const placesOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
 export async function refuseExisting(files: ExportedFile[], places: ExportPlaces, host: Host): Promise<void> {
   const { out, outDir, force } = places;
   if (out === undefined && outDir === undefined) return;
-  const paths = placesOf(files, places).map(({ path }) => path);
+  const paths = exportTargetsOf(files, places).map(({ path }) => path);
   const there = [];
   for (const path of paths) if (await stat(pathOn(host, path)).catch(() => undefined)) there.push(path);
   if (there.length > 0 && !force)
@@ -118,7 +118,7 @@ const readingFrom = ({ format, path }: NonNullable<ValuesPlace['file']>, size: n
         `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${path}`)}`,
       ];
 
-const mostNamed = 10;
+const mostNamedFiles = 10;
 
 /** The lines that name what was written as it was found and could hold a secret, though nobody declared it as one; none for nothing. */
 export const writtenAsFound = (found: readonly string[]): string[] =>
@@ -126,8 +126,8 @@ export const writtenAsFound = (found: readonly string[]): string[] =>
     ? []
     : [
         'Written as found: check them for secrets before you commit.',
-        ...found.slice(0, mostNamed).map((field) => `  ${cleanLine(field)}`),
-        ...(found.length > mostNamed ? [`  and ${found.length - mostNamed} more`] : []),
+        ...found.slice(0, mostNamedFiles).map((field) => `  ${cleanLine(field)}`),
+        ...(found.length > mostNamedFiles ? [`  and ${found.length - mostNamedFiles} more`] : []),
       ];
 
 /** Reads `--by GLOB=FILE`. Throws `Problems`. */

@@ -58,7 +58,7 @@ export function stateSummary(
     ...(values > 0
       ? [
           `${count(values, 'secret')} of the state ${values === 1 ? 'is' : 'are'} not written to any file; the account keeps the live values (to set a variable here, add \`value: \${secret.NAME}\` to its block and \`NAME: {}\` under \`secrets\`):`,
-          ...indented(secrets.map(namesText)),
+          ...indentLines(secrets.map(namesText)),
         ]
       : []),
     ...titled(
@@ -66,7 +66,7 @@ export function stateSummary(
       publicValues.map(namesText),
     ),
     ...(asFound.length > 0
-      ? ['Written as found: check them for secrets before you commit.', ...indented(asFound)]
+      ? ['Written as found: check them for secrets before you commit.', ...indentLines(asFound)]
       : []),
     ...leftText(tally.leftOut.map((item) => leftOutText({ ...item, count: 1 }))),
     ...titled('Converted in part:', [...partial, ...others]),
@@ -93,7 +93,7 @@ export const incompleteText = (incomplete: Exported['incomplete']): string[] =>
 export const leftText = (lines: readonly string[]): string[] => titled('Not converted:', lines);
 
 const titled = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : [title, ...indented(lines)];
+  lines.length === 0 ? [] : [title, ...indentLines(lines)];
 
 /** Names in it come from a file of somebody else: none of them begins a line. */
-const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${cleanLine(line)}`);
+const indentLines = (lines: readonly string[]): string[] => lines.map((line) => `  ${cleanLine(line)}`);

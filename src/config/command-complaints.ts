@@ -1,7 +1,7 @@
 import { createMasking } from '../model/masking.ts';
 import { Sealed } from '../model/sealed.ts';
 
-const most = { lines: 10, characters: 2000 };
+const outputLimits = { lines: 10, characters: 2000 };
 
 /**
  * Returns the last lines that a failed command wrote to standard error, without everything that it shares with standard output, which may
@@ -10,15 +10,15 @@ const most = { lines: 10, characters: 2000 };
 export function complaints(stderr: string, stdout: string): string {
   const masking = createMasking();
   for (const line of [stdout, ...stdout.split(/\s+/)]) masking.know(new Sealed(line));
-  const lines = masking.mask(stderr).trim().slice(-most.characters).split(/\r?\n/);
-  return lines.slice(-most.lines).join('\n');
+  const lines = masking.mask(stderr).trim().slice(-outputLimits.characters).split(/\r?\n/);
+  return lines.slice(-outputLimits.lines).join('\n');
 }
 
 /** Names of environment variables whose values are masked. */
 const confidential = /TOKEN|SECRET|PASS|KEY|CREDENTIAL|AUTH|DSN|PRIVATE/i;
 
 /** Matches words for passwords and tokens, with the text that follows. */
-const named =
+const credentialAssignment =
   /((?:token|secret|passw|pwd|key|credential|auth)[\w-]*["']?\s*[:=]\s*["']?(?:bearer |basic )?)[^\s"',;]{4,}/gi;
 
 /** True for a long word of letters and digits that no person would write: a key, a token, an encoded text. */
@@ -40,7 +40,7 @@ export function maskFor(
   return (text) =>
     masking
       .mask(text)
-      .replace(named, (_, name: string) => `${name}(secret)`)
+      .replace(credentialAssignment, (_, name: string) => `${name}(secret)`)
       .replace(/[A-Za-z0-9+/_=.~-]{20,}/g, (word) => (looksSecret(word) ? '(secret)' : word))
       .replace(/:\/\/[^\s/@]+@/g, '://(secret)@');
 }

@@ -114,7 +114,7 @@ export function writtenDown(
     return source ? [{ path, source, holds: included.has(path) ? 'included' : 'part' }] : [];
   });
   const dataFiles = data.map((dataFile): WrittenFile => ({ ...dataFile, holds: 'data' }));
-  return { files: [...writtenFiles, ...dataFiles], blocks, ...(stage ? { stage: stage.name } : {}) };
+  return { files: [...writtenFiles, ...dataFiles], blocks, stage: stage?.name };
 }
 
 /**

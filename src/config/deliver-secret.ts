@@ -39,7 +39,7 @@ export async function undeliverable(
   const place = await placeOf(to.file, options.cwd);
   if (typeof place !== 'string') return place;
   const root = await realpath(options.cwd);
-  const isReserved = (options.reserved ?? []).some((one) => isIn(place, path.resolve(root, one)));
+  const isReserved = (options.reserved ?? []).some((one) => isFileIn(place, path.resolve(root, one)));
   if (isReserved)
     return {
       message: `${to.file} belongs to trueup or to the configuration`,
@@ -66,7 +66,7 @@ export async function deliverSecret(to: SecretTo, secret: Sealed, options: Deliv
   if ('command' in to) {
     const verdict = await options.judgeCommand(to.command);
     if (!verdict.allowed) throw new Error(`the secret could not be delivered: ${verdict.message}`);
-    return handOver(to.command, verdict.path!, secret, options);
+    return runDelivery(to.command, verdict.path!, secret, options);
   }
   const file = (await placeOf(to.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
@@ -111,7 +111,7 @@ async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boole
 }
 
 /** Some file systems do not tell upper case from lower case. */
-const isIn = (file: string, place: string): boolean =>
+const isFileIn = (file: string, place: string): boolean =>
   `${file}${path.sep}`.toLowerCase().startsWith(`${place}${path.sep}`.toLowerCase());
 
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
@@ -121,7 +121,7 @@ const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): stri
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
-async function handOver(
+async function runDelivery(
   [name, ...args]: string[],
   program: string,
   secret: Sealed,

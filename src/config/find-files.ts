@@ -6,7 +6,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { isInside } from '../programs/find-program.ts';
 
-const defaults = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
+const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
 
 /** A file to read. `path`: its real path. `name`: its path relative to the working directory, with `/`. */
@@ -58,7 +58,7 @@ export async function findFiles(
       folders.add(real);
       if (isGiven) givenFolders.push(real);
       let count = 0;
-      for (const entry of (await readdir(real, { withFileTypes: true })).sort(byName))
+      for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName))
         if (!isPassedOver(entry)) count += await add(path.join(file, entry.name), bounds, false);
       if (isGiven && files.size === before && count === 0)
         diagnostics.push(
@@ -78,8 +78,8 @@ export async function findFiles(
     await add(file, await boundsOf(file), true);
   }
   return {
-    files: [...files.values()].sort(byName),
-    ...inputNames([...files.keys()], givenFolders),
+    files: [...files.values()].sort(byFileName),
+    ...splitInputs([...files.keys()], givenFolders),
     diagnostics,
   };
 }
@@ -114,14 +114,16 @@ const nameIn = (cwd: string, file: string): string =>
  */
 async function boundsOf(file: string): Promise<string[]> {
   const bounds: string[] = [];
-  for (let top = workTreeOf(file); top !== undefined; top = above(top)) bounds.push(await realpath(top));
+  for (let top = workTreeOf(file); top !== undefined; top = workTreeAbove(top))
+    bounds.push(await realpath(top));
   if (bounds.length > 0) return bounds;
   const status = await stat(file).catch(() => undefined);
   return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
 }
 
 /** Returns the next work tree around one. */
-const above = (top: string) => (path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top)));
+const workTreeAbove = (top: string) =>
+  path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 
 /** Returns the real path of a file, or a problem if it is outside of the bounds. Rejects if there is no such file. */
 async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
@@ -149,7 +151,7 @@ export function unreadable(name: string, error: unknown): Diagnostic {
   return problem('file/unreadable', `${name} cannot be read (${code ?? 'unknown error'})`);
 }
 
-const byName = (a: { name: string }, b: { name: string }) => byText(a.name, b.name);
+const byFileName = (a: { name: string }, b: { name: string }) => byText(a.name, b.name);
 const isPassedOver = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
 
@@ -162,7 +164,7 @@ const isThere = (cwd: string, name: string) =>
 /** Returns the files and folders that are read by default, if they exist. */
 export async function defaultsIn(cwd: string): Promise<string[]> {
   const existing: string[] = [];
-  for (const name of defaults) if (await isThere(cwd, name)) existing.push(name);
+  for (const name of configurationNames) if (await isThere(cwd, name)) existing.push(name);
   return existing;
 }
 
@@ -192,7 +194,7 @@ async function findDefault(cwd: string, diagnostics: Diagnostic[]): Promise<stri
  *
  * `files`, `folders`: real paths.
  */
-function inputNames(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
+function splitInputs(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
   const trees = new Map<string, string | undefined>();
   const treeOf = (folder: string) => {
     if (!trees.has(folder)) trees.set(folder, workTreeOf(folder));

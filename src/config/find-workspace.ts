@@ -13,11 +13,11 @@ export async function workspaceFolder(cwd: string): Promise<string | undefined> 
   }
 }
 
-const defaults = ['trueup.yaml', 'trueup.yml', 'trueup'];
+const workspaceNames = ['trueup.yaml', 'trueup.yml', 'trueup'];
 
 /** Returns the configuration in a folder (`name`, relative to `folder`): a file, or the folder `trueup`. Undefined if there is none. */
 export async function defaultIn(folder: string, name: string): Promise<string | undefined> {
-  for (const candidate of defaults) {
+  for (const candidate of workspaceNames) {
     const status = await stat(path.join(folder, name, candidate)).catch(() => undefined);
     if (status && status.isDirectory() === (candidate === 'trueup')) return path.posix.join(name, candidate);
   }

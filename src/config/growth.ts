@@ -76,7 +76,7 @@ export class Growth {
       if (more === undefined || this.#made[measure].allows(spot, more)) continue;
       if (this.isExceeded) return false;
       const largest = this.#made[measure].largest();
-      diagnostics.push(tooLarge(measure, largest.at, largest.count));
+      diagnostics.push(tooLargeProblem(measure, largest.at, largest.count));
       this.isExceeded = true;
       return false;
     }
@@ -107,7 +107,7 @@ export function exceeded(nodes: Node[], amountOf: (node: Node) => Amount): Diagn
   const measure = measureOver(total);
   if (measure === undefined) return undefined;
   const { at, weight } = heaviestPlace(nodes, (node) => amountOf(node)[measure]);
-  return tooLarge(measure, at, weight);
+  return tooLargeProblem(measure, at, weight);
 }
 
 /** Returns the measure whose limit an amount exceeds. */
@@ -133,7 +133,7 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
 };
 
 /** Returns the problem with an exceeded limit, at the place that contributes most. */
-function tooLarge(measure: Measure, spot: Spot, amount: number): Diagnostic {
+function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
   const isOutside = spot.source.file === '';
   const place = isOutside ? 'something outside the files of the configuration' : 'this place';
@@ -157,7 +157,7 @@ export function amountOfValue(value: unknown): Amount {
   return amount;
 }
 
-interface Group {
+interface GrowthGroup {
   at: Spot;
   weight: number;
   /** The nodes that were made at the place, and how often each is used. */
@@ -168,11 +168,11 @@ interface Group {
  * Returns the place that produces most of the values, as deep as a single place produces at least half of them. Everything that a template
  * or a `$each` produces from one text has the place of that text.
  */
-function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): Group {
-  let heaviest: Group | undefined;
+function heaviestPlace(nodes: Node[], weightOf: (node: Node) => number): GrowthGroup {
+  let heaviest: GrowthGroup | undefined;
   let level = new Map(nodes.map((node) => [node, 1]));
   for (;;) {
-    const groups = new Map<Spot, Group>();
+    const groups = new Map<Spot, GrowthGroup>();
     for (const [node, uses] of level)
       for (const child of heaviest ? childrenOf(node) : [node]) {
         const group = groups.get(child.at) ?? { at: child.at, weight: 0, nodes: new Map() };

@@ -42,7 +42,7 @@ export async function allowedLive(
       origin: { live: address },
       folder,
       at,
-      ...(needsAnswer ? {} : { skipsPrompt: true }),
+      skipsPrompt: needsAnswer ? undefined : true,
     };
   });
   const verdicts = await sources.judge(requests, writtenStack);

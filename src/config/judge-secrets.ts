@@ -21,7 +21,7 @@ export const askedOf = ({ secrets, usedSecrets }: DeclaredSecrets): (SourceReque
   [...usedSecrets].sort().flatMap((name) => {
     const source = secrets.get(name);
     return source
-      ? [{ use: 'secret', name, origin: originOf(source), folder: source.folder, at: source.at }]
+      ? [{ use: 'secret', name, origin: secretOriginOf(source), folder: source.folder, at: source.at }]
       : [];
   });
 
@@ -38,12 +38,12 @@ export async function originsOf(
     const source = secrets.get(name);
     if (!source) continue;
     const file = 'file' in source ? { file: await sources.nameOf(source.file, source.folder) } : undefined;
-    origins.set(`secret ${name}`, originText(file ?? originOf(source)));
+    origins.set(`secret ${name}`, originText(file ?? secretOriginOf(source)));
   }
   return new Map([...origins, ...referenceOrigins(secretReferences(desired))]);
 }
 
-function originOf(source: SecretSource): Origin {
+function secretOriginOf(source: SecretSource): Origin {
   if ('env' in source) return { env: source.env };
   return 'file' in source ? { file: source.file } : { command: source.command };
 }

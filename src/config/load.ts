@@ -23,7 +23,7 @@ import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
 import { exceeded, type Growth } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
-import { type Laying, plainSections, type Written } from './layers/plain-sections.ts';
+import { type LayingContext, layConfiguration, type WrittenLayers } from './layers/lay.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import {
   itemsOf,
@@ -80,13 +80,13 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     sections: rootSections,
     kinds: new Set(kinds.keys()),
     incomplete: isIncomplete,
-    ...(stage ? { stage: stage.name } : {}),
+    stage: stage?.name,
   };
   const secrets = readSecrets(added.get('secrets')!, { scope: globals, cwd });
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = await laidOut(
+  const sections = await laySections(
     {
       documents,
       templates: added.get('templates')!,
@@ -128,7 +128,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     behind: filesBehind([...files, ...given], [...requests, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
     ...(stackNode ? {} : seeming(configured)),
-    ...(platform ? { platform } : {}),
+    platform,
     secrets: secrets.sources,
     usedSecrets: new Set(usesOf(resources.values()).keys()),
     ...fromOutside(variables),
@@ -221,11 +221,10 @@ function seeming(sources: Source[]): Pick<WrittenConfiguration, 'seemingStack'> 
   return seemingStack === undefined ? {} : { seemingStack };
 }
 
-/** The sections once all layers are laid; none if they stand for more than can be meant. What only some configurations have is loaded for these. */
-async function laidOut(written: Written, context: Laying): Promise<Section[]> {
+/** Returns the sections with all layers laid, or none if they stand for more than can be meant. Globs in names are rare: their code is loaded on demand. */
+async function laySections(written: WrittenLayers, context: LayingContext): Promise<Section[]> {
   const { globals, diagnostics } = context;
-  const sections =
-    plainSections(written, context) ?? (await import('./layers/lay.ts')).layConfiguration(written, context);
+  const sections = await layConfiguration(written, context);
   if (globals.growth.isExceeded) return [];
   const looks = sections.map(({ section }) => inspectNode(section, globals.kinds));
   const tooLarge = exceeded(
@@ -255,8 +254,8 @@ function readNamed(
   return {
     stack: stack && readStack(stack, expand, diagnostics, stage?.name),
     platform: platform && readPlatform(platform, expand, diagnostics),
-    ...(allow ? { allow: readAllow(allow, expand, diagnostics) } : {}),
-    ...(owns ? { owns: readOwns(owns.value, expand, diagnostics) } : {}),
+    allow: allow && readAllow(allow, expand, diagnostics),
+    owns: owns && readOwns(owns.value, expand, diagnostics),
   };
 }
 

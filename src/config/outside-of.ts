@@ -37,7 +37,7 @@ export function outsideOf(
       return resources.filter(({ address }) => !isCovered(address));
     }, declared);
     if (growth.isExceeded) return [];
-    const [cause, list] = [owns.join('\n'), listOf(owns)];
+    const [cause, list] = [owns.join('\n'), formatOwns(owns)];
     const hintFor = (pronoun: string) =>
       `\`owns\` says ${list}; declare ${pronoun} in the owning stack, or extend \`owns\``;
     const alike = { cause, are: 'resources are outside what this stack may own', hint: hintFor('them') };
@@ -56,7 +56,7 @@ export function outsideOf(
 const maxListed = 12;
 
 /** Formats the globs of an `owns` for a hint. */
-function listOf(owns: readonly string[]): string {
+function formatOwns(owns: readonly string[]): string {
   if (owns.length === 0) return 'nothing';
   const more = owns.length > maxListed ? ` and ${owns.length - maxListed} more` : '';
   return `${owns

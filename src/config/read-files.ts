@@ -34,7 +34,7 @@ export interface ReadFiles {
   filesOfOtherStages: FoundFile[];
 }
 
-interface Options {
+interface ReadFilesOptions {
   cwd: string;
   paths?: string[];
   text?: string;
@@ -48,7 +48,7 @@ interface Options {
  * include. Files of other stages are left out.
  */
 export async function readFiles(
-  options: Options,
+  options: ReadFilesOptions,
   allowed: Sources,
   sources: Source[],
   diagnostics: Diagnostic[],
@@ -74,7 +74,7 @@ export async function readFiles(
 /** Reads files and records them, with their documents, in the result of `readFiles`. */
 class FileReader {
   readonly #cwd: string;
-  readonly #texts: Options['texts'];
+  readonly #texts: ReadFilesOptions['texts'];
   readonly #allowed: Sources;
   readonly #sources: Source[];
   readonly #report: Reporter;
@@ -82,7 +82,7 @@ class FileReader {
   readonly #seen = new Set<string>();
 
   constructor(
-    { cwd, texts }: Options,
+    { cwd, texts }: ReadFilesOptions,
     allowed: Sources,
     { sources, diagnostics, read }: { sources: Source[]; diagnostics: Diagnostic[]; read: ReadFiles },
   ) {
@@ -103,8 +103,7 @@ class FileReader {
     const foundFile = text === undefined ? file : { ...file, text };
     const maps = await readDocuments(foundFile, this.#sources, this.#report.diagnostics);
     if (!maps) this.#read.isIncomplete = true;
-    for (const map of maps ?? [])
-      this.#read.documents.push({ map, file, ...(isIncluded ? { isIncluded } : {}) });
+    for (const map of maps ?? []) this.#read.documents.push({ map, file, isIncluded });
   }
 
   /**
@@ -152,7 +151,7 @@ class FileReader {
     const foundFiles: FoundFile[] = [];
     const others = new Set<string>();
     for (const [stage, entry] of stages)
-      for (const node of listOf(entryOf(entry, 'files')?.value))
+      for (const node of itemNodesOf(entryOf(entry, 'files')?.value))
         for (const file of await this.#filesAt(node, 'file/missing'))
           if (stage === name) foundFiles.push(file);
           else {
@@ -207,7 +206,7 @@ class FileReader {
     const { documents } = this.#read;
     for (let i = 0; i < documents.length; i++) {
       const entry = entryOf(documents[i]!.map, 'include');
-      for (const node of listOf(entry?.value))
+      for (const node of itemNodesOf(entry?.value))
         for (const file of await this.#filesAt(node, 'include/missing')) await this.read(file, true);
     }
   }
@@ -274,4 +273,5 @@ class FileReader {
 }
 
 /** Returns the items of a list, or a single node as a list. */
-const listOf = (node: Node | undefined): Node[] => (node?.type === 'list' ? node.items : node ? [node] : []);
+const itemNodesOf = (node: Node | undefined): Node[] =>
+  node?.type === 'list' ? node.items : node ? [node] : [];

@@ -31,7 +31,7 @@ interface ResolveOptions {
 }
 
 /** The sources that a run has read. */
-export type Readings = Map<string, Promise<Sealed | Failure>>;
+export type Readings = Map<string, Promise<Sealed | SecretFailure>>;
 
 export interface ResolvedSecrets {
   values: Map<string, Sealed>;
@@ -39,10 +39,10 @@ export interface ResolvedSecrets {
   diagnostics: Diagnostic[];
 }
 
-const maxBytes = 1024 * 1024;
+const maxSecretBytes = 1024 * 1024;
 const commandTimeout = 60_000;
 /** So many commands at once: they mostly wait for a server, and each takes memory. */
-const atOnce = 32;
+const concurrentReads = 32;
 
 /** Reads the secrets that some resource uses, each source once. No message holds any of their text. */
 export async function resolveSecrets(
@@ -54,15 +54,15 @@ export async function resolveSecrets(
   const asked = askedOf(declared);
   const verdicts = await options.sources.judge(asked, declared.writtenStack);
   const reading: Readings = options.readings ?? new Map();
-  const failed: { one: SourceRequest; found: Failure }[] = [];
-  const inTurn = turns(atOnce);
+  const failed: { one: SourceRequest; found: SecretFailure }[] = [];
+  const inTurn = turns(concurrentReads);
   await Promise.all(
     asked.map(async (one, index) => {
       const verdict = verdicts[index]!;
       const refused = toRefusal(one, verdict);
       if (refused || !verdict.allowed) return void diagnostics.push(...(refused ? [refused] : []));
       const key = `${verdict.path} ${originText(one.origin)}`;
-      const result = reading.get(key) ?? read(one, verdict, options, inTurn);
+      const result = reading.get(key) ?? readOrigin(one, verdict, options, inTurn);
       reading.set(key, result);
       const whole = await result;
       const { pick } = declared.secrets.get(one.name)!;
@@ -112,11 +112,11 @@ function tooMuchText(
 
 function unavailable(
   { name, origin, at }: SourceRequest,
-  { code, message, hint, said, related, alike }: Failure,
+  { code, message, hint, said, related, alike }: SecretFailure,
   { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
 ): Diagnostic {
   const users = [...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address)))];
-  const needed = users.length === 0 ? '' : `; needed by ${named(users)}`;
+  const needed = users.length === 0 ? '' : `; needed by ${listUsers(users)}`;
   const lines = said === undefined ? [] : masked(said).split('\n');
   return problem(
     code,
@@ -125,7 +125,7 @@ function unavailable(
       secret: {
         name,
         ...('env' in origin ? { variable: origin.env } : {}),
-        ...(users.length > 0 ? { users } : {}),
+        users: users.length > 0 ? users : undefined,
       },
       at,
       hint,
@@ -134,26 +134,26 @@ function unavailable(
   );
 }
 
-const mostNamed = 10;
+const mostNamedUsers = 10;
 
-function named(users: string[]): string {
-  const more = users.length - mostNamed;
-  return `${users.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function listUsers(users: string[]): string {
+  const more = users.length - mostNamedUsers;
+  return `${users.slice(0, mostNamedUsers).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** `said`: what a command wrote to its standard error, as it is. */
-type Failure = { code: string; message: string; hint?: string; said?: string } & Pick<
+type SecretFailure = { code: string; message: string; hint?: string; said?: string } & Pick<
   Diagnostic,
   'related' | 'alike'
 >;
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-async function read(
+async function readOrigin(
   { origin }: { origin: Origin },
   { path }: Extract<Verdict, { allowed: true }>,
   options: ResolveOptions,
   inTurn: InTurn,
-): Promise<Sealed | Failure> {
+): Promise<Sealed | SecretFailure> {
   if ('file' in origin) return readFile(path!);
   if ('command' in origin && path === undefined)
     return {
@@ -161,7 +161,8 @@ async function read(
       message: noProgram(origin.command[0]!),
       hint: 'install it on the PATH; programs inside the repository are not run',
     };
-  if ('command' in origin) return inTurn(() => runCommand([path!, ...origin.command.slice(1)], options));
+  if ('command' in origin)
+    return inTurn(() => runSecretCommand([path!, ...origin.command.slice(1)], options));
   const value = envValue(options.env, origin.env);
   return value
     ? new Sealed(value)
@@ -189,9 +190,9 @@ function turns(limit: number): InTurn {
   };
 }
 
-async function readFile(file: string): Promise<Sealed | Failure> {
+async function readFile(file: string): Promise<Sealed | SecretFailure> {
   try {
-    const bytes = await readRegularFile(file, maxBytes);
+    const bytes = await readRegularFile(file, maxSecretBytes);
     if (bytes === 'special') return { code: 'secret/file', message: 'its file is not a regular file' };
     if (bytes === 'too-large') return { code: 'secret/file', message: 'its file is larger than 1 MB' };
     if (isOwnDocument(bytes))
@@ -199,30 +200,30 @@ async function readFile(file: string): Promise<Sealed | Failure> {
         code: 'source/file',
         message: 'its file is a trueup ledger or plan, which is never read',
       };
-    return sealed(bytes);
+    return sealBytes(bytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { code: 'secret/file', message: `its file cannot be read (${code})` };
   }
 }
 
-async function runCommand(
+async function runSecretCommand(
   [program, ...args]: string[],
   { env, cwd }: ResolveOptions,
-): Promise<Sealed | Failure> {
+): Promise<Sealed | SecretFailure> {
   const { execFile } = await import('node:child_process');
   const limits = {
     cwd,
     env: visibleEnv(env),
     timeout: commandTimeout,
-    maxBuffer: maxBytes,
+    maxBuffer: maxSecretBytes,
     encoding: 'buffer' as const,
     shell: false,
     windowsHide: true,
   };
   return new Promise((resolve) => {
     const child = execFile(program!, args, limits, (error, stdout, stderr) => {
-      if (!error) return resolve(sealed(stdout));
+      if (!error) return resolve(sealBytes(stdout));
       // What it printed may be the secret: of its complaints, what is like that is left out.
       const { code, killed, signal } = error;
       const how =
@@ -247,7 +248,7 @@ async function runCommand(
 }
 
 /** The text without the newline that editors and programs put at the end. */
-function sealed(bytes: Buffer): Sealed | Failure {
+function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');
     return text === '' ? { code: 'secret/empty', message: 'it is empty' } : new Sealed(text);

@@ -28,7 +28,7 @@ export function standIns(
 ): ResolvedSecrets {
   const names = [...usedSecrets].sort();
   if (names.length === 0) return { values: new Map(), diagnostics: [] };
-  const texts = new Map(names.map((name) => [name, candidates(name)[0]!]));
+  const texts = new Map(names.map((name) => [name, standInCandidates(name)[0]!]));
   const uses = usesOf(desired.resources.values());
   const parentOf = ({ parent }: Resource): Fields =>
     (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
@@ -38,12 +38,12 @@ export function standIns(
     const complaintsAbout = (text: string) => {
       const chosen = new Map(texts).set(name, text);
       const count = use.map((resource) =>
-        complaints(kinds.get(resource.kind)!, resource, parentOf(resource), chosen),
+        countComplaints(kinds.get(resource.kind)!, resource, parentOf(resource), chosen),
       );
       return count.reduce((sum, one) => sum + one, 0);
     };
     let least = Number.POSITIVE_INFINITY;
-    for (const text of candidates(name)) {
+    for (const text of standInCandidates(name)) {
       const found = complaintsAbout(text);
       if (found < least) texts.set(name, text);
       least = Math.min(least, found);
@@ -72,9 +72,9 @@ export function refuseEmptySecrets(
   return empty.flatMap((name) => {
     const refusing = (uses.get(name) ?? []).filter((user) => {
       const count = (text: string) =>
-        complaints(kinds.get(user.kind)!, user, parentOf(user), new Map(texts).set(name, text));
+        countComplaints(kinds.get(user.kind)!, user, parentOf(user), new Map(texts).set(name, text));
       const withNothing = count('');
-      return withNothing > 0 && candidates(name).some((text) => count(text) < withNothing);
+      return withNothing > 0 && standInCandidates(name).some((text) => count(text) < withNothing);
     });
     return refusing.map(({ address }) =>
       problem('secret/empty', `the secret \`${name}\` is empty, which its field in ${address} cannot be`, {
@@ -88,7 +88,7 @@ export function refuseEmptySecrets(
 }
 
 /** Texts of different forms, the most telling first: long ones, 32 letters and digits, then what addresses and numbers look like. */
-function candidates(name: string): string[] {
+function standInCandidates(name: string): string[] {
   const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');
   const byte = 1 + (Number.parseInt(hash.slice(0, 2), 16) % 254);
   const label = `stand-in-${hash.slice(0, 12)}`;
@@ -109,16 +109,16 @@ function candidates(name: string): string[] {
 type Texts = ReadonlyMap<string, string>;
 
 /** The number of complaints that a kind's schemas have about the places of secrets, with these texts in them. */
-function complaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
+function countComplaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
   const filled: Fields = mapMembers(fields, (value) => withTexts(value, texts));
   let count = 0;
   for (const [name, schema] of Object.entries(kind.fields)) {
-    const places = Object.hasOwn(fields, name) ? placesOf(fields[name]) : [];
+    const places = Object.hasOwn(fields, name) ? holePathsOf(fields[name]) : [];
     if (places.length === 0) continue;
     // Ids of other resources are as little known as they were when the configuration was read.
     const { error } = schema.safeParse(mapHoles(filled[name], () => 'id'));
     for (const { path } of error?.issues ?? [])
-      if (places.some((place) => isBelow(place, path) || isBelow(path, place))) count++;
+      if (places.some((place) => isHoleBelow(place, path) || isHoleBelow(path, place))) count++;
   }
   const found = kind.rules.check
     ? kind.rules.check(filled, parent).length - kind.rules.check(fields, parent).length
@@ -133,24 +133,24 @@ const hasText = (hole: unknown): boolean =>
 
 /** A value with all of it that secrets and literals make up as text. */
 const withTexts = (value: Value, texts: Texts): Value =>
-  mapHoles(value, (hole) => (hasText(hole) ? textOf(hole, texts) : hole)) as Value;
+  mapHoles(value, (hole) => (hasText(hole) ? comparableTextOf(hole, texts) : hole)) as Value;
 
-function textOf(value: unknown, texts: Texts): string {
+function comparableTextOf(value: unknown, texts: Texts): string {
   if (value instanceof Sealed) return value.reveal();
   if (isSecretRef(value)) return texts.get(value.$secret) ?? '';
-  return isJoin(value) ? value.$join.map((value) => textOf(value, texts)).join('') : String(value);
+  return isJoin(value) ? value.$join.map((value) => comparableTextOf(value, texts)).join('') : String(value);
 }
 
 /** The paths of the secrets in a value. */
-function placesOf(value: unknown): FieldPath[] {
+function holePathsOf(value: unknown): FieldPath[] {
   if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
   const inside = (members: [string | number, unknown][]) =>
-    members.flatMap(([step, one]) => placesOf(one).map((path) => [step, ...path]));
+    members.flatMap(([step, one]) => holePathsOf(one).map((path) => [step, ...path]));
   if (Array.isArray(value)) return inside([...value.entries()]);
   return isPlainObject(value) ? inside(Object.entries(value)) : [];
 }
 
-const isBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
+const isHoleBelow = (path: readonly PropertyKey[], ancestor: readonly PropertyKey[]) =>
   ancestor.every((step, i) => step === path[i]);
 
 const inUse = (name: string): Diagnostic =>

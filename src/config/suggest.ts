@@ -13,7 +13,7 @@ type ValidNames = readonly string[] | ReadonlyMap<string, unknown>;
 /** Comparing one character with one other is an operation. Takes about 50 ms. */
 const maxOperations = 10_000_000;
 /** The longest unknown name that is compared. */
-const maxLength = 80;
+const maxNameLength = 80;
 
 /** One list of valid names, prepared for comparisons with many unknown names. */
 export class NameIndex {
@@ -32,7 +32,7 @@ export class NameIndex {
 
   /** Returns the most similar valid name; undefined if none is similar, or if there were too many comparisons before. */
   closest(unknown: string): string | undefined {
-    if (unknown.length > maxLength || this.operations >= maxOperations) return undefined;
+    if (unknown.length > maxNameLength || this.operations >= maxOperations) return undefined;
     const lower = unknown.toLowerCase();
     const letters = letterSet(lower);
     let best: string | undefined;
@@ -59,19 +59,19 @@ export class NameIndex {
   }
 }
 
-const indexOf = memoize((valid: ValidNames) => new NameIndex(valid));
+const nameIndexOf = memoize((valid: ValidNames) => new NameIndex(valid));
 
 /** Returns the valid name that a misspelled one probably means, for "did you mean"; undefined if none is similar. */
 export const closest = (unknown: string, valid: ValidNames): string | undefined =>
-  indexOf(valid).closest(unknown);
+  nameIndexOf(valid).closest(unknown);
 
 /** Returns the valid name that a name probably means: a similar one, or the only one that begins with it (`prod` means `production`). */
 export const meantBy = (unknown: string, valid: ValidNames): string | undefined =>
-  indexOf(valid).meantBy(unknown);
+  nameIndexOf(valid).meantBy(unknown);
 
 /** Returns a hint for a name that is not among `valid`: the probably intended one, or the valid ones. Undefined if there are none. */
 export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
-  const index = indexOf(valid);
+  const index = nameIndexOf(valid);
   const similar = index.meantBy(unknown);
   if (similar !== undefined) return `did you mean \`${similar}\`?`;
   const { names } = index;

@@ -6,8 +6,8 @@ import type { LoadOptions } from './configuration.ts';
 import type { FoundFile } from './find-files.ts';
 
 // The first lines show what a file is.
-const readBytes = 64 * 1024;
-const mostNamed = 3;
+const examinedBytes = 64 * 1024;
+const mostNamedParts = 3;
 
 /**
  * Warns about YAML files in the working directory that contain only sections of a configuration and were not read. Without `-f` only
@@ -32,12 +32,12 @@ export async function unreadParts(
   for (const name of candidates)
     if (hasOnlySections(await startOf(path.join(cwd, name)), sections)) parts.push(name);
   if (parts.length === 0) return [];
-  const more = parts.length > mostNamed ? ` and ${parts.length - mostNamed} more` : '';
+  const more = parts.length > mostNamedParts ? ` and ${parts.length - mostNamedParts} more` : '';
   const look = parts.length === 1 ? 'looks like a part' : 'look like parts';
   return [
     warning(
       'file/not-read',
-      `${parts.slice(0, mostNamed).join(', ')}${more} ${look} of the configuration, but ${parts.length === 1 ? 'was' : 'were'} not read`,
+      `${parts.slice(0, mostNamedParts).join(', ')}${more} ${look} of the configuration, but ${parts.length === 1 ? 'was' : 'were'} not read`,
       { hint: 'to read all files of this folder, pass it: -f .' },
     ),
   ];
@@ -53,7 +53,7 @@ function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
   try {
-    const { buffer, bytesRead } = (await handle?.read({ buffer: Buffer.alloc(readBytes) })) ?? {};
+    const { buffer, bytesRead } = (await handle?.read({ buffer: Buffer.alloc(examinedBytes) })) ?? {};
     return buffer?.toString('utf8', 0, bytesRead) ?? '';
   } catch {
     return '';

@@ -59,7 +59,7 @@ export async function readWorkspace(cwd: string, given?: string): Promise<Worksp
   const maps = 'code' in file ? undefined : await readDocuments(file, sources, diagnostics);
   if ('code' in file) diagnostics.push(file);
   const written = writtenEntries(maps ?? [], diagnostics);
-  const entries = await placed(written, folder, diagnostics);
+  const entries = await placeEntries(written, folder, diagnostics);
   if (maps && entries.length === 0 && !hasErrors(diagnostics))
     diagnostics.push(
       problem('workspace/empty', `${workspaceFile} lists no stacks`, { hint: 'stacks: [dns, shop]' }),
@@ -114,10 +114,10 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
       return [];
     }
     for (const { key } of item.entries)
-      if (!members.includes(key.text))
+      if (!workspaceMembers.includes(key.text))
         report.error('config/unknown-key', `a stack has no ${quoted(key.text)}`, {
           at: key,
-          hint: hintFor(key.text, members),
+          hint: hintFor(key.text, workspaceMembers),
         });
     const node = entryOf(item, 'path')?.value;
     if (node?.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
@@ -134,8 +134,8 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
         path: normal(node.text),
         node,
         needs,
-        ...(stages ? { stages: [...new Set(texts(stages, 'stages'))] } : {}),
-        ...(owns ? { owns: texts(owns, 'owns') } : {}),
+        stages: stages && [...new Set(texts(stages, 'stages'))],
+        owns: owns && texts(owns, 'owns'),
       },
     ];
   };
@@ -154,24 +154,24 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
   });
 }
 
-const members = ['path', 'stages', 'needs', 'owns'];
+const workspaceMembers = ['path', 'stages', 'needs', 'owns'];
 const hint = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
 const normal = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');
-const isGlob = (name: string): boolean => /[*?[{]/.test(name);
+const isGlobPattern = (name: string): boolean => /[*?[{]/.test(name);
 
 /** True if an item of `stacks` has this path: as it is written, or as a glob. */
 export const covers = (written: string, name: string): boolean =>
-  written === name || (isGlob(written) && compileGlob(written).matches(name));
+  written === name || (isGlobPattern(written) && compileGlob(written).matches(name));
 
 /** The entries with their places: a path that is written out wins over a glob that has it too. */
-async function placed(
+async function placeEntries(
   written: WrittenEntry[],
   folder: string,
   diagnostics: Diagnostic[],
 ): Promise<WorkspaceEntry[]> {
   const found = new Map<string, WorkspaceEntry>();
   const report = new Reporter(diagnostics);
-  const exact = new Set(written.filter(({ path }) => !isGlob(path)).map(({ path }) => path));
+  const exact = new Set(written.filter(({ path }) => !isGlobPattern(path)).map(({ path }) => path));
   for (const writtenEntry of written) {
     const { node, path: name, ...rest } = writtenEntry;
     if (path.isAbsolute(name) || name.split('/').includes('..')) {
@@ -181,12 +181,14 @@ async function placed(
       });
       continue;
     }
-    if (isGlob(name)) {
+    if (isGlobPattern(name)) {
       const faults = checkGlob(node);
       diagnostics.push(...faults);
       if (faults.length > 0) continue;
     }
-    const paths = isGlob(name) ? (await matches(folder, name)).filter((path) => !exact.has(path)) : [name];
+    const paths = isGlobPattern(name)
+      ? (await matches(folder, name)).filter((path) => !exact.has(path))
+      : [name];
     if (paths.length === 0)
       report.error(
         'workspace/no-match',
@@ -194,7 +196,7 @@ async function placed(
         { at: node, hint: "a stack's folder contains trueup.yaml or trueup/" },
       );
     for (const path of paths) {
-      const file = await configurationAt(folder, path);
+      const file = await findConfigurationAt(folder, path);
       const first = found.get(path);
       if (file === undefined)
         report.error('workspace/missing', `there is no file or folder ${quoted(path)}`, {
@@ -213,7 +215,7 @@ async function placed(
 }
 
 /** The configuration that `trueup` reads when it runs in this folder, or all of the folder; a file is itself. Undefined if nothing is there. */
-async function configurationAt(folder: string, name: string): Promise<string | undefined> {
+async function findConfigurationAt(folder: string, name: string): Promise<string | undefined> {
   const status = await stat(path.join(folder, name)).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isDirectory()) return name;

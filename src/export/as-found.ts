@@ -21,30 +21,31 @@ export function asFound(
   return [...resources.values()]
     .flatMap(({ address, kind, fields }) =>
       Object.entries(kinds.get(kind)!.fields)
-        .filter(([name, schema]) => isChosen(address, name) && mayHoldSecret(schema, fields[name]))
+        .filter(([name, schema]) => isChosen(address, name) && mayHoldSecretValue(schema, fields[name]))
         .map(([name]) => `${written.get(address) ?? address} (${name})`),
     )
     .sort();
 }
 
-function mayHoldSecret(schema: z.ZodType, value: unknown): boolean {
+function mayHoldSecretValue(schema: z.ZodType, value: unknown): boolean {
   if (value === undefined || value === null || value instanceof Sealed || isHole(value)) return false;
   if (traitsOf(schema).secret) return false;
   const inner = innerOf(schema);
-  if (inner) return mayHoldSecret(inner, value);
+  if (inner) return mayHoldSecretValue(inner, value);
   if (schema instanceof z.ZodAny || schema instanceof z.ZodUnknown) return textsIn(value).some(isLong);
   if (schema instanceof z.ZodUnion)
-    return (schema.options as z.ZodType[]).some((option) => mayHoldSecret(option, value));
+    return (schema.options as z.ZodType[]).some((option) => mayHoldSecretValue(option, value));
   if (typeof value === 'string') return isTellingUrl(value);
   const { element, valueType } = schema.def as { element?: z.ZodType; valueType?: z.ZodType };
-  if (Array.isArray(value)) return element !== undefined && value.some((one) => mayHoldSecret(element, one));
+  if (Array.isArray(value))
+    return element !== undefined && value.some((one) => mayHoldSecretValue(element, one));
   if (!isPlainObject(value)) return false;
   if (textsIn(traitsOf(schema).mayTell?.(value as Fields)).some(isLong)) return true;
   const shape = shapeOf(schema);
   return Object.entries(value).some(([name, item]) => {
     const member = shape?.[name] ?? valueType;
     const isOpenText = !shape && typeof item === 'string' && member && !traitsOf(member).secret;
-    return isOpenText ? isLong(item) : member !== undefined && mayHoldSecret(member, item);
+    return isOpenText ? isLong(item) : member !== undefined && mayHoldSecretValue(member, item);
   });
 }
 

@@ -16,7 +16,7 @@ import { collecting, type SecretNames, secretNames, type WordsByValue } from './
 import { escaped, type ValuesTo } from './write-field.ts';
 import { writtenFields } from './written-fields.ts';
 
-interface ExportOptions {
+interface LiveExportOptions {
   live: Live;
   kinds: Kinds;
   /** Chooses objects; by default all. Those that they stand in or name come as `$existing`. */
@@ -41,9 +41,9 @@ interface ExportOptions {
 
 export interface Exported {
   /** By section of the root. */
-  sections: Sections;
+  sections: ExportedSections;
   /** The same of the other files, without those in which nothing stands. */
-  others: { file: string; sections: Sections }[];
+  others: { file: string; sections: ExportedSections }[];
   /** Secrets that the values need, by name; what was read of them, for nobody to see. */
   secrets: Map<string, Sealed | undefined>;
   /** By the name of a secret, what needs it. */
@@ -62,10 +62,10 @@ export interface Exported {
   written: ReadonlyMap<Address, Address>;
 }
 
-type Sections = { name: string; value: Written }[];
+type ExportedSections = { name: string; value: Written }[];
 
 /** An account as configuration, such that a plan of it finds everything equal. Equal accounts give equal bytes. */
-export function exportLive(options: ExportOptions): Exported {
+export function exportLive(options: LiveExportOptions): Exported {
   return new Exporter(options).exported();
 }
 
@@ -77,13 +77,13 @@ class Exporter {
   readonly #live: Live;
   readonly #kinds: Kinds;
   readonly #values: ValuesTo;
-  readonly #isTaken: NonNullable<ExportOptions['isTaken']>;
+  readonly #isTaken: NonNullable<LiveExportOptions['isTaken']>;
   readonly #files: readonly FileRule[];
   readonly #given: ReadonlyMap<Address, Label>;
   readonly #withId: ReadonlySet<Address>;
   readonly #isWhole: (address: Address) => boolean;
   readonly #isPublic: (address: Address) => boolean;
-  readonly #secretLinks: NonNullable<ExportOptions['secretLinks']>;
+  readonly #secretLinks: NonNullable<LiveExportOptions['secretLinks']>;
   /** What `$secretTo` of an object says. */
   readonly #secretTo = new Map<Address, WrittenMap>();
   readonly #fileOf: (one: LiveResource) => string | undefined;
@@ -104,7 +104,7 @@ class Exporter {
   /** Lists whose items are objects of their own here, as `ADDRESS FIELD`. */
   readonly #saidElsewhere: ReadonlySet<string>;
 
-  constructor(options: ExportOptions) {
+  constructor(options: LiveExportOptions) {
     const {
       live,
       kinds,
@@ -173,7 +173,7 @@ class Exporter {
     };
   }
 
-  #sections(writing: Writing): Sections {
+  #sections(writing: Writing): ExportedSections {
     this.#writing = writing;
     return childKinds(this.#kinds, undefined).flatMap((kind) => {
       const section = this.#sectionOf(kind, undefined);
@@ -223,14 +223,14 @@ class Exporter {
     const isWanted = this.#chosen.has(of.address);
     if (label !== undefined)
       this.#written.set(of.address, addressOf(of.parent, kind.section, [escapeName(label)]));
-    const key = kind.yaml.mapBy === undefined ? undefined : nameOf(found[kind.yaml.mapBy] ?? null);
+    const key = kind.yaml.mapBy === undefined ? undefined : valueNameOf(found[kind.yaml.mapBy] ?? null);
     const wrongKey = isWanted && label === undefined && key !== undefined && whyNoKey(kind, found, key);
     if (wrongKey) return this.#leftOut(of, wrongKey);
     const named = kind.yaml.mapBy === undefined ? undefined : found[kind.yaml.mapBy];
     if (isWanted && isRef(named) && this.#isLeftOut(named.$ref))
       return this.#leftOut(of, `it is named after ${named.$ref}, which is left out`);
     const fields: Fields = label === undefined ? found : { ...found, [kind.key[0]!]: label };
-    const words = wordsOf(kind, of.address, label, this.#kinds);
+    const words = nameWordsOf(kind, of.address, label, this.#kinds);
     const own = writtenFields(kind, fields, parent?.fields ?? {}, {
       isWanted,
       isElsewhere: (name) => this.#saidElsewhere.has(`${of.address} ${name}`),
@@ -270,7 +270,7 @@ class Exporter {
       this.#converted.add(of.address);
     }
     this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
-    const name = kind.yaml.mapBy === undefined ? undefined : nameOf(fields[kind.yaml.mapBy]!);
+    const name = kind.yaml.mapBy === undefined ? undefined : valueNameOf(fields[kind.yaml.mapBy]!);
     return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
   }
 
@@ -307,7 +307,7 @@ class Exporter {
     if (block.entries.length === 0) return undefined;
     const { mapBy } = kind.yaml;
     return {
-      ...(mapBy === undefined ? {} : { key: label ?? nameOf(resource.fields[mapBy]!) }),
+      ...(mapBy === undefined ? {} : { key: label ?? valueNameOf(resource.fields[mapBy]!) }),
       value: block,
       comments: [],
     };
@@ -337,10 +337,10 @@ const impliedBySecret = (kind: Kind, given: string[]): Fields =>
 const cannotSay = (setting: string): string =>
   `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
 
-const nameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
+const valueNameOf = (value: Value): string => escaped(isRef(value) ? lastNameOf(value.$ref) : String(value));
 
 /** The names on the way to an object, without sections; what secrets in it are called after. */
-function wordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
+function nameWordsOf(kind: Kind, address: Address, label: string | undefined, kinds: Kinds): string[] {
   const names = addressPathOf(address, kind.name, kinds).flatMap(([name, , at]) =>
     kinds.get(name)!.key.length === 0 ? [] : [lastNameOf(at.replace(/@[^/]+$/, ''))],
   );

@@ -87,17 +87,17 @@ function oddIn(value: Value, path: string[]): Wrong | undefined {
   )
     return { path, why: `the number ${value} cannot be represented exactly` };
   if (Array.isArray(value))
-    return firstOf(
+    return firstWrongMember(
       value.map((item, index) => [String(index), item] as const),
       path,
     );
   if (!isPlainObject(value)) return undefined;
   if (Object.hasOwn(value, '__proto__'))
     return { path, why: 'the name `__proto__` is not allowed in a file' };
-  return firstOf(Object.entries(value as Fields), path);
+  return firstWrongMember(Object.entries(value as Fields), path);
 }
 
-function firstOf(members: (readonly [string, Value])[], path: string[]): Wrong | undefined {
+function firstWrongMember(members: (readonly [string, Value])[], path: string[]): Wrong | undefined {
   for (const [name, item] of members) {
     const odd = oddIn(item, [...path, name]);
     if (odd) return odd;
@@ -178,29 +178,29 @@ export function whyNoKey(
  * is what says nothing (null, '', [] and {}) where it need not be there. Undefined if nothing remains.
  */
 export function declarable(schema: z.ZodType, value: Value | undefined): Value | undefined {
-  return value === null && isOptional(schema) ? undefined : asItem(schema, value);
+  return value === null && isOptional(schema) ? undefined : toExpressibleItem(schema, value);
 }
 
 /** The same for what is in a list or a map by name, where null is a value if the schema takes it. */
-function asItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
+function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;
   if (value === null) return schema.safeParse(null).success ? null : undefined;
   if (value instanceof Sealed || isHole(value)) return value;
   const inner = innerOf(schema);
   if (inner) return declarable(inner, value);
-  if (schema instanceof z.ZodUnion) return oneOf(schema.options as z.ZodType[], value);
+  if (schema instanceof z.ZodUnion) return expressUnion(schema.options as z.ZodType[], value);
   if (Array.isArray(value)) {
     const element = (schema.def as { element?: z.ZodType }).element;
     if (!element) return value;
-    return value.map((item) => asItem(element, item)).filter((item) => item !== undefined);
+    return value.map((item) => toExpressibleItem(element, item)).filter((item) => item !== undefined);
   }
   if (!isPlainObject(value)) return value;
   const shape = shapeOf(schema);
-  if (shape) return partsOf(shape, value as Fields);
+  if (shape) return expressiblePartsOf(shape, value as Fields);
   const { valueType } = schema.def as { valueType?: z.ZodType };
   if (!valueType) return value;
   const members = Object.entries(value as Fields).map(
-    ([name, item]) => [name, asItem(valueType, item)] as const,
+    ([name, item]) => [name, toExpressibleItem(valueType, item)] as const,
   );
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
 }
@@ -209,7 +209,7 @@ function asItem(schema: z.ZodType, value: Value | undefined): Value | undefined 
  * The first form of several that takes the value; what is a secret or a reference in it is a text in the YAML. Where none does, the
  * value as it is: that it cannot be declared is for the caller to tell.
  */
-function oneOf(options: z.ZodType[], value: Value): Value | undefined {
+function expressUnion(options: z.ZodType[], value: Value): Value | undefined {
   for (const option of options) {
     const part = declarable(option, value);
     if (part !== undefined && option.safeParse(mapHoles(part, () => 'text')).success) return part;
@@ -217,7 +217,7 @@ function oneOf(options: z.ZodType[], value: Value): Value | undefined {
   return value;
 }
 
-const partsOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
+const expressiblePartsOf = (shape: Record<string, z.ZodType>, value: Fields): Value => {
   const members = Object.entries(shape).map(([name, schema]) => {
     const item = declarable(schema, value[name]);
     const isLeftOut =

@@ -21,15 +21,15 @@ export function identified({ resources }: Live, kinds: Kinds): LiveResource[] {
   );
   return all.map((resource) => {
     const kind = concerned.get(resource.kind);
-    return kind ? named(resource, kind, addressOf) : resource;
+    return kind ? withAddress(resource, kind, addressOf) : resource;
   });
 }
 
-const named = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
+const withAddress = (resource: LiveResource, kind: Kind, addressOf: AddressOf): LiveResource => ({
   ...resource,
   fields: mapMembers(resource.fields, (value, name) => inField(kind.fields[name]!, value, addressOf)),
   ...(resource.alternatives
-    ? { alternatives: resource.alternatives.map((each) => named(each, kind, addressOf)) }
+    ? { alternatives: resource.alternatives.map((each) => withAddress(each, kind, addressOf)) }
     : {}),
 });
 
@@ -40,7 +40,7 @@ function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
     return address === undefined ? value : { $ref: address, attr: 'id' };
   }
   if (Array.isArray(value)) {
-    const element = elementOf(schema);
+    const element = itemSchemaOf(schema);
     return element ? value.map((item) => inField(element, item, addressOf)) : value;
   }
   const memberOf = isPlainObject(value) ? memberSchemasOf(schema) : undefined;
@@ -51,12 +51,12 @@ function inField(schema: z.ZodType, value: Value, addressOf: AddressOf): Value {
   });
 }
 
-const elementOf = (schema: z.ZodType): z.ZodType | undefined => {
+const itemSchemaOf = (schema: z.ZodType): z.ZodType | undefined => {
   const inner = innerOf(schema);
-  return inner ? elementOf(inner) : (schema.def as { element?: z.ZodType }).element;
+  return inner ? itemSchemaOf(inner) : (schema.def as { element?: z.ZodType }).element;
 };
 
 const mayHoldId: (schema: z.ZodType) => boolean = memoize((schema) => {
-  const inside = [elementOf(schema), ...Object.values(shapeOf(schema) ?? {})];
+  const inside = [itemSchemaOf(schema), ...Object.values(shapeOf(schema) ?? {})];
   return traitsOf(schema).mayIdentify !== undefined || inside.some((schema) => schema && mayHoldId(schema));
 });

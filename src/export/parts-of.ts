@@ -56,12 +56,12 @@ export function notRead({ unreadable, undeclarable }: Live, kinds: Kinds): strin
 }
 
 /** So many collections that could not be read for one reason have a sentence each. */
-const few = 3;
+const fewParts = 3;
 
 function unreadTexts(same: { place: string; unread: ReadFailure }[]): string[] {
   const { isRefused, cause } = same[0]!.unread;
   const what = isRefused ? 'not accessible to this account or token' : 'unreadable';
-  if (same.length > few)
+  if (same.length > fewParts)
     return [`${same.length} lists are ${what} (${cause}): ${listFew(same.map(({ place }) => place))}`];
   return same.map(({ place, unread: { why } }) =>
     isRefused ? `${place} is ${what}: ${why}` : `${place} could not be read: ${why}`,

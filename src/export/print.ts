@@ -9,7 +9,7 @@ import { cleanLine, hasHidden, visible } from '../report/clean.ts';
 export function print(map: WrittenMap, comments: string[] = []): string {
   const document = new Document();
   document.contents = writtenNode(map, document) as never;
-  if (comments.length > 0) document.commentBefore = above(comments);
+  if (comments.length > 0) document.commentBefore = commentLines(comments);
   return printed(document);
 }
 
@@ -23,13 +23,11 @@ export function printed(document: Document, { isFlow = false }: { isFlow?: boole
       // A name that would merge a map.
       if (key === 'key' && node.value === '<<') node.type = Scalar.QUOTE_DOUBLE;
     },
-    ...(isFlow
-      ? {
-          Collection: (_, node) => {
-            node.flow = true;
-          },
+    Collection: isFlow
+      ? (_, node) => {
+          node.flow = true;
         }
-      : {}),
+      : undefined,
   });
   const oneLine = isFlow ? { doubleQuotedMinMultiLineLength: Number.POSITIVE_INFINITY } : {};
   return visible(document.toString({ lineWidth: 0, ...oneLine }), yamlEscape);
@@ -45,10 +43,10 @@ const yamlEscape = (char: string): string => {
 export function writtenNode(value: Written, document: Document): unknown {
   if (value instanceof WrittenMap) {
     const map = new YAMLMap();
-    if (value.comments.length > 0) map.commentBefore = above(value.comments);
+    if (value.comments.length > 0) map.commentBefore = commentLines(value.comments);
     for (const { key, value: item, comments } of value.entries) {
       const name = new Scalar(key);
-      if (comments.length > 0) name.commentBefore = above(comments);
+      if (comments.length > 0) name.commentBefore = commentLines(comments);
       map.items.push(new Pair(name, writtenNode(item, document)));
     }
     map.flow = value.entries.length === 0;
@@ -65,7 +63,7 @@ export function writtenNode(value: Written, document: Document): unknown {
   return node;
 }
 
-const above = (comments: string[]): string =>
+const commentLines = (comments: string[]): string =>
   comments
     .flatMap((text) => text.split('\n'))
     .map((line) => ` ${cleanLine(line)}`)
@@ -73,7 +71,7 @@ const above = (comments: string[]): string =>
 
 /** A map as it is written: entries in order, each with comments above it. */
 export class WrittenMap {
-  readonly entries: WrittenEntry[] = [];
+  readonly entries: CommentedEntry[] = [];
   /** Above the map itself, where it stands in a list. */
   readonly comments: string[];
 
@@ -87,7 +85,7 @@ export class WrittenMap {
   }
 }
 
-interface WrittenEntry {
+interface CommentedEntry {
   key: string;
   value: Written;
   comments: string[];

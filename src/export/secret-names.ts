@@ -39,7 +39,7 @@ export function secretNames(
   const used = new Map<string, { value: Sealed | undefined; uses: Address[] }>();
   const byValue = new Map<string, string>();
   const freeName = (words: string[], value: Sealed | undefined): string => {
-    const text = words.map(clean).filter(Boolean).join('_').toUpperCase();
+    const text = words.map(toNamePart).filter(Boolean).join('_').toUpperCase();
     const named = /^[A-Z]/.test(text) ? text : `SECRET_${text}`;
     const isFree = (one: string) => !used.has(one) && !isTaken(one, value);
     const base = isTaken(named, value) ? `EXPORTED_${named}` : named;
@@ -60,7 +60,7 @@ export function secretNames(
   };
 }
 
-const clean = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+const toNamePart = (word: string) => word.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
 
 /** The words that several lists end with; undefined if these are none. */
 function commonEnd([first, ...others]: string[][]): string[] | undefined {

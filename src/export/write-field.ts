@@ -78,7 +78,7 @@ export function writeField(
     value: spelled(kept, [name], named),
     says: kept,
     isUsual,
-    ...(problems.length > 0 ? { comment: problems.join('\n') } : {}),
+    comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
 }
 
@@ -123,10 +123,10 @@ export function spelled(
 /** A reference as an expression of the YAML: `${projects.web.segments["a.b"].id}`. */
 function referenceText({ $ref, attr }: Ref): string {
   const [section, ...names] = $ref.split('/').map(unescapeName);
-  return `\${${section}${names.map(stepText).join('')}.${attr}}`;
+  return `\${${section}${names.map(formatReferenceStep).join('')}.${attr}}`;
 }
 
-const stepText = (name: string): string => {
+const formatReferenceStep = (name: string): string => {
   if (/^[\w-]+$/.test(name)) return `.${name}`;
   return name.includes('"') ? `['${name}']` : `["${name}"]`;
 };

@@ -8,7 +8,7 @@ import { isOptional } from './expressible.ts';
 import { isFalsy, type Written } from './print.ts';
 import { type FieldContext, writeField } from './write-field.ts';
 
-interface Around extends Omit<FieldContext, 'usual' | 'isSecret'> {
+interface WrittenFieldContext extends Omit<FieldContext, 'usual' | 'isSecret'> {
   /** False for an object that only others need: it is known by its key. */
   isWanted: boolean;
   /** True for a field whose items are objects of their own here. */
@@ -30,7 +30,7 @@ export function writtenFields(
   kind: Kind,
   fields: Fields,
   parent: Fields,
-  { isWanted, isElsewhere, isPublic, ...around }: Around,
+  { isWanted, isElsewhere, isPublic, ...around }: WrittenFieldContext,
 ): OwnFields | { problem: string } | undefined {
   const ownFields: OwnFields = { entries: [], comments: [], isTouched: false };
   const kept: Fields = {};

@@ -27,7 +27,7 @@ export interface FleetRepository {
 }
 
 const example = 'repositories: { acme/shop: { url: https://git.example.com/acme/shop.git, branch: main } }';
-const members = ['url', 'branch', 'stacks', 'comments'];
+const repositoryMembers = ['url', 'branch', 'stacks', 'comments'];
 
 /** Reads a worker's file: the repositories by the names that jobs have for them. Throws `Problems` with all that is wrong. */
 export async function readFleetFile(file: string, text: string): Promise<Map<string, FleetRepository>> {
@@ -85,7 +85,7 @@ class Reader {
   }
 
   #repository(map: MapNode): FleetRepository {
-    this.#refuseUnknown(map, members, 'a repository');
+    this.#refuseUnknown(map, repositoryMembers, 'a repository');
     const url = this.#text(map, 'url');
     // It becomes an argument of git.
     if (url.startsWith('-') || /^[a-z][\w+.-]*::/i.test(url))

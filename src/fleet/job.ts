@@ -3,8 +3,8 @@ import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import { isSigned, signed } from './signed.ts';
 
 /** A name of a repository, as the worker's file has it: never a URL or a path of the machine. */
-const repositoryName = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
-export const isRepositoryName = (name: string): boolean => repositoryName.test(name);
+const repositoryNamePattern = /^\w[\w.-]*(?:\/\w[\w.-]*)*$/;
+export const isRepositoryName = (name: string): boolean => repositoryNamePattern.test(name);
 const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
 /** A folder of the repository. Whether it leads out through a link is asked where it is. */
 const folder = z
@@ -18,7 +18,7 @@ const about = {
   id: z.uuid(),
   /** Shared by the jobs that were enqueued together. */
   batch: z.uuid(),
-  repository: z.string().max(300).regex(repositoryName),
+  repository: z.string().max(300).regex(repositoryNamePattern),
   /** The folder of the workspace in the repository; the repository itself is the empty one. */
   folder,
   /** The name of who enqueued it, for people. */

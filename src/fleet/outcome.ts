@@ -5,7 +5,7 @@ import type { LedgerKey, SigningKey } from '../model/ledger-key.ts';
 import type { Job } from './job.ts';
 import { isSigned, signed } from './signed.ts';
 
-const count = z.int().min(0);
+const outcomeCount = z.int().min(0);
 
 const outcome = z.strictObject({
   /** The job that it is of. */
@@ -19,14 +19,14 @@ const outcome = z.strictObject({
   /** The changes of a plan. */
   changes: z
     .strictObject({
-      create: count,
-      update: count,
-      replace: count,
-      delete: count,
-      takeOver: count.optional(),
+      create: outcomeCount,
+      update: outcomeCount,
+      replace: outcomeCount,
+      delete: outcomeCount,
+      takeOver: outcomeCount.optional(),
       takenFrom: z.array(z.string().max(300)).max(20).optional(),
-      notCompared: count.optional(),
-      secretsNotCompared: count.optional(),
+      notCompared: outcomeCount.optional(),
+      secretsNotCompared: outcomeCount.optional(),
     })
     .optional(),
   /** A plan with nothing to do. */
@@ -36,7 +36,7 @@ const outcome = z.strictObject({
   /** The digest of the plan: of an apply that which was done, of a plan that which was sealed and kept. */
   plan: z.string().max(100).optional(),
   /** The number of jobs that a round enqueued. */
-  enqueued: count.optional(),
+  enqueued: outcomeCount.optional(),
   /** Why it is not done, for people. */
   said: z.string().max(4000).optional(),
   worker: z.string().max(300),

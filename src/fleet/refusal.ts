@@ -8,7 +8,7 @@ import { isSignedOutcome, type Outcome } from './outcome.ts';
 export class Refused extends Error {}
 
 /** A worker's standing: with a key it applies, without one it only plans. */
-interface Standing {
+interface FleetStanding {
   key: LedgerKey | undefined;
   repositories: ReadonlyMap<string, FleetRepository>;
 }
@@ -17,7 +17,7 @@ interface Standing {
  * Why a worker does not do a job, as far as the job itself tells; undefined where it may. A worker with a key does nothing without the
  * key's MAC; one without a key plans, and can do nothing else.
  */
-export function refusalOf(job: Job, { key, repositories }: Standing): string | undefined {
+export function refusalOf(job: Job, { key, repositories }: FleetStanding): string | undefined {
   if (key && !isSignedJob(job, key))
     return job.mac === undefined
       ? 'it has no MAC, and a worker with a key requires one'

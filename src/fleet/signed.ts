@@ -8,20 +8,20 @@ interface Signable {
 }
 
 /** The text under the MAC: the whole record and its sort, so that no sort can pass for another. */
-const text = ({ mac: _, ...rest }: Signable, sort: Sort): string =>
+const signedTextOf = ({ mac: _, ...rest }: Signable, sort: SignedSort): string =>
   sort === 'job' ? canonical(rest) : `${sort}\n${canonical(rest)}`;
 
-type Sort = 'job' | 'outcome';
+type SignedSort = 'job' | 'outcome';
 
 /** A record with the MAC of a key; as it is where there is none. */
-export function signed<T extends Signable>(record: T, sort: Sort, key: SigningKey | undefined): T {
+export function signed<T extends Signable>(record: T, sort: SignedSort, key: SigningKey | undefined): T {
   if (!key) return record;
   const named = { ...record, key: key.id };
-  return { ...named, mac: signature(key, 'job', text(named, sort)) };
+  return { ...named, mac: signature(key, 'job', signedTextOf(named, sort)) };
 }
 
 /** True if the key here signed the record, all of it. */
-export function isSigned(record: Signable, sort: Sort, key: LedgerKey | undefined): boolean {
+export function isSigned(record: Signable, sort: SignedSort, key: LedgerKey | undefined): boolean {
   const signer = record.key === undefined ? undefined : signerOf(key, record.key);
-  return signer !== undefined && isSignature(record.mac ?? '', signer, 'job', text(record, sort));
+  return signer !== undefined && isSignature(record.mac ?? '', signer, 'job', signedTextOf(record, sort));
 }

@@ -6,10 +6,10 @@ import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { type Folded, fold, type Instance } from './each.ts';
 
-type Sections = Exported['sections'];
+type FoldedSections = Exported['sections'];
 
 /** Blocks of a section that could be one with `$each`. */
-interface Candidate {
+interface FoldCandidate {
   section: string;
   /** The `for_each` resource that they come from. */
   from: string;
@@ -19,9 +19,9 @@ interface Candidate {
 
 /** Blocks at the top of sections that come from the instances of one `for_each`, as one block each. */
 export function candidatesIn(
-  sections: Sections,
+  sections: FoldedSections,
   resourceOf: ReadonlyMap<Address, StateResource>,
-): Candidate[] {
+): FoldCandidate[] {
   return sections.flatMap(({ name: section, value }) => {
     if (!(value instanceof WrittenMap)) return [];
     const instances = value.entries.flatMap((entry) => {
@@ -44,7 +44,10 @@ export function candidatesIn(
 }
 
 /** The sections with one candidate in place of the blocks that it stands for. */
-export const withFolded = (sections: Sections, { section, names, folded }: Candidate): Sections =>
+export const withFolded = (
+  sections: FoldedSections,
+  { section, names, folded }: FoldCandidate,
+): FoldedSections =>
   sections.map((one) => {
     if (one.name !== section || !(one.value instanceof WrittenMap)) return one;
     const map = new WrittenMap(one.value.comments);

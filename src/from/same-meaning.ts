@@ -22,7 +22,7 @@ export async function meaningOf(text: string, { kinds, cwd }: LoadPlace): Promis
       const isInOrder = kinds.get(kind)!.shape.orderDecides;
       return [
         address,
-        { kind, parent: parent ?? null, fields, meta, ...(isInOrder ? { place: order } : {}) },
+        { kind, parent: parent ?? null, fields, meta, place: isInOrder ? order : undefined },
       ] as const;
     })
     .sort(byKey);

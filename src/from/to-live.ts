@@ -24,12 +24,12 @@ export interface Taken<T extends ForeignObject = ForeignObject> {
  * that ids become addresses.
  */
 export function toLive<T extends ForeignObject>(objects: readonly T[], kinds: Kinds): Taken<T> {
-  const placing = new Placing(kinds, objects);
+  const placing = new LiveBuilder(kinds, objects);
   for (const kind of kinds.values()) placing.place(kind);
   return placing.taken;
 }
 
-class Placing<T extends ForeignObject> {
+class LiveBuilder<T extends ForeignObject> {
   readonly taken: Taken<T> = { live: emptyLive(), sources: new Map(), left: [] };
   readonly #byKind: ReadonlyMap<string, T[]>;
   readonly #addresses = new Map<string, Address>();
@@ -91,7 +91,7 @@ class Placing<T extends ForeignObject> {
       const from = ids.flatMap((id) => byId.get(id) ?? byId.get(rawOf.get(id) ?? '') ?? []);
       this.#dropUntold(kind, resource, from);
       if (kind.key.some((name) => resource.fields[name] === undefined)) {
-        this.#leave(from, withoutName);
+        this.#leave(from, namelessReason);
         continue;
       }
       live.resources.set(resource.address, resource);
@@ -131,7 +131,7 @@ class Placing<T extends ForeignObject> {
       return true;
     } catch (error) {
       const isNameless = error instanceof UnidentifiableObject;
-      this.#leave([object], isNameless ? withoutName : 'its attributes have an unknown format');
+      this.#leave([object], isNameless ? namelessReason : 'its attributes have an unknown format');
       return false;
     }
   }
@@ -145,7 +145,7 @@ class Placing<T extends ForeignObject> {
   }
 }
 
-const withoutName = 'the file does not contain its name, or marks it as a secret';
+const namelessReason = 'the file does not contain its name, or marks it as a secret';
 
 /** The id of an object; of the only one in its parent, that of the parent. */
 const rawIdOf = (kind: Kind, object: ApiObject, parent: LiveResource | undefined): string =>
@@ -157,17 +157,17 @@ function asOne<T extends ForeignObject>(same: readonly T[]): T {
   const [first, ...others] = wholeFirst(isWholeOwned ? same.filter(({ isOnlyNamed }) => !isOnlyNamed) : same);
   return {
     ...first!,
-    object: others.reduce<ApiObject>((all, { object }) => merged(all, object), first!.object),
+    object: others.reduce<ApiObject>((all, { object }) => mergeObjects(all, object), first!.object),
   };
 }
 
 const wholeFirst = <T extends ForeignObject>(same: readonly T[]): T[] =>
   [...same].sort((a, b) => Number(a.isPart ?? false) - Number(b.isPart ?? false));
 
-const merged = (one: ApiObject, other: ApiObject): ApiObject => {
+const mergeObjects = (one: ApiObject, other: ApiObject): ApiObject => {
   const members = Object.entries(other).map(([name, value]) => {
     const known = one[name];
-    return [name, isPlainObject(known) && isPlainObject(value) ? merged(known, value) : value] as const;
+    return [name, isPlainObject(known) && isPlainObject(value) ? mergeObjects(known, value) : value] as const;
   });
   return { ...one, ...Object.fromEntries(members) };
 };

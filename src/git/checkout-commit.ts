@@ -4,7 +4,7 @@ import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** So many names go to git at once: a command line has its limits. */
-const atOnce = 200;
+const mostPathsPerCommand = 200;
 
 /** Asks for changed, unknown and ignored files at once. It writes no index. */
 const status = [
@@ -52,8 +52,8 @@ export async function readCheckoutCommit(
     const all = [...names, ...places].filter((name) => !isOutside(name));
     let id: string | undefined;
     let dirty = all.length < names.length + places.length;
-    for (let index = 0; index === 0 || index < all.length; index += atOnce) {
-      const said = await git([...status, '--', ...all.slice(index, index + atOnce)]);
+    for (let index = 0; index === 0 || index < all.length; index += mostPathsPerCommand) {
+      const said = await git([...status, '--', ...all.slice(index, index + mostPathsPerCommand)]);
       for (const line of said.split('\0')) {
         if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
         // Without a path git tells of the whole tree.

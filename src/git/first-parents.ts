@@ -4,7 +4,7 @@ import { configurationEndings } from './read-objects.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
-type Env = Record<string, string | undefined>;
+type GitEnv = Record<string, string | undefined>;
 
 /** A commit on the line of first parents: a merge stands for the branch that it merged. */
 export interface MainlineCommit {
@@ -19,13 +19,17 @@ export interface MainlineCommit {
 }
 
 /** Returns the first of these commits that is not in the history of HEAD: it is not here, or was replaced by a rebase. */
-export async function findMissingCommit(ids: string[], cwd: string, env: Env): Promise<string | undefined> {
+export async function findMissingCommit(
+  ids: string[],
+  cwd: string,
+  env: GitEnv,
+): Promise<string | undefined> {
   for (const id of ids) if (!(await isAncestor(id, 'HEAD', cwd, env))) return id;
   return undefined;
 }
 
 /** True if a commit is the other one, or one of those that it was made from. */
-export async function isAncestor(commit: string, of: string, cwd: string, env: Env): Promise<boolean> {
+export async function isAncestor(commit: string, of: string, cwd: string, env: GitEnv): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
   return git(['merge-base', '--is-ancestor', commit, of]).then(
     () => true,
@@ -34,14 +38,14 @@ export async function isAncestor(commit: string, of: string, cwd: string, env: E
 }
 
 /** Returns the commits of HEAD's history that contain a commit, itself included; none if HEAD does not contain it. */
-export async function listCommitsSince(id: string, cwd: string, env: Env): Promise<Set<string>> {
+export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Promise<Set<string>> {
   if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
   const { git } = await openRepository(cwd, env);
-  return new Set([id, ...linesOf(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
+  return new Set([id, ...outputLines(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
 }
 
 /** Returns the full id of a commit; undefined if there is none of that name here. */
-export async function resolveCommit(name: string, cwd: string, env: Env): Promise<string | undefined> {
+export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
   const resolving = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
   return resolving.then(
@@ -58,13 +62,15 @@ export async function listFirstParents(
   from: string | undefined,
   to: string,
   cwd: string,
-  env: Env,
+  env: GitEnv,
 ): Promise<{ commits: MainlineCommit[]; cutAt?: string }> {
   const { git, isShallow } = await openRepository(cwd, env);
   const range = [to, ...(from === undefined ? [] : [`^${from}`])];
-  const listed = linesOf(await git(['rev-list', '--first-parent', '--parents', ...range]));
+  const listed = outputLines(await git(['rev-list', '--first-parent', '--parents', ...range]));
   const patterns = configurationEndings.map((ending) => `:(top,icase)*.${ending}`);
-  const changing = new Set(linesOf(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])));
+  const changing = new Set(
+    outputLines(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])),
+  );
   const commits = listed.map((line, distance): MainlineCommit => {
     const [id, parent, ...others] = line.split(' ') as [string, ...string[]];
     return {
@@ -86,7 +92,7 @@ export async function someChangeFolder(
   commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
   folder: string,
   cwd: string,
-  env: Env,
+  env: GitEnv,
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
   const top = workTreeOf(await realpath(cwd))!;
@@ -101,4 +107,4 @@ export async function someChangeFolder(
   return false;
 }
 
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+const outputLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -69,17 +69,17 @@ export function createGit(cwd: string, env: Record<string, string | undefined>, 
   const switchesFor = createFilterSwitches(run);
   return async (args, ...input) => {
     const { options, env: own } = await switchesFor(args);
-    for (let left = mostTries; ; left--)
+    for (let left = mostFetchTries; ; left--)
       try {
         return await run([...options, ...args], own, ...input);
       } catch (error) {
         if (left <= 1 || !isOvertaken(args, error)) throw error;
-        await sleep(Math.random() * 100 * (mostTries - left + 1));
+        await sleep(Math.random() * 100 * (mostFetchTries - left + 1));
       }
   };
 }
 
-const mostTries = 8;
+const mostFetchTries = 8;
 
 /**
  * True if a fetch into a shallow repository did nothing since another one, of another stack or another run, was faster: each of them writes down

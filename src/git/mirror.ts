@@ -32,7 +32,7 @@ interface MirrorOptions {
 }
 
 /** A repository may be large, and the first fetch has all of it. In milliseconds. */
-const longest = 30 * 60_000;
+const fetchTimeout = 30 * 60_000;
 /** For so long a branch is as it was fetched last, in milliseconds. */
 const fresh = 30_000;
 
@@ -43,7 +43,7 @@ const fresh = 30_000;
 export async function openMirror({ folder, checkouts, url, env, now }: MirrorOptions): Promise<Mirror> {
   await mkdir(folder, { recursive: true });
   const place = await realpath(folder);
-  const plain = await openGit(place, env, longest);
+  const plain = await openGit(place, env, fetchTimeout);
   // Of checkouts that are gone; those that were not finished git would keep for ever.
   await removeInUse(path.join(place, 'worktrees'));
   if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--template=', '--bare', place]);

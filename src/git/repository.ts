@@ -17,7 +17,7 @@ export interface Repository {
 }
 
 /** The first git that can be told to leave bare repositories alone (`safe.bareRepository`). */
-const oldest = [2, 38] as const;
+const oldestGit = [2, 38] as const;
 
 /**
  * Opens the repository of a folder: the `.git` of the nearest work tree above it, or in it, and no other. A folder that only looks like
@@ -31,7 +31,7 @@ export async function openRepository(
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is not in a git work tree`);
   const opened = rememberInRun(env, 'repositories', () => new Map<string, Promise<Repository>>());
-  const known = opened.get(top) ?? open(top, env);
+  const known = opened.get(top) ?? openWorkTree(top, env);
   opened.set(top, known);
   // What did not work is tried again when somebody asks again.
   known.catch(() => opened.delete(top));
@@ -53,7 +53,7 @@ export async function openGit(
   return git;
 }
 
-async function open(top: string, env: Record<string, string | undefined>): Promise<Repository> {
+async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
   const git = await openGit(top, env);
   const found = await git([
     'rev-parse',
@@ -70,7 +70,7 @@ async function open(top: string, env: Record<string, string | undefined>): Promi
   ];
   if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   for (const place of await Promise.all([ownFolder!, commonFolder!].map((one) => realpath(one))))
-    if (isIn(place, top) && !isIn(place, path.join(top, '.git')))
+    if (isPathIn(place, top) && !isPathIn(place, path.join(top, '.git')))
       throw new GitError('embedded', `${path.join(top, '.git')} names ${place}`);
   return {
     git,
@@ -87,7 +87,7 @@ async function requireVersion(git: Git, searched: string): Promise<void> {
   if (newEnough.has(searched)) return;
   const said = await git(['--version']);
   const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said)?.slice(1) ?? []).map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) {
+  if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) {
     newEnough.add(searched);
     return;
   }
@@ -123,12 +123,12 @@ async function pathOutside(given: string, top: string): Promise<string> {
   for (const folder of folders) {
     const real = await realpath(folder).catch(() => undefined);
     const isPackages = folder.split(path.sep).includes('node_modules');
-    if (real !== undefined && !isPackages && !isIn(real, top)) kept.push(folder);
+    if (real !== undefined && !isPackages && !isPathIn(real, top)) kept.push(folder);
   }
   // An empty PATH is one with the current folder in it.
   if (kept.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
   return kept.join(path.delimiter);
 }
 
-const isIn = (place: string, folder: string): boolean =>
+const isPathIn = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);

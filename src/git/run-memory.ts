@@ -1,5 +1,5 @@
 /** By the environment of a run: what it has asked of git, under the names of the questions. */
-const runs = new WeakMap<object, Map<string, unknown>>();
+const rememberedRuns = new WeakMap<object, Map<string, unknown>>();
 
 /**
  * From now on what is asked of git with this environment is asked once: a run opens each repository once, and asks of each file once
@@ -7,13 +7,13 @@ const runs = new WeakMap<object, Map<string, unknown>>();
  * Loaded by every start of the tool, so it loads nothing itself.
  */
 export function startRunMemory(env: Record<string, string | undefined>): () => void {
-  runs.set(env, new Map());
-  return () => runs.delete(env);
+  rememberedRuns.set(env, new Map());
+  return () => rememberedRuns.delete(env);
 }
 
 /** Returns what the run with this environment remembers under a name: made at the first call, or at each call outside of a run. */
 export function rememberInRun<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
-  const run = runs.get(env);
+  const run = rememberedRuns.get(env);
   if (!run) return make();
   if (!run.has(name)) run.set(name, make());
   return run.get(name) as T;

@@ -12,7 +12,7 @@ export interface Tracking {
 }
 
 /** So many names go to git at once: a command line has its limits. */
-const atOnce = 200;
+const mostNamesPerCommand = 200;
 
 /** Asks the git program. Where it is not there or will not answer, nothing is tracked. */
 export const openTracking = (env: Record<string, string | undefined>): Tracking =>
@@ -22,7 +22,7 @@ function askingGit(env: Record<string, string | undefined>): Tracking {
   // Opened once for each: what a run reads lies in one repository, or two.
   const repositories = new Map<string, Promise<Repository | undefined>>();
   const repositoryOf = (workTree: string) => {
-    const repository = repositories.get(workTree) ?? opened(workTree, env);
+    const repository = repositories.get(workTree) ?? openIfPossible(workTree, env);
     repositories.set(workTree, repository);
     return repository;
   };
@@ -40,8 +40,8 @@ function askingGit(env: Record<string, string | undefined>): Tracking {
     async tracked(workTree, files) {
       const keyOf = (file: string) => `${workTree}\0${file}`;
       const isNew = files.filter((file) => !answers.has(keyOf(file)));
-      for (let index = 0; index < isNew.length; index += atOnce) {
-        const some = isNew.slice(index, index + atOnce);
+      for (let index = 0; index < isNew.length; index += mostNamesPerCommand) {
+        const some = isNew.slice(index, index + mostNamesPerCommand);
         const said = ask(workTree, some);
         for (const file of some)
           answers.set(
@@ -56,5 +56,5 @@ function askingGit(env: Record<string, string | undefined>): Tracking {
 }
 
 /** Loaded where something is asked: most configurations name no file that git could track. */
-const opened = async (workTree: string, env: Record<string, string | undefined>) =>
+const openIfPossible = async (workTree: string, env: Record<string, string | undefined>) =>
   (await import('./repository.ts')).openRepository(workTree, env).catch(() => undefined);

@@ -4,7 +4,7 @@ import { clean, cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 
 /** So many of a kind GitHub shows for each step. */
-const most = 10;
+const mostAnnotations = 10;
 
 /** The path of a file as GitHub knows it: from the top of the repository. */
 type Locate = (file: string) => string;
@@ -19,12 +19,12 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
     const problems = byWeight(foldDiagnostics(given)).map(splitByPlace);
     const marked = [...problems.map(([first]) => first), ...problems.flatMap(([, ...others]) => others)];
     const left =
-      problems.length > most
-        ? count(problems.length - most, `more ${severity}`)
-        : `${count(marked.length - most, 'more place')} of ${severity}s`;
+      problems.length > mostAnnotations
+        ? count(problems.length - mostAnnotations, `more ${severity}`)
+        : `${count(marked.length - mostAnnotations, 'more place')} of ${severity}s`;
     return [
-      ...marked.slice(0, most).map((diagnostic) => command(diagnostic, locate)),
-      ...(marked.length > most ? [`${left} without an annotation: see above.`] : []),
+      ...marked.slice(0, mostAnnotations).map((diagnostic) => workflowCommand(diagnostic, locate)),
+      ...(marked.length > mostAnnotations ? [`${left} without an annotation: see above.`] : []),
     ];
   });
 }
@@ -64,7 +64,7 @@ export function masks(texts: Iterable<string>): string[] {
     .map((line) => `::add-mask::${line.replaceAll('%', '%25')}`);
 }
 
-function command({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
+function workflowCommand({ severity, code, message, hint, at, address }: Diagnostic, locate: Locate): string {
   const endColumn = at && endColumnOf(at);
   const place = at
     ? {
@@ -108,7 +108,7 @@ export function pullRequestOf(event: unknown): PullRequest | undefined {
   const isDependabots = member(member(event, 'sender'), 'login') === 'dependabot[bot]';
   return {
     number,
-    ...(typeof head === 'string' ? { head } : {}),
+    head: typeof head === 'string' ? head : undefined,
     ...(isFork ? { withoutSecrets: 'fork' } : isDependabots ? { withoutSecrets: 'dependabot' } : {}),
   };
 }

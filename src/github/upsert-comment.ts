@@ -31,8 +31,8 @@ export function upsertComment(options: CommentOptions): Promise<Upserted> {
   const { marker, foot = '' } = options;
   const body = foot === '' ? options.body : `${options.body}\n\n${foot}`;
   return withGithub(options, async (call) => {
-    const author = options.author ?? (await authorOf(call));
-    const own = (comment: Comment) => firstLine(comment) === marker;
+    const author = options.author ?? (await readAuthor(call));
+    const own = (comment: Comment) => firstCommentLine(comment) === marker;
     const [old] = await commentsOf(call, author, own, 1);
     if (old && withoutFoot(old.body ?? '') === withoutFoot(body))
       return { done: 'unchanged', url: old.html_url ?? '' };
@@ -56,20 +56,20 @@ export function replaceReports(
 ): Promise<string[]> {
   const { body, foot = '' } = options;
   return withGithub(options, async (call) => {
-    const author = options.author ?? (await authorOf(call));
+    const author = options.author ?? (await readAuthor(call));
     const [commit] = foot.split(',');
     const isStale = (comment: Comment) =>
-      isMarker(firstLine(comment)) && (foot === '' || !comment.body!.includes(`\n\n${commit},`));
+      isMarker(firstCommentLine(comment)) && (foot === '' || !comment.body!.includes(`\n\n${commit},`));
     const stale = await commentsOf(call, author, isStale);
     for (const comment of stale) {
-      const text = [`${firstLine(comment)}\n${body}`, ...(foot === '' ? [] : [foot])].join('\n\n');
+      const text = [`${firstCommentLine(comment)}\n${body}`, ...(foot === '' ? [] : [foot])].join('\n\n');
       await call('PATCH /repos/{owner}/{repo}/issues/comments/{id}', { id: comment.id }, { body: text });
     }
     return stale.map(({ html_url = '' }) => html_url);
   });
 }
 
-async function authorOf(call: CallApi): Promise<string> {
+async function readAuthor(call: CallApi): Promise<string> {
   try {
     const { login } = ((await call('GET /user')) ?? {}) as { login?: string };
     return login ?? actionsBot;
@@ -79,7 +79,7 @@ async function authorOf(call: CallApi): Promise<string> {
   }
 }
 
-const firstLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
+const firstCommentLine = ({ body }: Comment): string => (body ?? '').split('\n', 1)[0]!.trimEnd();
 
 /** The comments that are meant, up to so many. Others may quote a report, marker included: that is theirs, and stays as it is. */
 async function commentsOf(
@@ -98,18 +98,18 @@ async function commentsOf(
     return all as Comment[];
   };
   const found: Comment[] = [];
-  for await (const comments of readNumberedPages(read, otherServer)) {
+  for await (const comments of readNumberedPages(read, githubServerHint)) {
     found.push(...comments.filter((comment) => comment.user?.login === author && isMeant(comment)));
     if (found.length >= most) break;
   }
   return found.slice(0, most);
 }
 
-const otherServer = "does GITHUB_API_URL point to GitHub's REST API?";
+const githubServerHint = "does GITHUB_API_URL point to GitHub's REST API?";
 
 const notList = (what: string) =>
   new Problems('comment/not-github', `the answer to the request for the ${what} is not a list`, {
-    hint: otherServer,
+    hint: githubServerHint,
   });
 
 /** Whose access it is, on which server, and to which pull request, if it is about one. */
@@ -138,7 +138,7 @@ const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
   422: 'GitHub rejected this text; is the pull request locked, or the text too long?',
 });
 
-const shortest = 7;
+const shortestSha = 7;
 
 /**
  * The last line of a report: the commit that it is about, and the run that made it. Empty if the server does not tell. `head`: the commit of the
@@ -149,7 +149,7 @@ export function reportFoot(env: Record<string, string | undefined>, head?: strin
   const commit = head ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? '';
   if (run === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return '';
   const what = head === undefined ? 'Merged as' : 'Plan of';
-  return `${what} \`${commit.slice(0, shortest)}\`, [run](${run})`;
+  return `${what} \`${commit.slice(0, shortestSha)}\`, [run](${run})`;
 }
 
 /** The address of the run, as GitHub or GitLab tells it; undefined where it is none that can stand in a link. */
@@ -173,12 +173,15 @@ const withoutFoot = (body: string): string =>
     .trimEnd();
 
 /** So many are read at most; a commit that more pull requests brought is none of a person. */
-const most = 100;
+const mostComments = 100;
 
 /** The numbers of the pull requests that were merged as this commit, or with it. Throws `Problems`. */
 export function mergedPulls(target: Omit<Target, 'number'>, sha: string): Promise<number[]> {
   return withGithub(target, async (call) => {
-    const pulls = await call('GET /repos/{owner}/{repo}/commits/{sha}/pulls?per_page={most}', { sha, most });
+    const pulls = await call('GET /repos/{owner}/{repo}/commits/{sha}/pulls?per_page={most}', {
+      sha,
+      most: mostComments,
+    });
     if (!Array.isArray(pulls)) throw notList('pull requests of a commit');
     return (pulls as unknown[]).flatMap((pull) => {
       const { number, merged_at: merged } = (pull ?? {}) as { number?: unknown; merged_at?: unknown };

@@ -9,96 +9,112 @@ import type { Plan } from '../model/plan.ts';
 import { isOpenAction } from '../model/planned-action.ts';
 import { count, durationText } from '../report/count.ts';
 import { forecast } from '../report/forecast.ts';
-import { type Guards, listOf } from './guards.ts';
+import { asList, type Guards } from './guards.ts';
 
-interface Judging {
-  /** Milliseconds. */
+/*
+ * Decides which guards refuse a plan.
+ *
+ *   subject   what a guard is compared with: a change, or an effect of the plan that has no change of its own, such as the deletion of an object
+ *             together with its container, a one-time action, or the deletion at the old address of an object that moves
+ */
+
+interface GuardContext {
+  /** The current time in milliseconds since 1970. */
   now: number;
   pace: Pace | undefined;
-  /** It is about to be applied: while a freeze lasts a plan may be made, and is not carried out. */
+  /** True if the plan is about to be applied. During a freeze a plan is allowed with a warning, but not its apply. */
   writes: boolean;
-  /** The address that an object had before the renames of the plan; by default its own. */
+  /** Returns the address of an object before the renames of the plan. Default: its current address. */
   formerOf?: ((address: Address) => Address) | undefined;
 }
 
-/** Lets the guards refuse parts of a plan. A plan that does nothing is never refused. Pure. */
-export function judge(plan: Plan, guards: Guards, judging: Judging): Diagnostic[] {
-  const { formerOf = (address) => address } = judging;
-  const changes = [
+/** Returns a problem for each guard that refuses the plan. A plan that does nothing is never refused. Pure. */
+export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext): Diagnostic[] {
+  const { formerOf = (address) => address } = context;
+  const subjects = [
     ...plan.changes.filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly),
-    ...brought(plan),
-    ...following(plan),
-  ].map((change): Judged => {
+    ...deletedContentsOf(plan),
+    ...actionsOf(plan),
+  ].map((change): GuardSubject => {
     const former = formerOf(change.recordedAddress ?? change.address);
     return former === change.address ? change : { ...change, former };
   });
-  changes.push(...leaving(plan.changes, formerOf));
-  if (changes.length === 0 && plan.operations.length === 0) return [];
+  subjects.push(...departuresOf(plan.changes, formerOf));
+  if (subjects.length === 0 && plan.operations.length === 0) return [];
   return [
-    ...guards.deny.flatMap((one) => denied(changes, one, plan)),
-    ...beyond(plan, changes, guards, judging),
-    ...guards.freeze.flatMap((one) => frozen(changes, one, plan, judging)),
+    ...guards.deny.flatMap((rule) => checkDenyRule(subjects, rule, plan)),
+    ...checkLimits(plan, subjects, guards, context),
+    ...guards.freeze.flatMap((rule) => checkFreezeRule(subjects, rule, plan, context)),
   ];
 }
 
-/** `former`: another address that it had until now. Else a rename would lead out of what a guard protects. */
-type Judged = Pick<
+/** A change, or an effect of the plan without a change of its own, as guards see it. */
+type GuardSubject = Pick<
   Change,
   'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'recordedAddress' | 'takenFrom'
 > & {
+  /** The address before the renames of the plan, so that a rename cannot evade a guard. Undefined if it is the same. */
   former?: Address;
-  /** Its new address, if it moves to another container. */
+  /** The new address of an object that moves to another container. */
   movesTo?: Address;
 };
 
 /**
- * Returns a deletion at the former address of each object that moves to another container. For the old container it is gone, so moving a
- * domain out of a project needs the same consent as deleting it there.
+ * Returns a deletion at the old address of each object that moves to another container. The old container loses the object, so that moving a domain
+ * out of a project needs the same consent as deleting it there.
  */
-function leaving(changes: Change[], formerOf: (address: Address) => Address): Judged[] {
-  return changes.flatMap((change): Judged[] => {
+function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
+  return changes.flatMap((change): GuardSubject[] => {
     const transfer = change.before?.transfer;
     if (!transfer) return [];
     const { address: movesTo, kind, at } = change;
     const [address, former] = [transfer.from, formerOf(transfer.from)];
-    const judged: Judged = { address, kind, action: 'delete', grade: 'destructive', fields: [], movesTo };
-    return [{ ...judged, ...(at ? { at } : {}), ...(former === address ? {} : { former }) }];
+    const departure: GuardSubject = {
+      address,
+      kind,
+      action: 'delete',
+      grade: 'destructive',
+      fields: [],
+      movesTo,
+    };
+    return [{ ...departure, ...(at ? { at } : {}), ...(former === address ? {} : { former }) }];
   });
 }
 
-/** The actions that follow the changes: each counts as an update of what it is about. */
-function following({ actions = [], changes }: Plan): Judged[] {
-  const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
+/** Returns the one-time actions of a plan. Each counts as an update of its target. */
+function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
+  const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
   return actions.filter(isOpenAction).map(({ action: run, about = run, grade }) => ({
-    ...{ address: about, kind: kindOf.get(about) ?? run, action: 'update', grade, fields: [], run },
+    ...{ address: about, kind: kindsByAddress.get(about) ?? run, action: 'update', grade, fields: [], run },
   }));
 }
 
-/** The objects that go without a change of their own, with their container. */
-function brought({ gone = [], changes }: Plan): Judged[] {
-  const known = new Set(
+/** Returns the objects that are deleted together with their container, without a change of their own. */
+function deletedContentsOf({ gone = [], changes }: Plan): GuardSubject[] {
+  const changedAddresses = new Set(
     changes.filter(({ action }) => action === 'delete' || action === 'replace').map(({ address }) => address),
   );
   return gone
-    .filter(({ address }) => !known.has(address))
+    .filter(({ address }) => !changedAddresses.has(address))
     .map(({ address, kind }) => ({ address, kind, action: 'delete', grade: 'destructive', fields: [] }));
 }
 
-function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
-  if (!isOfStack(guard.stack, plan)) return [];
+/** Checks a rule that refuses changes: a change must meet all conditions of the rule. */
+function checkDenyRule(subjects: GuardSubject[], guard: Guards['deny'][number], plan: Plan): Diagnostic[] {
+  if (!appliesToStack(guard.stack, plan)) return [];
   const [kinds, actions, grades, causes] = [
-    listOf(guard.kind),
-    listOf(guard.action),
-    listOf(guard.grade),
-    listOf(guard.cause),
+    asList(guard.kind),
+    asList(guard.action),
+    asList(guard.grade),
+    asList(guard.cause),
   ];
-  const isAt = addressTest(guard.at);
-  const isField = fieldTest(listOf(guard.field));
-  const runs = listOf(guard.run);
-  const isRun = nameTest(runs);
-  const isMeant = ({ kind, action, grade, fields, run, takenFrom, ...change }: Judged) =>
-    isAt(change) &&
-    (!runs || (run !== undefined && isRun(run))) &&
+  const matchesAddress = createAddressTest(guard.at);
+  const matchesField = createFieldTest(asList(guard.field));
+  const runs = asList(guard.run);
+  const matchesRun = createNameTest(runs);
+  const isRefused = ({ kind, action, grade, fields, run, takenFrom, ...change }: GuardSubject) =>
+    matchesAddress(change) &&
+    (!runs || (run !== undefined && matchesRun(run))) &&
     (!kinds || kinds.includes(kind)) &&
     (!actions ||
       actions.some(
@@ -109,30 +125,37 @@ function denied(changes: Judged[], guard: Guards['deny'][number], plan: Plan): D
       )) &&
     (!grades || grades.includes(grade)) &&
     ((!guard.field && !causes) ||
-      fields.some(({ path, cause }) => isField(path) && (!causes || causes.includes(cause))));
-  const met = changes.filter(isMeant);
-  if (met.length === 0) return [];
+      fields.some(({ path, cause }) => matchesField(path) && (!causes || causes.includes(cause))));
+  const refused = subjects.filter(isRefused);
+  if (refused.length === 0) return [];
   return [
-    refusal(
+    toRefusalDiagnostic(
       problem,
       'guards/denied',
-      met,
+      refused,
       guard,
-      (what, shown) => `the guards refuse to ${deedOf(shown, what)}`,
+      (names, shown) => `the guards refuse to ${describeDeed(shown, names)}`,
     ),
   ];
 }
 
-function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Judging): Diagnostic[] {
+/** Checks the numbers of a plan: deletions, requests, changes that cost money, and its duration. */
+function checkLimits(
+  plan: Plan,
+  subjects: GuardSubject[],
+  { limits }: Guards,
+  { pace }: GuardContext,
+): Diagnostic[] {
   const { requests, seconds } = forecast(plan, pace);
   const cost = groupLogicalChanges(
     plan.changes.filter(({ permissions }) => permissions?.includes('cost')),
   ).length;
-  const moved = changes.filter(({ movesTo }) => movesTo !== undefined).length;
-  const deleted = plan.gone?.length ?? changes.filter(({ action }) => action === 'delete').length - moved;
-  const deletions = deleted + moved;
+  const movedCount = subjects.filter(({ movesTo }) => movesTo !== undefined).length;
+  const deletedCount =
+    plan.gone?.length ?? subjects.filter(({ action }) => action === 'delete').length - movedCount;
+  const deletions = deletedCount + movedCount;
   const measured = { deletions, requests, cost, duration: seconds };
-  const said = {
+  const formats = {
     deletions: (number: number) => `deletes ${count(number, 'object')}`,
     requests: (number: number) => `sends ${count(number, 'request')}`,
     cost: (number: number) => `has ${count(number, 'change')} that cost money`,
@@ -143,7 +166,7 @@ function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Jud
     if (!limit || measured[name] <= limit.most) return [];
     const most = name === 'duration' ? durationText(limit.most * 1000) : limit.most;
     return [
-      problem('guards/limit', `this plan ${said[name](measured[name])}; the guards allow ${most}`, {
+      problem('guards/limit', `this plan ${formats[name](measured[name])}; the guards allow ${most}`, {
         hint: 'split it (--target), or ask the owner of the guards',
         related: [{ message: 'the limit', at: limit.place }],
       }),
@@ -151,82 +174,98 @@ function beyond(plan: Plan, changes: Judged[], { limits }: Guards, { pace }: Jud
   });
 }
 
-function frozen(
-  changes: Judged[],
+/** Checks a rule that forbids changes during a period. While only planning, a match is a warning. */
+function checkFreezeRule(
+  subjects: GuardSubject[],
   guard: Guards['freeze'][number],
   plan: Plan,
-  { now, writes }: Judging,
+  { now, writes }: GuardContext,
 ): Diagnostic[] {
   const isNow = Date.parse(guard.from) <= now && now < Date.parse(guard.until);
-  if (!isNow || !isOfStack(guard.stack, plan)) return [];
-  const met = changes.filter(addressTest(guard.at));
-  if (met.length === 0) return [];
+  if (!isNow || !appliesToStack(guard.stack, plan)) return [];
+  const frozen = subjects.filter(createAddressTest(guard.at));
+  if (frozen.length === 0) return [];
   const create = writes ? problem : warning;
-  return [refusal(create, 'guards/freeze', met, guard, (what) => `${what} is frozen until ${guard.until}`)];
+  return [
+    toRefusalDiagnostic(
+      create,
+      'guards/freeze',
+      frozen,
+      guard,
+      (names) => `${names} is frozen until ${guard.until}`,
+    ),
+  ];
 }
 
-const fewNames = 3;
+/** The number of addresses that a message names. */
+const mostGuardNames = 3;
 
-/** One problem for all that a guard meets: with its message, and with the place where the guard stands. */
-function refusal(
+/** Makes one problem for everything that a guard refuses, with the guard's own message and its position in the file. */
+function toRefusalDiagnostic(
   create: typeof problem,
   code: string,
-  judgeds: Judged[],
+  subjects: GuardSubject[],
   { message, place }: Guards['deny'][number] | Guards['freeze'][number],
-  words: (what: string, changes: Judged[]) => string,
+  format: (names: string, subjects: GuardSubject[]) => string,
 ): Diagnostic {
-  const met = judgeds.filter(({ movesTo }) => !judgeds.some(({ address }) => address === movesTo));
-  const wholes = groupLogicalChanges(met as (Judged & Change)[]).map(([one]) => one!);
-  const [first] = wholes as [Judged, ...Judged[]];
-  const names = wholes
-    .slice(0, fewNames)
+  // An object that moves has two subjects. Its new address is enough.
+  const shownSubjects = subjects.filter(
+    ({ movesTo }) => !subjects.some(({ address }) => address === movesTo),
+  );
+  const logicalChanges = groupLogicalChanges(shownSubjects as (GuardSubject & Change)[]).map(
+    ([part]) => part!,
+  );
+  const [first] = logicalChanges as [GuardSubject, ...GuardSubject[]];
+  const addresses = logicalChanges
+    .slice(0, mostGuardNames)
     .map(({ address, former }) => (former === undefined ? address : `${address} (until now ${former})`));
-  const more = wholes.length - names.length;
-  const what = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return create(code, `${words(what, met)}: ${message}`, {
-    address: wholes.length === 1 ? first.address : undefined,
+  const moreCount = logicalChanges.length - addresses.length;
+  const names = `${addresses.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`;
+  return create(code, `${format(names, shownSubjects)}: ${message}`, {
+    address: logicalChanges.length === 1 ? first.address : undefined,
     at: first.at,
     related: [{ message: 'the guard', at: place }],
   });
 }
 
-/** `delete projects/web`, `run promote on projects/web`; `change` where it is not the same for all. */
-function deedOf(changes: Judged[], what: string): string {
-  const [run, another] = new Set(changes.map((change) => change.run));
-  // One about the account stands under its own name.
-  if (run !== undefined && another === undefined)
-    return run === what ? `run ${run}` : `run ${run} on ${what}`;
-  if (changes.every(({ movesTo }) => movesTo !== undefined)) return `move ${what} to another container`;
-  if (changes.every(({ takenFrom }) => takenFrom !== undefined)) return `take over ${what}`;
-  const [action, other] = new Set(changes.map((change) => change.action));
-  return `${other === undefined ? action! : 'change'} ${what}`;
+/** Returns the refused deed: `delete projects/web` or `run promote on projects/web`. Different actions become `change`. */
+function describeDeed(subjects: GuardSubject[], names: string): string {
+  const [run, otherRun] = new Set(subjects.map((subject) => subject.run));
+  // An action on the whole account has its own name as its target.
+  if (run !== undefined && otherRun === undefined)
+    return run === names ? `run ${run}` : `run ${run} on ${names}`;
+  if (subjects.every(({ movesTo }) => movesTo !== undefined)) return `move ${names} to another container`;
+  if (subjects.every(({ takenFrom }) => takenFrom !== undefined)) return `take over ${names}`;
+  const [action, otherAction] = new Set(subjects.map((subject) => subject.action));
+  return `${otherAction === undefined ? action! : 'change'} ${names}`;
 }
 
-function isOfStack(stack: string | string[] | undefined, plan: Plan): boolean {
-  const globs = listOf(stack);
-  return nameTest(globs)(plan.stack);
+/** True if a rule applies to the stack of the plan. */
+function appliesToStack(stack: string | string[] | undefined, plan: Plan): boolean {
+  return createNameTest(asList(stack))(plan.stack);
 }
 
-function addressTest(
+/** Returns a test of an object's current and former address. Without globs, every object passes. */
+function createAddressTest(
   at: string | string[] | undefined,
-): (change: Pick<Judged, 'address' | 'former'>) => boolean {
-  const globs = listOf(at);
+): (subject: Pick<GuardSubject, 'address' | 'former'>) => boolean {
+  const globs = asList(at);
   if (!globs) return () => true;
-  const test = matcherOf(globs);
-  return ({ address, former }) => test(address) || (former !== undefined && test(former));
+  const matches = matcherOf(globs);
+  return ({ address, former }) => matches(address) || (former !== undefined && matches(former));
 }
 
-/** Returns a test for names of stacks and actions, and for paths of fields. Without globs, all of them pass. */
-function nameTest(globs: string[] | undefined): (name: string) => boolean {
+/** Returns a test of names of stacks and actions, and of paths of fields. Without globs, every name passes. */
+function createNameTest(globs: string[] | undefined): (name: string) => boolean {
   const compiled = globs?.map((glob) => compileGlob(glob, { hasParts: false }));
   return (name) => !compiled || compiled.some(({ matches }) => matches(name));
 }
 
-/** Returns a test for paths of fields. A glob that matches a field also matches all fields in it. */
-function fieldTest(globs: string[] | undefined): (path: string) => boolean {
-  const isMatch = nameTest(globs);
+/** Returns a test of paths of fields. A glob that matches a field also matches all fields in it. */
+function createFieldTest(globs: string[] | undefined): (path: string) => boolean {
+  const matches = createNameTest(globs);
   return (path) => {
     const steps = path.split('.');
-    return steps.some((_, index) => isMatch(steps.slice(0, index + 1).join('.')));
+    return steps.some((_, index) => matches(steps.slice(0, index + 1).join('.')));
   };
 }

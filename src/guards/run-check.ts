@@ -2,31 +2,32 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { systemText } from '../model/system-error.ts';
 import { visibleEnv } from '../model/visible-env.ts';
 
-/** A program that is asked about each plan. */
-export interface Check {
-  /** As it was named: what people are told. */
-  words: string;
-  /** The program's path, and its arguments. */
+/** A program of the operator that may refuse a plan. */
+export interface CheckProgram {
+  /** The command as the operator wrote it, for messages. */
+  shownCommand: string;
+  /** The path of the program, and its arguments. */
   command: [string, ...string[]];
 }
 
 interface CheckOptions {
   cwd: string;
   env: Record<string, string | undefined>;
-  /** Keeps the secrets of the run out of what the program says. */
+  /** Masks the secrets of the run in the program's output. */
   mask(text: string): string;
 }
 
-const patience = 5 * 60_000;
-/** More lines, or characters, help nobody. */
-const most = { lines: 40, characters: 8000 };
+/** The longest time that a program may take, in milliseconds. */
+const timeLimit = 5 * 60_000;
+/** The size of the output that is shown. Its end is kept, because it says how the check ended. */
+const outputLimits = { lines: 40, characters: 8000 };
 
 /**
- * Gives a program the JSON of a plan on its standard input: with exit code 0 it allows it. With any other, and where it cannot be run or does not
- * end within five minutes, the plan is refused, with what the program said. It gets none of our own settings, and so no token.
+ * Runs a program with the JSON of a plan on its standard input. Exit code 0 allows the plan. With any other exit code, or if the program cannot be
+ * started or does not end within five minutes, returns a problem with its output. The program's environment has no settings of trueup and no token.
  */
 export async function runCheck(
-  { words, command: [program, ...args] }: Check,
+  { shownCommand, command: [program, ...args] }: CheckProgram,
   json: string,
   { cwd, env, mask }: CheckOptions,
 ): Promise<Diagnostic[]> {
@@ -38,14 +39,13 @@ export async function runCheck(
       stdio: 'pipe',
       shell: false,
       windowsHide: true,
-      timeout: patience,
+      timeout: timeLimit,
       killSignal: 'SIGKILL',
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        // The last of it says how it ended.
-        output = (output + text).slice(-2 * most.characters);
+        output = (output + text).slice(-2 * outputLimits.characters);
       });
     child.once('error', (error) =>
       resolve({ output, ending: `could not be started (${systemText(error)})` }),
@@ -65,18 +65,22 @@ export async function runCheck(
     child.stdin.end(json);
   });
   if (ending === undefined) return [];
-  const said = mask(output).trim();
+  const shownOutput = mask(output).trim();
   return [
-    problem('guards/check', [`the check \`${words}\` ${ending}`, ...shortened(said)].join('\n'), {
-      hint: 'the plan is rejected: fix what the check reports, or ask its owner',
-    }),
+    problem(
+      'guards/check',
+      [`the check \`${shownCommand}\` ${ending}`, ...lastLinesOf(shownOutput)].join('\n'),
+      {
+        hint: 'the plan is rejected: fix what the check reports, or ask its owner',
+      },
+    ),
   ];
 }
 
-/** Its output, in lines; the end, if there is much. */
-function shortened(said: string): string[] {
-  if (said === '') return ['(no output)'];
-  const lines = said.slice(-most.characters).split(/\r?\n/);
-  const left = lines.length - most.lines;
-  return left > 0 ? [`... ${left} earlier lines`, ...lines.slice(left)] : lines;
+/** Returns the last lines of an output. Says how many earlier lines it leaves out. */
+function lastLinesOf(output: string): string[] {
+  if (output === '') return ['(no output)'];
+  const lines = output.slice(-outputLimits.characters).split(/\r?\n/);
+  const omittedCount = lines.length - outputLimits.lines;
+  return omittedCount > 0 ? [`... ${omittedCount} earlier lines`, ...lines.slice(omittedCount)] : lines;
 }

@@ -21,7 +21,7 @@ interface ActionRecord {
   composeUpdate(outcome: 'begun' | 'done' | 'failed'): HistoryUpdate;
 }
 
-const results = { begun: 'planned', done: 'done', failed: 'failed' } as const satisfies Record<
+const resultsByOutcome = { begun: 'planned', done: 'done', failed: 'failed' } as const satisfies Record<
   string,
   ChangeResult
 >;
@@ -44,14 +44,14 @@ export async function openActionRecord(
       version,
       plan: '',
       start,
-      ...(outcome === 'begun' ? {} : { end: time() }),
+      end: outcome === 'begun' ? undefined : time(),
       outcome,
       done: {},
       failed: outcome === 'failed' ? 1 : 0,
       notDone: 0,
     };
     const changes = about
-      ? [{ ...about, action: 'noop' as const, result: results[outcome], fields: [] }]
+      ? [{ ...about, action: 'noop' as const, result: resultsByOutcome[outcome], fields: [] }]
       : [];
     return {
       records: new Map([...old, [recordFileName(run), formatRecord(head, { changes }, key)]]),

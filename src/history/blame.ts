@@ -79,8 +79,8 @@ function byRecord({ head, proof }: RunRecord): Omit<FieldOrigin, 'address' | 'pa
     ...(actor ? { by: actor.name } : {}),
     run,
     since: end ?? start,
-    ...(commit ? { commit: commit.id, ...(commit.dirty ? { dirty: true as const } : {}) } : {}),
-    ...(isVerified(proof) || proof.doubt === 'no-key' ? {} : { notVerified: formatDoubt(proof) }),
+    ...(commit ? { commit: commit.id, dirty: commit.dirty && (true as const) } : {}),
+    notVerified: isVerified(proof) || proof.doubt === 'no-key' ? undefined : formatDoubt(proof),
   };
 }
 
@@ -108,7 +108,7 @@ function lastSetters(address: Address, records: readonly RunRecord[]): Map<strin
   return setters;
 }
 
-const widest = 60;
+const widestValue = 60;
 
 /** Rows of fields, under a line with the address. */
 export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
@@ -118,7 +118,7 @@ export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): 
       cleanLine(
         row.value === '(secret)' ? '(secret)' : row.value === undefined ? 'not kept' : show(row.value),
       ),
-      widest,
+      widestValue,
     ),
     row.since?.replace(/\.\d+Z$/, 'Z') ?? '',
     cleanLine(row.by ?? (row.run === undefined ? 'unknown: before the history' : 'author unknown')),

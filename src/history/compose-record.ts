@@ -11,12 +11,12 @@ import { fieldJson } from '../report/plan-json.ts';
 import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, RecordHead } from './record.ts';
 
 /** The size of the largest value in a record, in characters of JSON. A larger one is marked as omitted. */
-const maxValueLength = 16_000;
+const maxRecordedValueLength = 16_000;
 /** The size of a record, in characters of JSON, above which fields are left out. Above ten times this size, whole changes are. */
 export const maxRecordLength = 250_000;
 
 /** The outcomes of a plan's changes so far. */
-interface Progress {
+interface RecordProgress {
   done: ReadonlySet<string>;
   failed: ReadonlySet<string>;
   /** The outcome of the run, once it has ended. */
@@ -25,8 +25,8 @@ interface Progress {
 
 /** The part of a run's record that follows from its plan. It is composed once, and each write of the record adds the results so far. */
 export interface PlannedRecord {
-  details(progress: Progress): RecordDetails;
-  counts(progress: Progress): Pick<RecordHead, 'done' | 'failed' | 'notDone'>;
+  details(progress: RecordProgress): RecordDetails;
+  counts(progress: RecordProgress): Pick<RecordHead, 'done' | 'failed' | 'notDone'>;
 }
 
 /** Creates the part of a run's record that follows from its plan. `values`: also records the values of fields, not only their paths. */
@@ -43,8 +43,8 @@ export function createPlannedRecord(plan: Plan, { values }: { values: boolean })
       }));
       return {
         changes: changes.map((change) => ({ ...change, result: resultOf(change.address) })),
-        ...(more > 0 ? { more } : {}),
-        ...(recordedActions ? { actions: recordedActions } : {}),
+        more: more > 0 ? more : undefined,
+        actions: recordedActions,
       };
     },
     counts: (progress) => countsOf(wholes, progress),
@@ -81,19 +81,22 @@ function toRecordedChanges(
 /** Returns the results of the actions that follow the changes. Until the run has ended, they are owed. Undefined if there are none. */
 const actionResultsOf = (
   { actions = [] }: Plan,
-  { outcome }: Progress,
+  { outcome }: RecordProgress,
 ): Pick<ActionOutcome, 'id' | 'result'>[] | undefined => {
   if (outcome) return outcome.actions;
   const openActions = actions.filter(isOpenAction);
   return openActions.length > 0 ? openActions.map(({ id }) => ({ id, result: 'owed' as const })) : undefined;
 };
 
-type JsonField = ReturnType<typeof fieldJson>;
+type JsonFieldChange = ReturnType<typeof fieldJson>;
 
 /** Converts a field of a change for a record. Leaves out values that are too large or must not be recorded, and marks that. */
-function toRecordedField({ path, before, after, cause, secret }: JsonField, values: boolean): RecordedField {
+function toRecordedField(
+  { path, before, after, cause, secret }: JsonFieldChange,
+  values: boolean,
+): RecordedField {
   const sides = dropUndefined({ before: hideSecretNames(before), after: hideSecretNames(after) });
-  const isKept = values && JSON.stringify(sides).length <= maxValueLength;
+  const isKept = values && JSON.stringify(sides).length <= maxRecordedValueLength;
   return { path, cause, ...(secret ? { secret: true } : {}), ...(isKept ? sides : { omitted: true }) };
 }
 
@@ -110,7 +113,7 @@ const hideSecretNames = (value: unknown): unknown =>
       );
 
 /** Returns a function from an address to the result of its change, before or after the end of the run. */
-function resultsOf({ done, failed, outcome }: Progress): (address: string) => ChangeResult {
+function resultsOf({ done, failed, outcome }: RecordProgress): (address: string) => ChangeResult {
   if (!outcome) return (address) => (failed.has(address) ? 'failed' : done.has(address) ? 'done' : 'planned');
   const results = new Map<string, ChangeResult>(outcome.done.map((address) => [address, 'done']));
   for (const { address } of outcome.skipped) results.set(address, 'not tried');
@@ -120,7 +123,10 @@ function resultsOf({ done, failed, outcome }: Progress): (address: string) => Ch
 }
 
 /** Counts the objects that were created, updated and so on, that failed, and that are not done. A variable with several targets is one. */
-function countsOf(changes: readonly Change[][], progress: Progress): ReturnType<PlannedRecord['counts']> {
+function countsOf(
+  changes: readonly Change[][],
+  progress: RecordProgress,
+): ReturnType<PlannedRecord['counts']> {
   const resultOf = resultsOf(progress);
   const done: Record<string, number> = {};
   let failed = 0;

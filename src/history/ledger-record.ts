@@ -73,7 +73,7 @@ function detailsOf(changes: LedgerCommandFacts['changes']): RecordDetails {
     return size <= 10 * maxRecordLength;
   });
   const more = recordedChanges.length - fittingChanges.length;
-  return { changes: fittingChanges, ...(more > 0 ? { more } : {}) };
+  return { changes: fittingChanges, more: more > 0 ? more : undefined };
 }
 
 interface RenameOptions extends Pick<LedgerRecordOptions, 'key' | 'by' | 'now'> {

@@ -21,7 +21,7 @@ export interface LogEntry {
   changes: RecordedChange[];
 }
 
-const signs: Record<Action, string> = {
+const actionSigns: Record<Action, string> = {
   create: '+',
   adopt: '=',
   update: '~',
@@ -40,15 +40,15 @@ export function formatLog(
 ): string {
   const texts = entries.map(({ record, changes }) => {
     const lines = [
-      ...headLines(record, style, hasKey),
-      ...(details ? [...changeLines(record, changes, style), ...actionLines(record, style)] : []),
+      ...runHeadLines(record, style, hasKey),
+      ...(details ? [...recordedChangeLines(record, changes, style), ...actionLines(record, style)] : []),
     ];
     return lines.join('\n');
   });
   return plainly(texts.join(details ? '\n\n' : '\n'), style);
 }
 
-function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
+function runHeadLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): string[] {
   const { run, start, was, actor, ci, commit, stage } = head;
   const what = commandText(head);
   // Without a key nothing is verified: that is told once.
@@ -58,7 +58,7 @@ function headLines({ head, proof }: RunRecord, style: Style, hasKey: boolean): s
     start.replace(/\.\d+Z$/, 'Z'),
     `${cleanLine(what)}${stage === undefined ? '' : ` (${cleanLine(stage)})`}`,
     ...(was === undefined && head.command !== 'sign' && !isActionRecord(head) ? [formatRunCounts(head)] : []),
-    ...endText(head).map(style.warn),
+    ...runEndText(head).map(style.warn),
     ...doubt,
   ];
   const second = [
@@ -99,7 +99,7 @@ function commandText(head: RecordHead): string {
 }
 
 /** The ending of a run that did not do everything. */
-function endText({ outcome, resumes }: RecordHead): string[] {
+function runEndText({ outcome, resumes }: RecordHead): string[] {
   const texts = {
     begun: ['has no recorded outcome: it is running, or was killed'],
     done: [],
@@ -125,13 +125,17 @@ export function formatDoubt(proof: Exclude<Proof, { by: string }>): string {
   }
 }
 
-function changeLines({ details }: RunRecord, changes: readonly RecordedChange[], style: Style): string[] {
+function recordedChangeLines(
+  { details }: RunRecord,
+  changes: readonly RecordedChange[],
+  style: Style,
+): string[] {
   if (!details) return [style.quiet('    its changes are no longer kept: the run is too old')];
   const lines = changes.flatMap(({ address, action, result, fields, omitted }) => {
     const state = result === 'done' ? '' : `  ${style.warn(`(${result})`)}`;
     const left = omitted ? [style.quiet('        its fields were not kept: there were too many')] : [];
     return [
-      `    ${signs[action]} ${cleanLine(address)}${state}`,
+      `    ${actionSigns[action]} ${cleanLine(address)}${state}`,
       ...fields.map((field) => `        ${fieldText(field, style)}`),
       ...left,
     ];
@@ -165,7 +169,7 @@ export const toLogJson = (
     return {
       ...facts,
       verified: isVerified(proof),
-      ...(isVerified(proof) ? {} : { notVerified: formatDoubt(proof) }),
+      notVerified: isVerified(proof) ? undefined : formatDoubt(proof),
       ...(details ? { changes } : { summarised: true }),
     };
   }),

@@ -65,16 +65,16 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const planned = createPlannedRecord(plan, { values });
 
   const beside = (): HistoryUpdate => {
-    const progress = { done, failed, ...(ended ? { outcome: ended.outcome } : {}) };
+    const progress = { done, failed, outcome: ended?.outcome };
     const head: Omit<RecordHead, 'details'> = {
       ...beginning,
       ...facts,
-      ...(last?.head.outcome === 'begun' && !isActionRecord(last.head) ? { resumes: last.head.run } : {}),
+      resumes: last?.head.outcome === 'begun' && !isActionRecord(last.head) ? last.head.run : undefined,
       version,
       plan: plannedAs,
-      ...(plan.partial ? { partial: true } : {}),
+      partial: plan.partial && true,
       start,
-      ...(ended ? { end: ended.end } : {}),
+      end: ended?.end,
       outcome: ended ? outcomeOf(ended.outcome) : 'begun',
       ...planned.counts(progress),
       ...(values ? {} : { values: false }),

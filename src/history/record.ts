@@ -7,8 +7,8 @@ import { jsonIn } from '../model/json-in.ts';
 import { isSignature, type LedgerKey, type SigningKey, signature } from '../model/ledger-key.ts';
 import { actionResults } from '../model/planned-action.ts';
 
-const count = z.int().min(0);
-const text = z.string().max(2000);
+const recordCount = z.int().min(0);
+const recordText = z.string().max(2000);
 
 /*
  * The record of one run: a signed JSON file in the history of a stack. It says who did what when, so that `trueup log`, `blame` and `undo`
@@ -20,7 +20,7 @@ const text = z.string().max(2000);
  */
 
 /** One field of a change as the plan showed it. Secrets read `(secret)`. */
-const field = z.strictObject({
+const recordField = z.strictObject({
   path: z.string(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
@@ -30,21 +30,21 @@ const field = z.strictObject({
   omitted: z.literal(true).optional(),
 });
 
-const results = ['done', 'failed', 'left', 'not tried', 'planned'] as const;
+const changeResults = ['done', 'failed', 'left', 'not tried', 'planned'] as const;
 
-const change = z.strictObject({
+const recordChange = z.strictObject({
   address: z.string(),
   kind: z.string(),
   action: z.enum(actions),
   /** Its outcome. `planned`: the run had not got there, or did not get to say so. */
-  result: z.enum(results),
-  fields: z.array(field),
+  result: z.enum(changeResults),
+  fields: z.array(recordField),
   /** Its fields were left out, since the record would have grown too large. */
   omitted: z.literal(true).optional(),
 });
 
 /** The end of a run. `begun`: none recorded, since it is under way or was killed. */
-const outcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
+const runOutcomes = ['begun', 'done', 'failed', 'not finished', 'interrupted', 'renamed'] as const;
 
 const runCommands = ['apply', 'destroy', 'undo', 'run'] as const;
 /** The commands that change a ledger and no object: `trueup ledger rename` and so on. */
@@ -59,10 +59,10 @@ const head = z.strictObject({
   baseUrl: z.string(),
   owner: z.string(),
   stack: z.string(),
-  stage: text.optional(),
+  stage: recordText.optional(),
   command: z.enum([...runCommands, ...ledgerCommands]),
   /** The action of `trueup run`. Its input may be confidential, so it is not recorded. */
-  action: text.optional(),
+  action: recordText.optional(),
   /** The run that an undo reverts. */
   undoes: z.int().min(1).optional(),
   /** The old name of the stack, in the record of its rename. */
@@ -73,13 +73,13 @@ const head = z.strictObject({
   /** The run before, if it was killed and this run continues its work. */
   resumes: z.int().min(1).optional(),
   /** The person who started it, and the environment variable that says so. */
-  actor: z.strictObject({ name: text, says: text }).optional(),
-  ci: z.strictObject({ name: text, run: text.optional(), url: text.optional() }).optional(),
+  actor: z.strictObject({ name: recordText, says: recordText }).optional(),
+  ci: z.strictObject({ name: recordText, run: recordText.optional(), url: recordText.optional() }).optional(),
   /** The commit that the configuration was read at; `dirty`: it was not all committed. */
   commit: z
     .strictObject({ id: z.string().regex(/^[0-9a-f]{40,64}$/), dirty: z.literal(true).optional() })
     .optional(),
-  version: text,
+  version: recordText,
   /** The digest of the plan: of a saved one, its own. */
   plan: z.string(),
   /** How the run was approved: by a person at a terminal, by a flag, or by the approval of a saved plan. */
@@ -88,11 +88,11 @@ const head = z.strictObject({
   partial: z.literal(true).optional(),
   start: z.iso.datetime(),
   end: z.iso.datetime().optional(),
-  outcome: z.enum(outcomes),
+  outcome: z.enum(runOutcomes),
   /** Counts of what was created, updated and so on, as people count. */
-  done: z.record(z.string(), count),
-  failed: count,
-  notDone: count,
+  done: z.record(z.string(), recordCount),
+  failed: recordCount,
+  notDone: recordCount,
   /** False if the values of the fields are not recorded. */
   values: z.literal(false).optional(),
   /** The digest of the details, so that the signature of the head covers them, and stays valid when old details are dropped. */
@@ -100,17 +100,17 @@ const head = z.strictObject({
 });
 
 const details = z.strictObject({
-  changes: z.array(change),
+  changes: z.array(recordChange),
   /** The number of further changes. */
-  more: count.optional(),
+  more: recordCount.optional(),
   /** The actions that followed, and what became of each. */
-  actions: z.array(z.strictObject({ id: text, result: z.enum(actionResults) })).optional(),
+  actions: z.array(z.strictObject({ id: recordText, result: z.enum(actionResults) })).optional(),
 });
 
 const file = head.extend({
   signature: z.string().optional(),
   changes: details.shape.changes.optional(),
-  more: count.optional(),
+  more: recordCount.optional(),
   actions: details.shape.actions,
 });
 
@@ -137,7 +137,7 @@ export interface RunRecord {
   digest: string;
 }
 
-const digestOf = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
+const recordDigestOf = (value: unknown): string => hash('sha256', canonical(value), 'base64url');
 
 /** Signs a record and formats it as JSON. */
 export function formatRecord(
@@ -145,7 +145,7 @@ export function formatRecord(
   details: RecordDetails,
   key: SigningKey,
 ): string {
-  const head: RecordHead = { ...unsignedHead, details: digestOf(details) };
+  const head: RecordHead = { ...unsignedHead, details: recordDigestOf(details) };
   const signatureText = `${key.id}.${signature(key, 'history', canonical(head))}`;
   return `${JSON.stringify({ ...head, signature: signatureText, ...details }, undefined, 1)}\n`;
 }
@@ -178,16 +178,12 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
       : verifyBySigner(keyId, key, place, (signer) =>
           isSignature(mac, signer, 'history', canonical(parsedHead)),
         );
-  const parsedDetails = changes && {
-    changes,
-    ...(more === undefined ? {} : { more }),
-    ...(actions === undefined ? {} : { actions }),
-  };
-  const areDetailsSigned = !parsedDetails || digestOf(parsedDetails) === parsedHead.details;
+  const parsedDetails = changes && { changes, more, actions };
+  const areDetailsSigned = !parsedDetails || recordDigestOf(parsedDetails) === parsedHead.details;
   return {
     head: parsedHead,
-    ...(parsedDetails ? { details: parsedDetails } : {}),
+    details: parsedDetails,
     proof: areDetailsSigned ? headProof : { doubt: 'altered', place, key: keyId },
-    digest: digestOf([parsedHead, signatureText]),
+    digest: recordDigestOf([parsedHead, signatureText]),
   };
 }

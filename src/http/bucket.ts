@@ -106,11 +106,11 @@ function serverTime(headers: Headers, now: number): number {
 }
 
 /** Returns the seconds of an epoch time in seconds or milliseconds: the platform's endpoints use both. */
-const secondsOf = (epoch: number): number => (epoch > 1e11 ? epoch / 1000 : epoch);
+const epochSecondsOf = (epoch: number): number => (epoch > 1e11 ? epoch / 1000 : epoch);
 
 /** Returns the milliseconds from the server's time until an epoch time that is given in seconds or milliseconds. */
 export const waitUntilEpoch = (epoch: number, headers: Headers, now: number): number =>
-  clampWait(secondsOf(epoch) * 1000 - serverTime(headers, now));
+  clampWait(epochSecondsOf(epoch) * 1000 - serverTime(headers, now));
 
 /** Reads the `x-ratelimit-*` headers. Returns undefined if there are none. */
 export function parseLimits(headers: Headers, now: number): Limits | undefined {
@@ -123,7 +123,7 @@ export function parseLimits(headers: Headers, now: number): Limits | undefined {
     remaining,
     ...(reset === undefined
       ? {}
-      : { resetIn: waitUntilEpoch(reset, headers, now), window: secondsOf(reset) }),
+      : { resetIn: waitUntilEpoch(reset, headers, now), window: epochSecondsOf(reset) }),
   };
 }
 

@@ -47,15 +47,15 @@ export async function withCommentApi<T>(
       return answer.body;
     });
   } catch (error) {
-    throw error instanceof HttpError ? toRefusal(error, hints) : error;
+    throw error instanceof HttpError ? toRefusedComment(error, hints) : error;
   } finally {
     await client.close();
   }
 }
 
-const pageSize = 100;
+const commentPageSize = 100;
 /** A list of more pages (20,000 comments) is taken for a server that repeats itself. */
-const mostPages = 200;
+const mostCommentPages = 200;
 
 /**
  * Yields the pages of a numbered list until one is not full. Throws `Problems` with `hint` after 200 full pages, because the list then seems to
@@ -65,21 +65,21 @@ export async function* readNumberedPages<T>(
   readPage: (page: { size: number; page: number }) => Promise<T[]>,
   hint: string,
 ): AsyncGenerator<T[]> {
-  for (let page = 1; page <= mostPages; page++) {
-    const items = await readPage({ size: pageSize, page });
+  for (let page = 1; page <= mostCommentPages; page++) {
+    const items = await readPage({ size: commentPageSize, page });
     yield items;
-    if (items.length < pageSize) return;
+    if (items.length < commentPageSize) return;
   }
   throw new Problems(
     'comment/too-many',
-    `the list of comments has no end after ${mostPages * pageSize} of them`,
+    `the list of comments has no end after ${mostCommentPages * commentPageSize} of them`,
     {
       hint,
     },
   );
 }
 
-function toRefusal(error: HttpError, hints: Record<number, string>): Problems {
+function toRefusedComment(error: HttpError, hints: Record<number, string>): Problems {
   const hint = hints[error.status] ?? error.hint;
   return new Problems('comment/refused', error.message, { hint });
 }

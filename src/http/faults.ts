@@ -108,10 +108,10 @@ export interface ParsedError {
 /** The number of issues that are shown, and of parts of an issue's path: more would not be read. */
 const mostIssues = 20;
 
-type Json = Record<string, unknown>;
+type ErrorBody = Record<string, unknown>;
 
-const asObject = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+const asObject = (value: unknown): ErrorBody | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ErrorBody) : undefined;
 const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
@@ -129,7 +129,7 @@ function parseIssues(value: unknown): ParsedError['issues'] {
 }
 
 /** Returns the wait that an error body asks for, in milliseconds: `retryAfter` in seconds, or the reset time of its `limit`. */
-function parseWait(body: Json, headers: Headers, now: number): number | undefined {
+function parseWait(body: ErrorBody, headers: Headers, now: number): number | undefined {
   const seconds = asObject(body.retryAfter)?.value ?? body.retryAfter;
   if (typeof seconds === 'number' && seconds >= 0) return clampWait(seconds * 1000);
   const reset = asObject(body.limit)?.reset;
@@ -153,10 +153,10 @@ export function parseError(body: unknown, headers: Headers, now: number): Parsed
 }
 
 /** The longest text in a message, in characters. */
-const longestLine = 1000;
+const longestErrorLine = 1000;
 
 /** The number of characters of a text that are searched for secrets. The rest is never shown. */
-const mostSearched = 8 * longestLine;
+const mostSearched = 8 * longestErrorLine;
 
 /**
  * Returns text from a server as one line for a terminal: masked, at most 1,000 characters, and without control characters, which could fake
@@ -166,7 +166,7 @@ export function toPlainLine(text: string, mask: (text: string) => string = (same
   const line = mask(text.slice(0, mostSearched))
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
     .trim();
-  return line.length > longestLine ? `${line.slice(0, longestLine)}...` : line;
+  return line.length > longestErrorLine ? `${line.slice(0, longestErrorLine)}...` : line;
 }
 
 /** True if text begins like JSON, even if it is cut off or has one of the prefixes that keep browsers from running it. */

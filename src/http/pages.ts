@@ -27,7 +27,7 @@ export interface Paging {
   endsWithoutCursor?: boolean;
 }
 
-const time: Paging = {
+const timePaging: Paging = {
   sizeParam: 'limit',
   cursorParam: 'until',
   nextPath: ['pagination', 'next'],
@@ -37,9 +37,9 @@ const time: Paging = {
 /** The platform's ways of paging. */
 export const pagings = {
   /** Newest first. The cursor is the time before which the next page's items were created. */
-  time,
-  /** Like `time`, for lists without documented paging: everything comes at once unless the answer has a cursor. */
-  quietTime: { ...time, sizeParam: undefined, endsWithoutCursor: true },
+  time: timePaging,
+  /** Like `timePaging`, for lists without documented paging: everything comes at once unless the answer has a cursor. */
+  quietTime: { ...timePaging, sizeParam: undefined, endsWithoutCursor: true },
   from: { sizeParam: 'limit', cursorParam: 'from', nextPath: ['pagination', 'next'] },
   next: { sizeParam: 'limit', cursorParam: 'next', nextPath: ['pagination', 'next'] },
   cursor: { sizeParam: 'limit', cursorParam: 'cursor', nextPath: ['pagination', 'next'] },
@@ -65,10 +65,10 @@ export const pagings = {
 } satisfies Record<string, Paging>;
 
 /** The number of items per page that is requested: the largest that the platform allows. */
-const pageSize = 100;
-const mostPages = 10_000;
+const listPageSize = 100;
+const mostListPages = 10_000;
 
-const valueAt = (value: unknown, path: string[]): unknown =>
+const memberAt = (value: unknown, path: string[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], value);
 
 export interface ListOptions {
@@ -86,14 +86,14 @@ export interface ListOptions {
   get(query: Record<string, string>): Promise<unknown>;
 }
 
-function itemsOf(answer: unknown, options: ListOptions): unknown[] {
+function pageItemsOf(answer: unknown, options: ListOptions): unknown[] {
   const [first = '', ...more] = [options.items].flat();
   // Some endpoints answer with the array itself for some parameters.
-  const list = first === '' || Array.isArray(answer) ? answer : valueAt(answer, first.split('.'));
+  const list = first === '' || Array.isArray(answer) ? answer : memberAt(answer, first.split('.'));
   if (Array.isArray(list))
     return [
       ...list,
-      ...more.flatMap((path) => (valueAt(answer, path.split('.')) as unknown[] | undefined) ?? []),
+      ...more.flatMap((path) => (memberAt(answer, path.split('.')) as unknown[] | undefined) ?? []),
     ];
   throw new IncompleteList(options.call, `the answer has no list${options.items && ` "${options.items}"`}`);
 }
@@ -105,17 +105,17 @@ function nextCursor(
   paging: Paging,
   call: CallName,
 ): string | number | undefined {
-  const cursor = valueAt(answer, paging.nextPath);
-  const hasNext = valueAt(answer, ['pagination', 'hasNext']);
+  const cursor = memberAt(answer, paging.nextPath);
+  const hasNext = memberAt(answer, ['pagination', 'hasNext']);
   if (hasNext === false) return undefined;
   if (paging.lastPagePath) {
-    const lastPage = valueAt(answer, paging.lastPagePath);
+    const lastPage = memberAt(answer, paging.lastPagePath);
     if (typeof cursor === 'number' && typeof lastPage === 'number')
       return cursor < lastPage ? cursor + 1 : undefined;
   } else if ((typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number') return cursor;
   else if (hasNext === true) throw new IncompleteList(call, 'there is a next page, but no way to reach it');
   else if (cursor === null || cursor === '') return undefined;
-  if (paging.endsWithoutCursor || count < pageSize) return undefined;
+  if (paging.endsWithoutCursor || count < listPageSize) return undefined;
   throw new IncompleteList(call, `the response does not say whether the ${count} items are complete`);
 }
 
@@ -125,7 +125,7 @@ function nextCursor(
  */
 function refuseCursor(answer: unknown, call: CallName): void {
   for (const path of [['pagination', 'next'], ['nextCursor']]) {
-    const cursor = valueAt(answer, path);
+    const cursor = memberAt(answer, path);
     if (cursor !== undefined && cursor !== null && cursor !== '')
       throw new IncompleteList(
         call,
@@ -159,24 +159,24 @@ export async function openPages(options: ListOptions): Promise<Pages> {
   if (!paging) {
     const answer = await get({});
     refuseCursor(answer, call);
-    const items = itemsOf(answer, options);
+    const items = pageItemsOf(answer, options);
     return { found: () => distinctItems(items, key, false) };
   }
 
-  const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(pageSize) } : {};
+  const size: Record<string, string> = paging.sizeParam ? { [paging.sizeParam]: String(listPageSize) } : {};
   const allItems: unknown[] = [];
   const seenCursors = new Set<string | number>();
   let overlappedCursor: number | undefined;
   const openPage = async (query: Record<string, string>, page: number): Promise<Pages> => {
-    if (page > mostPages) throw new IncompleteList(call, `no end after ${mostPages} pages`);
+    if (page > mostListPages) throw new IncompleteList(call, `no end after ${mostListPages} pages`);
     const answer = await get(query);
-    const items = itemsOf(answer, options);
+    const items = pageItemsOf(answer, options);
     const cursor = nextCursor(answer, items.length, paging, call);
     allItems.push(...items);
     const found = () => distinctItems(allItems, key, page > 1);
     if (cursor === undefined) return { found };
     // If the pages are so small that the overlap alone fills one, the same cursor comes again. The next request then goes without overlap.
-    const isStuck = cursor === overlappedCursor && items.length < pageSize;
+    const isStuck = cursor === overlappedCursor && items.length < listPageSize;
     if (seenCursors.has(cursor) && !isStuck) throw new IncompleteList(call, 'its pages form a loop');
     seenCursors.add(cursor);
     const overlaps = paging.overlap !== undefined && typeof cursor === 'number' && !isStuck;

@@ -19,7 +19,7 @@ export interface Sending {
  * The findings in the account right before an action is sent: values for its request; the reason why there is nothing to do; or the work
  * under way that it has to wait for.
  */
-type Found = { values: Input } | { nothing: string } | { busy: string };
+type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 
 /** The change that an action follows; absent if it is run by hand. */
 interface AfterChanges {
@@ -48,7 +48,7 @@ export interface Action {
   finds?: {
     endpoint: Endpoint;
     beside?: Endpoint;
-    take(answer: ApiObject, input: Input, after?: AfterChanges): Found;
+    take(answer: ApiObject, input: Input, after?: AfterChanges): ActionInput;
   };
   /** The work that it sets going, for plans to count: `build`. */
   starts?: string;
@@ -128,10 +128,10 @@ export function dayTwoOf(
   lookups: Readonly<Record<string, readonly Omit<Lookup, 'area'>[]>>,
   byApi: readonly ApiEntry[],
 ): DayTwo {
-  return { actions: byName(actions), lookups: byName(lookups), byApi };
+  return { actions: indexByName(actions), lookups: indexByName(lookups), byApi };
 }
 
-function byName<T extends { name: string }>(
+function indexByName<T extends { name: string }>(
   areas: Readonly<Record<string, readonly Omit<T, 'area'>[]>>,
 ): Map<string, T> {
   const all = new Map<string, T>();

@@ -16,14 +16,14 @@ import { normalTextOf } from './traits.ts';
  */
 
 /** Returns the normal spelling of a name, for a section whose names have several; undefined for any other section. */
-type Spelling = ((name: string) => string) | undefined;
+type SpellName = ((name: string) => string) | undefined;
 
 /** Brings the names in an address glob into their normal spelling. */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
   const { bySection, all } = spellingsIn(kinds);
   // The section: the literal name in front of the current one, if there is one.
-  let place: Place = { section: undefined, isAtStart: true };
-  const groups: Place[] = [];
+  let place: SpellingContext = { section: undefined, isAtStart: true };
+  const groups: SpellingContext[] = [];
   return tokensOf(glob)
     .map((token) => {
       const { section, isAtStart } = place;
@@ -32,7 +32,7 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
       else if (token === ',') place = groups.at(-1) ?? place;
       else {
         if (token === '}') groups.pop();
-        place = { section: isAtStart && isLiteral(token) ? token : undefined, isAtStart: false };
+        place = { section: isAtStart && isLiteralToken(token) ? token : undefined, isAtStart: false };
         if (isAtStart && token !== '}' && !token.includes('\\') && !bySection.has(token)) {
           const spelling = bySection.get(section ?? '');
           if (spelling) return spellPieces(token, spelling);
@@ -45,7 +45,7 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
 }
 
 /** A place in a glob. `isAtStart`: a name begins here. */
-interface Place {
+interface SpellingContext {
   section: string | undefined;
   isAtStart: boolean;
 }
@@ -53,7 +53,7 @@ interface Place {
 /** Splits a glob into `/`, the signs of groups, and the texts between them. Takes linear time, since a class ends within 100 characters. */
 const tokensOf = (glob: string): string[] => glob.match(/[/{},]|(?:\\.|\[[^\]]{0,100}\]|[^/{},])+/gsu) ?? [];
 
-const isLiteral = (token: string): boolean => !/[*?[\\}]/.test(token);
+const isLiteralToken = (token: string): boolean => !/[*?[\\}]/.test(token);
 
 /** Spells the texts between the wildcards of one name. A dot in front of a wildcard is not a final dot. */
 const spellPieces = (name: string, spelling: (name: string) => string): string =>
@@ -68,14 +68,14 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
 
 /** Adds the normal spelling to a name that is a domain in Unicode if it is a domain at all. */
 function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
-  if (!isLiteral(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
+  if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
   const normal = spellings.map((spelling) => escapeName(spelling(unescapeName(name))));
   return `{${[...new Set([name, ...normal])].join(',')}}`;
 }
 
 /** The spellings of names by section. A section has one only if all kinds with that section agree. */
 const spellingsIn = memoize((kinds: Kinds) => {
-  const bySection = new Map<string, Spelling>();
+  const bySection = new Map<string, SpellName>();
   for (const { section, key, fields } of kinds.values()) {
     const schema = fields[key[0] ?? ''];
     const spelling = schema && normalTextOf(schema);

@@ -24,9 +24,9 @@ export interface KindDeclaration
 }
 
 /** The required members of a declaration: a test, and the purpose for the error message. */
-const requiredMembers = {
-  name: [isText, 'the name of its file, in camel case'],
-  section: [isText, 'its place in the YAML'],
+const requiredKindMembers = {
+  name: [isFilledText, 'the name of its file, in camel case'],
+  section: [isFilledText, 'its place in the YAML'],
   key: [Array.isArray, 'the fields that tell it from its siblings; [] where there is one per parent'],
   fields: [(value: unknown) => typeof value === 'function', 'a function that makes their schemas'],
   read: [
@@ -35,15 +35,15 @@ const requiredMembers = {
   ],
 } as const;
 
-function isText(value: unknown): boolean {
+function isFilledText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
 /** Declares a kind; see `Kind`. Fills in the members that follow from others, and makes the schemas on first use, since most runs need few kinds. Throws with the kind's name if a required member is missing. */
 export function defineKind(declaration: KindDeclaration): Kind {
   const kindText = declaration.name ?? `of the section ${declaration.section}`;
-  for (const [member, [isValid, purpose]] of Object.entries(requiredMembers))
-    if (!isValid(declaration[member as keyof typeof requiredMembers]))
+  for (const [member, [isValid, purpose]] of Object.entries(requiredKindMembers))
+    if (!isValid(declaration[member as keyof typeof requiredKindMembers]))
       throw new Error(`kind ${kindText}: \`${member}\` is missing: ${purpose}`);
   const { fields, shape = plain, shows, ...kind } = declaration;
   const [keyField, ...otherKeyFields] = kind.key;
@@ -56,7 +56,7 @@ export function defineKind(declaration: KindDeclaration): Kind {
     ...kind,
     yaml: { ...kind.yaml, ...(mapBy === undefined ? {} : { mapBy }) },
     shape,
-    ...(shows === undefined ? {} : { shows: typeof shows === 'string' ? { secret: shows } : shows }),
+    shows: shows === undefined ? undefined : typeof shows === 'string' ? { secret: shows } : shows,
     fields: {},
   };
   const property = { enumerable: true, configurable: true };
@@ -159,7 +159,9 @@ export function decodeFields(kind: Kind, object: ApiObject, references: Referenc
     const decodedValue = decoded[name];
     if (kind.key.includes(name) && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const value = isNoValueOf(schema, decodedValue) ? defaultOf(schema) : toNormalText(decodedValue, schema);
+    const value = isNoValueOf(schema, decodedValue)
+      ? defaultValueOf(schema)
+      : toNormalText(decodedValue, schema);
     if (value === undefined) continue;
     const target = referenceOf(schema);
     fields[name] =
@@ -201,7 +203,7 @@ export function unitsOf(kind: Kind, row: Fields, parent: Fields): Fields[] {
 }
 
 /** Returns the default value of a schema. */
-const defaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
+const defaultValueOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
 /** Returns an id, or a list of ids, as references to objects. Ids without an object, and null, stay. */
 const toReferences = (value: Value, target: string, references: References): Value =>

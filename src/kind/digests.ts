@@ -24,7 +24,7 @@ import { comparedFields, type Leaf, leavesOf } from './leaves.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
 type Digester = (value: Value) => string;
-type IdLookup = (address: Address) => Value | undefined;
+type ValueIdLookup = (address: Address) => Value | undefined;
 
 /**
  * Returns the digests that a ledger entry stores after an apply: of every declared leaf, changed or not. Left out are values that exist only
@@ -56,7 +56,7 @@ const hasUnresolvedSecret = (value: Value): boolean =>
  * Returns a copy of a value in which references to objects are the ids of these objects, as far as `idOf` has them. Used before digesting,
  * so that renaming a referenced object does not look like a change of the field.
  */
-export const withIds = <T extends Value | undefined>(value: T, idOf: IdLookup): T =>
+export const withIds = <T extends Value | undefined>(value: T, idOf: ValueIdLookup): T =>
   typeof value === 'object'
     ? (mapHoles(value, (hole) => (isRef(hole) && hole.attr === 'id' ? (idOf(hole.$ref) ?? hole) : hole)) as T)
     : value;
@@ -65,7 +65,7 @@ export const withIds = <T extends Value | undefined>(value: T, idOf: IdLookup): 
  * Returns the digest of `SecretOf.form`, the text around a secret that another object shows once. Used to notice that the text has changed,
  * or that the secret comes from another object.
  */
-export const digestOfForm = (form: Value, salt: string, idOf: IdLookup): string =>
+export const digestOfForm = (form: Value, salt: string, idOf: ValueIdLookup): string =>
   digest(salt, withIds(form, idOf));
 
 /** The recorded digest of one leaf, plain or keyed, with the comparisons that a plan needs. All are false if it is not comparable. */
@@ -86,7 +86,7 @@ export interface RecordedDigestOptions {
   /** The form that the kind has today. */
   form: number;
   key?: LedgerKey | undefined;
-  idOf?: IdLookup | undefined;
+  idOf?: ValueIdLookup | undefined;
 }
 
 /**
@@ -132,7 +132,7 @@ export function recordedDigestAt(
 export interface LiveDigestOptions {
   salt: string;
   traits: FieldTraits;
-  idOf?: IdLookup | undefined;
+  idOf?: ValueIdLookup | undefined;
   /** For a secret. */
   key?: DigestKey | undefined;
 }

@@ -119,7 +119,7 @@ function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   return {
     changes,
     requests: applicable.map((writeRequest) => fillWriteRequest(kind, writeRequest, step)),
-    ...(phase ? { phase } : {}),
+    phase,
   };
 }
 
@@ -157,11 +157,7 @@ export const createRequest = (
   endpoint: Endpoint,
   body?: unknown,
   params?: Record<string, Value>,
-): Request => ({
-  endpoint,
-  ...(params ? { params } : {}),
-  ...(body === undefined ? {} : { body }),
-});
+): Request => ({ endpoint, params, body });
 
 /** Returns a hole for a part of the answer to request number `index` of the same operation. */
 export const resultOf = (index: number, ...path: Path): Result => ({ $result: index, path });

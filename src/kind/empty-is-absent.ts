@@ -18,7 +18,7 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   for (const [name, value] of Object.entries(fields)) {
     const schema = schemas[name];
     if (!schema || typeof value !== 'object' || value === null || !mayHoldEmpty(schema)) continue;
-    const normal = inside(schema, value, false);
+    const normal = normalizeInside(schema, value, false);
     if (normal === value) continue;
     changed ??= { ...fields };
     changed[name] = normal;
@@ -27,20 +27,22 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
 }
 
 /** The types whose empty value a schema refuses. */
-const refused: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = memoize((schema) => ({
-  text: !schema.safeParse('').success,
-  list: !schema.safeParse([]).success,
-  map: !schema.safeParse({}).success,
-}));
+const refusedEmptiness: (schema: z.ZodType) => { text: boolean; list: boolean; map: boolean } = memoize(
+  (schema) => ({
+    text: !schema.safeParse('').success,
+    list: !schema.safeParse([]).success,
+    map: !schema.safeParse({}).success,
+  }),
+);
 
 /** True for an empty text, list or map that the field does not take. The platform then means that nothing is set. */
 export const isNoValueOf = (schema: z.ZodType, value: unknown): boolean =>
-  (value === '' && refused(schema).text) ||
-  (Array.isArray(value) && value.length === 0 && refused(schema).list) ||
-  (isPlainObject(value) && Object.keys(value).length === 0 && refused(schema).map);
+  (value === '' && refusedEmptiness(schema).text) ||
+  (Array.isArray(value) && value.length === 0 && refusedEmptiness(schema).list) ||
+  (isPlainObject(value) && Object.keys(value).length === 0 && refusedEmptiness(schema).map);
 
 /** `""`, `false`, `null`, `[]` and `{}`. */
-const isEmpty = (value: unknown): boolean =>
+const isEmptyValue = (value: unknown): boolean =>
   value === null ||
   value === '' ||
   value === false ||
@@ -49,7 +51,7 @@ const isEmpty = (value: unknown): boolean =>
 
 /** True if a found or wanted member says no more than an absent one. */
 export const equalsAbsent = (member: z.ZodType, value: unknown): boolean =>
-  isEmpty(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
+  isEmptyValue(value) && (emptyIsAbsent(member) || (value === null && nullIsAbsent(member)));
 
 // Where null cannot be declared, it cannot be meant.
 const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
@@ -64,16 +66,16 @@ const nullIsAbsent: (member: z.ZodType) => boolean = memoize(
 export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) => {
   if (traitsOf(member).emptyCounts || isFree(member)) return false;
   const absent = member.safeParse(undefined);
-  return absent.success && (absent.data === undefined || isEmpty(absent.data));
+  return absent.success && (absent.data === undefined || isEmptyValue(absent.data));
 });
 
 /** `isWhole`: the value is part of one that is compared as a whole. */
-function inside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
+function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
   if (isFree(schema)) return value;
   if (Array.isArray(value)) {
-    const element = elementOf(schema);
-    return element ? mapped(value, (item) => inside(element, item, true)) : value;
+    const element = formElementOf(schema);
+    return element ? mapNormalItems(value, (item) => normalizeInside(element, item, true)) : value;
   }
   if (!isPlainObject(value)) return value;
   const fields = value as Fields;
@@ -85,8 +87,8 @@ function inside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   let changed: Fields | undefined;
   for (const [name, item] of Object.entries(fields)) {
     const member = memberOf(name);
-    const normal = member ? inside(member, item, within) : item;
-    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmpty(normal));
+    const normal = member ? normalizeInside(member, item, within) : item;
+    const isLeftOut = within && shape && (member ? equalsAbsent(member, normal) : isEmptyValue(normal));
     if (normal === item && !isLeftOut) continue;
     changed ??= { ...fields };
     if (isLeftOut) delete changed[name];
@@ -95,14 +97,14 @@ function inside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
   return changed ?? value;
 }
 
-function mapped(items: Value[], normal: (item: Value) => Value): Value[] {
+function mapNormalItems(items: Value[], normal: (item: Value) => Value): Value[] {
   const all = items.map(normal);
   return all.some((item, index) => item !== items[index]) ? all : items;
 }
 
 /** The object or record schema that a value is read by: of several forms the first whose constants the value has. */
 function objectFor(schema: z.ZodType, value: Fields): z.ZodType | undefined {
-  const objects = formsOf(schema).filter((form) => memberSchemasOf(form));
+  const objects = schemaFormsOf(schema).filter((form) => memberSchemasOf(form));
   return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));
 }
 
@@ -113,25 +115,25 @@ const hasConstants = (form: z.ZodType, value: Fields): boolean =>
       member.safeParse(value[name]).success,
   );
 
-const elementOf = (schema: z.ZodType): z.ZodType | undefined =>
-  formsOf(schema)
+const formElementOf = (schema: z.ZodType): z.ZodType | undefined =>
+  schemaFormsOf(schema)
     .map((form) => (form.def as { element?: z.ZodType }).element)
     .find((element) => element && mayHoldEmpty(element));
 
 /** A schema as the forms that it takes, wrappers looked through. */
-const formsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
+const schemaFormsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   const inner = innerOf(schema);
-  if (inner) return formsOf(inner);
-  return schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]).flatMap(formsOf) : [schema];
+  if (inner) return schemaFormsOf(inner);
+  return schema instanceof z.ZodUnion ? (schema.options as z.ZodType[]).flatMap(schemaFormsOf) : [schema];
 });
 
 /** True for free JSON: an empty value in it may mean anything. */
 const isFree = (schema: z.ZodType): boolean =>
-  formsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
+  schemaFormsOf(schema).some((form) => form instanceof z.ZodAny || form instanceof z.ZodUnknown);
 
 /** True if a value of the schema can have members that may be left out. Most fields are text and have none. */
 const mayHoldEmpty: (schema: z.ZodType) => boolean = memoize((schema) =>
-  formsOf(schema).some((form) => {
+  schemaFormsOf(schema).some((form) => {
     const { element, valueType } = form.def as { element?: z.ZodType; valueType?: z.ZodType };
     return (
       shapeOf(form) !== undefined || [element, valueType].some((schema) => schema && mayHoldEmpty(schema))

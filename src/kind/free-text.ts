@@ -44,7 +44,7 @@ export function mapFreeText(
 
 /** True if a text is one of a fixed set, or means another object or a file. */
 function isFixed(schema: z.ZodType, text: string): boolean {
-  const options = optionsOf(schema);
+  const options = unionOptionsOf(schema);
   const option =
     options.length === 1 ? options[0] : options.find((candidate) => candidate.safeParse(text).success);
   return option !== undefined && isFixedType(option);
@@ -58,15 +58,15 @@ const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
 });
 
 /** The schemas of a union, or the schema itself. */
-const optionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
+const unionOptionsOf: (schema: z.ZodType) => z.ZodType[] = memoize((schema) => {
   const inner = innerOf(schema);
-  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(optionsOf);
-  return inner instanceof z.ZodUnion ? optionsOf(inner) : [schema];
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(unionOptionsOf);
+  return inner instanceof z.ZodUnion ? unionOptionsOf(inner) : [schema];
 });
 
 /** The schema of a member, or of an item if there is no name; undefined where any value may stand. */
 function schemaOfMember(schema: z.ZodType, name: string | undefined): z.ZodType | undefined {
-  for (const option of optionsOf(schema)) {
+  for (const option of unionOptionsOf(schema)) {
     const shape = shapeOf(option);
     if (shape && name !== undefined && Object.hasOwn(shape, name)) return shape[name];
     const { element, valueType } = unwrapped(option).def as { element?: z.ZodType; valueType?: z.ZodType };

@@ -31,7 +31,7 @@ export interface Refusal {
  * The source of a kind's objects: a list that is read whole or, with `key: []`, the only object. With neither, the platform lists none of
  * them: the mentioned ones are read by `one` or, without that, taken from the ledger.
  */
-interface Source {
+interface ListSource {
   /** Several lists of the same form, if no single one has all objects. */
   endpoint?: Endpoint | Endpoint[];
   /**
@@ -179,7 +179,7 @@ interface Rules {
 }
 
 /** Deviations of a kind's YAML from the usual. */
-interface Notation {
+interface YamlNotation {
   /** The field that is the key of the map; derived from a key of one field. */
   mapBy?: string;
   /** The fields that a scalar stands for. */
@@ -214,12 +214,12 @@ export interface Kind {
    * those that are set. Ids, times, and what the dashboard keeps for itself are not settings.
    */
   undeclared?: string[];
-  yaml: Notation;
+  yaml: YamlNotation;
   lifecycle: Lifecycle;
   rules: Rules;
   /** Relates its objects to the platform's rows and to each other; `plain` by default. */
   shape: Shape;
-  read: Source;
+  read: ListSource;
   /** Decodes an API object into fields; undefined for one that no user should see (the platform's own records). */
   decode?(object: ApiObject, references: References): Fields | undefined;
   /** Encodes fields as the API takes them. */

@@ -104,7 +104,7 @@ export async function renameLedger(
   from.store.requireVerified();
   if (existing) {
     to.store.requireVerified();
-    if (contentOf(existing) !== contentOf({ ...ledger, stack: to.stack }))
+    if (comparableContentOf(existing) !== comparableContentOf({ ...ledger, stack: to.stack }))
       throw nameInUseProblems(from, to, existing);
   }
   // The journal belongs to the old name, so its changes are first written into the ledger.
@@ -141,7 +141,8 @@ async function writeWithLease(
 }
 
 /** Returns the content of a ledger as comparable text, without the members that every write changes. */
-const contentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string => canonical(content);
+const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string =>
+  canonical(content);
 
 /**
  * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under the new name, which

@@ -52,7 +52,7 @@ export function gitDocuments(options: GitPlace): Documents {
   let previousWork: Promise<unknown> = Promise.resolve();
 
   /** Runs one piece of work at a time, because pushes of the lease and of the ledger go to the same ref and would conflict. */
-  const enqueue = <T>(access: Access, work: () => Promise<T>): Promise<T> => {
+  const enqueue = <T>(access: GitAccess, work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error) => {
       throw error instanceof GitError ? toProblems(place, access, error) : error;
     });
@@ -155,7 +155,7 @@ const contendedProblems = (place: string): Problems =>
   });
 
 /** What a run was doing with the ledger when git failed, as the message says it. */
-type Access = 'read' | 'written';
+type GitAccess = 'read' | 'written';
 
 /** Loads a document of a snapshot; undefined if the snapshot has none. */
 async function loadDocument(
@@ -179,7 +179,7 @@ const unreachablePattern =
   /could not resolve|unable to access|unable to look up|connection (refused|reset|timed out|closed)|network is unreachable|could not read from remote repository|does not appear to be a git repository|early eof|hung up/i;
 
 /** Converts an error of git into a problem with a remedy, so that users need not interpret git's own message. */
-function toProblems(place: string, access: Access, error: GitError): Problems {
+function toProblems(place: string, access: GitAccess, error: GitError): Problems {
   const { reason, lines } = error;
   const problemsFor = (code: string, cause: string, hint: string, gitLines: string[] = []) =>
     new Problems(

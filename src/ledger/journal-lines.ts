@@ -18,7 +18,7 @@ import { type Proof, verifyBySigner } from './proof.ts';
  * missing, which a crash can cause too.
  */
 
-const headSchema = z.object({
+const journalHeadSchema = z.object({
   /** The format. Format 1 has the staged versions of all lists in each line. */
   journal: z.union([z.literal(1), z.literal(2)]),
   baseUrl: z.string(),
@@ -44,7 +44,7 @@ const lineSchema = z.object({
 });
 
 /** The first line of a journal: the ledger and the generation that it continues. */
-export type JournalHead = z.infer<typeof headSchema>;
+export type JournalHead = z.infer<typeof journalHeadSchema>;
 /** Another line of a journal: the parts of the ledger that changed since the line before. Null means that the ledger has none any more. */
 export interface JournalLine {
   /**
@@ -128,7 +128,7 @@ export function parseJournal(
         `${place}: it was written by a newer version of trueup`,
         'upgrade trueup',
       );
-    const parsed = index === 0 ? headSchema.safeParse(json) : lineSchema.safeParse(json);
+    const parsed = index === 0 ? journalHeadSchema.safeParse(json) : lineSchema.safeParse(json);
     if (!parsed.success)
       throw journalProblems(
         'journal/corrupt',

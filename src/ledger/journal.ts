@@ -143,12 +143,11 @@ function composeLine(ledger: Ledger, touched: string[], journaled: JournaledStat
     set: Object.fromEntries(
       addresses.map((name) => [name, { entry: entries[name] ?? null, begun: begun[name] ?? null }]),
     ),
-    ...(lists.length > 0
-      ? { staged: Object.fromEntries(lists.map((list) => [list, staged[list] ?? null])) }
-      : {}),
-    ...(owed ? { owed } : {}),
-    ...(lastWrite === undefined ? {} : { lastWrite }),
-    ...(isRestSame ? {} : { rest: { inputs, plan: plan ?? null } }),
+    staged:
+      lists.length > 0 ? Object.fromEntries(lists.map((list) => [list, staged[list] ?? null])) : undefined,
+    owed,
+    lastWrite,
+    rest: isRestSame ? undefined : { inputs, plan: plan ?? null },
   };
 }
 

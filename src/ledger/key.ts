@@ -5,7 +5,7 @@ import { Problems } from '../model/diagnostic.ts';
 import { formerKey, type LedgerKey, ledgerKey, type SigningKey } from '../model/ledger-key.ts';
 import { systemText } from '../model/system-error.ts';
 
-type Env = Record<string, string | undefined>;
+type KeyEnv = Record<string, string | undefined>;
 
 const keyVariable = 'TRUEUP_LEDGER_KEY';
 const previousKeyVariable = 'TRUEUP_LEDGER_KEY_PREVIOUS';
@@ -18,7 +18,7 @@ export const createKeyText = (): string => randomBytes(32).toString('base64url')
  * a team changes to a new key, `TRUEUP_LEDGER_KEY_PREVIOUS` has the old one. Throws `Problems` for a current key that is not random, and
  * for a previous key without a current one or equal to it.
  */
-export async function findKey(path: string, env: Env): Promise<LedgerKey | undefined> {
+export async function findKey(path: string, env: KeyEnv): Promise<LedgerKey | undefined> {
   const previous = readVariable(env, previousKeyVariable);
   const text = readVariable(env, keyVariable);
   const key = text === undefined ? await readKeyFile(path) : parseStrongKey(text, keyVariable);
@@ -65,7 +65,7 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
 }
 
 /** Returns the value of a variable. An empty one counts as missing, because CI systems leave secrets that they withhold empty. */
-const readVariable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+const readVariable = (env: KeyEnv, name: string): string | undefined => env[name]?.trim() || undefined;
 
 /** Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not random. */
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {

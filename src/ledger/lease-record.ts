@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { jsonIn } from '../model/json-in.ts';
 
-const schema = z.looseObject({
+const leaseSchema = z.looseObject({
   formatVersion: z.literal(1),
   run: z.string(),
   user: z.string(),
@@ -34,7 +34,7 @@ export interface LeaseRecord extends Holder {
  * then, but its holder is unknown.
  */
 export function parseLease(text: string): LeaseRecord | undefined {
-  return schema.safeParse(jsonIn(text)).data;
+  return leaseSchema.safeParse(jsonIn(text)).data;
 }
 
 /** Formats a lease as JSON, with a line feed at the end. Equal records in the same order of members give equal texts. */

@@ -81,7 +81,7 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
       const ourRecord = renewRecord({ formatVersion: 1, ...holder, since, expires: since }, clock.now());
       try {
         const version = await documents.write('lease', formatLease(ourRecord), { expected: lease?.version });
-        return holdLease(documents, clock, ourRecord, version);
+        return keepLease(documents, clock, ourRecord, version);
       } catch (error) {
         if (!(error instanceof Conflict)) throw error;
         // Another run was faster. Read its lease.
@@ -111,7 +111,7 @@ const renewRecord = (record: LeaseRecord, now: number): LeaseRecord => ({
 });
 
 /** Keeps a lease that was just taken: renews it at every heartbeat until it is lost or released. */
-function holdLease(
+function keepLease(
   documents: Documents,
   clock: LeaseClock,
   firstRecord: LeaseRecord,

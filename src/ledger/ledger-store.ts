@@ -63,7 +63,7 @@ export interface LedgerStore {
   close(): Promise<void>;
 }
 
-interface StoreOptions {
+interface LedgerStoreOptions {
   /** Signs and verifies; without a key the ledger can only be read. */
   key: LedgerKey | undefined;
   journal?: Journal | undefined;
@@ -82,7 +82,7 @@ interface CurrentLedger {
 /** Creates the store for one stack's ledger. Each command creates one and holds it until it ends. */
 export function createLedgerStore(
   documents: Documents,
-  { key, journal, now = Date.now }: StoreOptions,
+  { key, journal, now = Date.now }: LedgerStoreOptions,
 ): LedgerStore {
   const { place } = documents;
   let current: CurrentLedger | undefined;

@@ -130,8 +130,8 @@ export function parseOtherStacks(
       {
         stack: other.stack,
         entries,
-        ...(isSigned && begun ? { begun } : {}),
-        ...(Number.isNaN(written) ? {} : { writtenAt: written }),
+        begun: isSigned && begun ? begun : undefined,
+        writtenAt: Number.isNaN(written) ? undefined : written,
         // The ledger may be unverified, and its text unlimited.
         ...(typeof lastRun === 'string' ? { lastRun: lastRun.slice(0, 80) } : {}),
         inputs: Array.isArray(inputs) ? inputs.filter((file) => typeof file === 'string') : [],

@@ -131,13 +131,14 @@ const ledgerSchema = z.looseObject({
   orders: z.record(z.string(), z.array(z.string())).optional(),
 });
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isLedgerObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isDigest = (value: unknown): boolean => isObject(value) && isText(value.key) && isText(value.digest);
+const isLedgerText = (value: unknown): value is string => typeof value === 'string';
+const isLedgerTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isLedgerText);
+const isRecordedDigest = (value: unknown): boolean =>
+  isLedgerObject(value) && isLedgerText(value.key) && isLedgerText(value.digest);
 const isPosition = (value: unknown): boolean =>
-  value === 'first' || value === 'last' || (isObject(value) && isText(value.before));
+  value === 'first' || value === 'last' || (isLedgerObject(value) && isLedgerText(value.before));
 const isPermissions = (value: unknown): boolean =>
   Array.isArray(value) && value.every((permission) => permissions.includes(permission));
 const isFlag = (value: unknown): boolean => value === undefined || value === true;
@@ -147,26 +148,28 @@ const isFlag = (value: unknown): boolean => value === undefined || value === tru
  * the schema decides.
  */
 export const isEntry = (value: unknown): value is LedgerEntry =>
-  isObject(value) &&
-  isText(value.kind) &&
-  isTexts(value.ids) &&
+  isLedgerObject(value) &&
+  isLedgerText(value.kind) &&
+  isLedgerTexts(value.ids) &&
   (value.origin === 'created' || value.origin === 'adopted') &&
-  isText(value.salt) &&
+  isLedgerText(value.salt) &&
   Number.isFinite(value.form) &&
-  isObject(value.fields) &&
-  Object.values(value.fields).every(isText) &&
-  isObject(value.secrets) &&
-  Object.values(value.secrets).every(isDigest) &&
-  (value.hidden === undefined || isTexts(value.hidden)) &&
-  (value.secretOf === undefined || isText(value.secretOf)) &&
+  isLedgerObject(value.fields) &&
+  Object.values(value.fields).every(isLedgerText) &&
+  isLedgerObject(value.secrets) &&
+  Object.values(value.secrets).every(isRecordedDigest) &&
+  (value.hidden === undefined || isLedgerTexts(value.hidden)) &&
+  (value.secretOf === undefined || isLedgerText(value.secretOf)) &&
   (value.updatedAt === undefined || Number.isFinite(value.updatedAt)) &&
-  (value.targets === undefined || (isObject(value.targets) && Object.values(value.targets).every(isTexts))) &&
-  (value.notKept === undefined || (isObject(value.notKept) && Object.values(value.notKept).every(isText))) &&
+  (value.targets === undefined ||
+    (isLedgerObject(value.targets) && Object.values(value.targets).every(isLedgerTexts))) &&
+  (value.notKept === undefined ||
+    (isLedgerObject(value.notKept) && Object.values(value.notKept).every(isLedgerText))) &&
   (value.onRemove === undefined || value.onRemove === 'delete') &&
   (value.allow === undefined || isPermissions(value.allow)) &&
   (value.position === undefined || isPosition(value.position)) &&
-  (value.dependsOn === undefined || isTexts(value.dependsOn)) &&
-  (value.handover === undefined || isText(value.handover)) &&
+  (value.dependsOn === undefined || isLedgerTexts(value.dependsOn)) &&
+  (value.handover === undefined || isLedgerText(value.handover)) &&
   isFlag(value.protect) &&
   isFlag(value.existing) &&
   isFlag(value.tainted);

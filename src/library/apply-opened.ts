@@ -50,8 +50,8 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   const outcome = await apply(session, planned, {
     ...applyingOf(session, planned, options),
     ...(applyOptions.parallelism === undefined ? {} : { parallelism: applyOptions.parallelism }),
-    ...(applyOptions.onEvent ? { onEvent: applyOptions.onEvent } : {}),
-    ...(applyOptions.signal ? { stop: applyOptions.signal } : {}),
+    onEvent: applyOptions.onEvent,
+    stop: applyOptions.signal,
   });
   if (outcome.failed.length + outcome.skipped.length + outcome.left.length > 0) return { outcome };
   const verified = await verify(session, planned, {
@@ -65,8 +65,8 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
   return {
     outcome,
     after: verified.planned.plan,
-    ...(notReady.length > 0 ? { notReady } : {}),
-    ...(unfinished.length > 0 ? { unfinished } : {}),
+    notReady: notReady.length > 0 ? notReady : undefined,
+    unfinished: unfinished.length > 0 ? unfinished : undefined,
   };
 }
 

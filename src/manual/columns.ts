@@ -1,26 +1,26 @@
 import { displayWidth, wrap } from '../report/cut.ts';
 import type { Style } from '../report/style.ts';
 
-type Paint = (text: string) => string;
+type PaintCell = (text: string) => string;
 
 /** A text, and how it is painted once it is in lines. */
 interface Cell {
   text: string;
-  paint?: Paint;
+  paint?: PaintCell;
 }
 
 // Longer lines are hard to read, whatever the terminal's width.
-const widest = 100;
+const widestTable = 100;
 
-export const widthOf = ({ width }: Style): number => Math.min(widest, width);
+export const widthOf = ({ width }: Style): number => Math.min(widestTable, width);
 
 /** A text in lines, each with the same indentation. */
 export const indented = (text: string, width: number, by = 2): string[] =>
   wrap(text, width - by).map((line) => ' '.repeat(by) + line);
 
-interface Row {
+interface ColumnRow {
   label: string;
-  paint: Paint;
+  paint: PaintCell;
   cells: Cell[];
 }
 
@@ -29,13 +29,13 @@ interface Row {
  * word for the rest of the line, the cells begin on the next line, with little indentation; unless it all fits on one line.
  * `share`: the part of the width that labels have at most.
  */
-export function labelled(rows: Row[], width: number, share = 0.4): string[] {
+export function labelled(rows: ColumnRow[], width: number, share = 0.4): string[] {
   const longest = Math.max(0, ...rows.map(({ label }) => displayWidth(label)));
   const column = Math.min(longest + 2, Math.max(12, Math.floor(width * share)));
   return rows.flatMap((row) => rowLines(row, column, width));
 }
 
-function rowLines({ label, paint, cells }: Row, column: number, width: number): string[] {
+function rowLines({ label, paint, cells }: ColumnRow, column: number, width: number): string[] {
   const told = cells.filter(({ text }) => text !== '');
   const [only, ...more] = told;
   const start = Math.max(column, displayWidth(label) + 2);

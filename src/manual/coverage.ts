@@ -10,7 +10,7 @@ import { type KindRequest, type When, whens } from './kind-requests.ts';
 
 /** An operation of the API, and the kinds that use it, each once. */
 interface CoveredOperation extends ApiOperation {
-  claims: Claim[];
+  claims: CoverageClaim[];
   /** Every run reads it, to know the account. */
   isLookup?: true;
   /** The actions and lookups that are this operation, by name. */
@@ -20,21 +20,21 @@ interface CoveredOperation extends ApiOperation {
   byApi?: string;
 }
 
-interface Claim {
+interface CoverageClaim {
   kind: string;
   when: When[];
 }
 
-interface Count {
+interface CoverageCount {
   total: number;
   claimed: number;
 }
 
 /** Counts the API operations that kinds, every run, actions and lookups use. */
-interface Coverage extends Count {
+interface Coverage extends CoverageCount {
   /** The number of operations that read or write objects that a configuration can declare. */
-  declarable: Count;
-  groups: ({ group: string; operations: CoveredOperation[] } & Count)[];
+  declarable: CoverageCount;
+  groups: ({ group: string; operations: CoveredOperation[] } & CoverageCount)[];
 }
 
 /**
@@ -67,13 +67,13 @@ export function coverageOf(
       path,
       operationId,
       ...(isDeclarable ? { isDeclarable } : {}),
-      claims: joined((of ?? []).map(({ claim }) => claim)),
+      claims: joinClaims((of ?? []).map(({ claim }) => claim)),
       ...(of && !own && instead ? { instead } : {}),
       ...(isLookup ? { isLookup } : {}),
       ...ways.get(operation),
     };
   });
-  const count = (coveredOperations: CoveredOperation[]): Count => ({
+  const count = (coveredOperations: CoveredOperation[]): CoverageCount => ({
     total: coveredOperations.length,
     claimed: coveredOperations.filter(isClaimed).length,
   });
@@ -110,7 +110,7 @@ const isClaimed = ({ claims, isLookup, actions, lookups }: CoveredOperation): bo
   isLookup === true || claims.length > 0 || actions !== undefined || lookups !== undefined;
 
 /** Several requests of a kind may be one operation: a list by state, for example. */
-const joined = (claims: Claim[]): Claim[] =>
+const joinClaims = (claims: CoverageClaim[]): CoverageClaim[] =>
   [...groupBy(claims, ({ kind }) => kind)].map(([kind, of]) => ({
     kind,
     when: whens.filter((when) => of.some((claim) => claim.when.includes(when))),
@@ -163,7 +163,7 @@ export function coverageText(
   return [
     ...blocks,
     style.strong(
-      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or what every run reads. \`trueup api\` can call all ${total}.`,
+      `${declarable.claimed} of ${declarable.total} operations that can be declared are claimed by kinds; of the other ${total - declarable.total}, ${claimed - declarable.claimed} are actions, lookups, or read by every run. \`trueup api\` can call all ${total}.`,
     ),
   ].join('\n\n');
 }

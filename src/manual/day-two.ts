@@ -19,7 +19,7 @@ export interface FieldSummary {
 }
 
 /** The common members of actions and lookups. */
-interface Summary {
+interface DayTwoSummary {
   name: string;
   area: string;
   doc: string;
@@ -31,7 +31,7 @@ interface Summary {
 }
 
 /** An action, as its page tells it. */
-export interface ActionSummary extends Summary {
+export interface ActionSummary extends DayTwoSummary {
   grade: Action['grade'];
   why?: string;
   cost?: string;
@@ -44,7 +44,7 @@ export interface ActionSummary extends Summary {
 }
 
 /** A lookup, as its page tells it. */
-export interface LookupSummary extends Summary {
+export interface LookupSummary extends DayTwoSummary {
   isList: boolean;
   key?: string;
   moves: string[];
@@ -57,7 +57,7 @@ const given = <T extends object, K extends keyof T>(of: T, names: readonly K[]):
     K
   >;
 
-const fieldsOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
+const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
   Object.entries(schemas).map(([name, schema]) => ({
     name,
     // What is told is what there is.
@@ -67,17 +67,17 @@ const fieldsOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
     ...(traitsOf(schema).secret === true ? { secret: true } : {}),
   }));
 
-const summaryOf = (one: Action | Lookup): Summary => ({
+const dayTwoSummaryOf = (one: Action | Lookup): DayTwoSummary => ({
   ...given(one, ['name', 'area', 'doc', 'on']),
   request: one.endpoint,
-  input: fieldsOf(one.input, true),
-  output: fieldsOf(one.output, false),
+  input: fieldSummariesOf(one.input, true),
+  output: fieldSummariesOf(one.output, false),
 });
 
 /** All actions, in the order of the manual. */
 export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[] =>
   [...actions.values()].map((action) => ({
-    ...summaryOf(action),
+    ...dayTwoSummaryOf(action),
     ...given(action, ['grade', 'why', 'cost', 'shows']),
     repeatable: action.repeatable === true,
     declarable: action.declarable === true,
@@ -87,53 +87,45 @@ export const actionList = (actions: ReadonlyMap<string, Action>): ActionSummary[
 /** All lookups, in the order of the manual. */
 export const lookupList = (lookups: ReadonlyMap<string, Lookup>): LookupSummary[] =>
   [...lookups.values()].map((lookup) => ({
-    ...summaryOf(lookup),
+    ...dayTwoSummaryOf(lookup),
     ...given(lookup, ['key', 'end']),
     isList: lookup.items !== undefined,
     moves: [...(lookup.moves ?? [])],
   }));
 
-/** The side effects of an action, in sentences. */
+/** Describes the risks, costs and uses of an action in sentences. Used by the manual page, so that people know the risks before they run it. */
 export function actionFacts(actionSummary: ActionSummary): string[] {
   const { name, on, grade, why, cost, waits, shows, repeatable, declarable } = actionSummary;
-  return [
-    ...(grade === 'safe' ? ['Safe.'] : [`${capital(grade)}: ${why}.`]),
-    ...(cost === undefined ? [] : [`Costs money: ${cost}.`]),
-    ...(cost !== undefined || grade === 'irreversible'
-      ? [
-          `Asks you to type ${on === undefined ? 'its name' : 'the address'} again, or takes it with \`--confirm\`.`,
-        ]
-      : []),
-    ...(waits === undefined ? [] : [`\`--wait\` follows it with the lookup ${waits} until it ends.`]),
-    ...(shows === undefined
-      ? []
-      : [
-          `The response contains the secret \`${shows}\`, which the platform shows only once. Say with \`--secret-to\` where to write it.`,
-        ]),
+  const needsConfirmation = cost !== undefined || grade === 'irreversible';
+  return sentences([
+    grade === 'safe' ? 'Safe.' : `${capital(grade)}: ${why}.`,
+    cost && `Costs money: ${cost}.`,
+    needsConfirmation &&
+      `Asks you to type ${on === undefined ? 'its name' : 'the address'} again, or takes it with \`--confirm\`.`,
+    waits && `\`--wait\` follows it with the lookup ${waits} until it ends.`,
+    shows &&
+      `The response contains the secret \`${shows}\`, which the platform shows only once. Say with \`--secret-to\` where to write it.`,
     repeatable ? 'It is idempotent.' : 'It is not idempotent: if you run it twice, it happens twice.',
     declarable
       ? `It can be used in a configuration: \`$then: [${name}]\`.`
       : 'It can only be run by hand, not from a configuration.',
-  ];
+  ]);
 }
 
-/** The same of a lookup. */
+/** Describes the result of a lookup in sentences: a list or one object, what else changes it, and when a wait for it ends. */
 export function lookupFacts({ isList, key, moves, end }: LookupSummary): string[] {
-  const by = { actions: 'actions', pushes: 'pushes', visitors: 'visitors' } as Record<string, string>;
-  return [
+  const failed = end && end.ended.length > 0 && end.ended.length < 20;
+  return sentences([
     isList ? `A list${key === undefined ? '' : `. A NAME selects by \`${key}\``}.` : 'One object.',
-    ...(moves.length > 0
-      ? [
-          `Its result also changes with ${moves.map((move) => by[move] ?? move).join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
-        ]
-      : []),
-    ...(end
-      ? [
-          `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${end.ended.length > 0 && end.ended.length < 20 ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
-        ]
-      : []),
-  ];
+    moves.length > 0 &&
+      `Its result also changes with ${moves.join(', ')}. Under \`lookups:\` you can use it in the input of actions, but not in fields.`,
+    end &&
+      `\`trueup wait\` ends once \`${end.field}\` is ${end.reached.join(' or ')}${failed ? `; it exits with 1 at ${end.ended.join(', ')}` : ''}.`,
+  ]);
 }
+
+const sentences = (facts: (string | false | undefined)[]): string[] =>
+  facts.filter((fact) => !!fact) as string[];
 
 const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
@@ -148,7 +140,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
         of.map((one) => ({
           label: `  ${one.name}`,
           paint: style.strong,
-          cells: [{ text: one.doc }, { text: takes(one), paint: style.quiet }],
+          cells: [{ text: one.doc }, { text: describeInputNames(one), paint: style.quiet }],
         })),
         widthOf(style),
       ),
@@ -158,7 +150,7 @@ export function dayTwoListText(list: readonly One[], style: Style): string {
 }
 
 /** Its inputs, on one line. */
-function takes({ on, input }: One): string {
+function describeInputNames({ on, input }: One): string {
   const names = input.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
   return [...(on === undefined ? [] : [`target: ${on}`]), ...(names === '' ? [] : [`input: ${names}`])].join(
     '; ',
@@ -173,8 +165,8 @@ export function dayTwoText(one: One, style: Style): string {
   const parts: [string, string[]][] = [
     ['NAME', [`  ${style.strong(one.name)}`, ...indented(one.doc, width)]],
     ['TARGET', about.flatMap((text) => indented(text, width))],
-    ['INPUT', fieldLines(one.input, style)],
-    ['OUTPUT', fieldLines(one.output, style)],
+    ['INPUT', summaryLines(one.input, style)],
+    ['OUTPUT', summaryLines(one.output, style)],
     ['BEHAVIOUR', facts.flatMap((text) => indented(text, width))],
     ['REQUEST', [`  ${one.request}`]],
   ];
@@ -184,7 +176,7 @@ export function dayTwoText(one: One, style: Style): string {
     .join('\n\n');
 }
 
-const fieldLines = (fields: readonly FieldSummary[], style: Style): string[] =>
+const summaryLines = (fields: readonly FieldSummary[], style: Style): string[] =>
   labelled(
     fields.map(({ name, type, doc, needed, secret }) => ({
       label: `  ${name}`,

@@ -22,15 +22,15 @@ export function explanationText({ code, text }: Explanation, { style }: { style:
 /** A paragraph, or the items of a list, each behind its dash. */
 function paragraphLines(paragraph: string, width: number): string[] {
   const isList = paragraph.startsWith('- ');
-  if (!isList) return indented(plain(paragraph.replaceAll('\n', ' ')), width);
+  if (!isList) return indented(withoutLinks(paragraph.replaceAll('\n', ' ')), width);
   return paragraph.split(/\n(?=- )/).flatMap((item) => {
-    const [first, ...more] = indented(plain(item.slice(2).replace(/\n\s*/g, ' ')), width, 4);
+    const [first, ...more] = indented(withoutLinks(item.slice(2).replace(/\n\s*/g, ' ')), width, 4);
     return [`  - ${first!.trimStart()}`, ...more];
   });
 }
 
 /** Links lead somewhere in a browser only: here their words are enough. */
-const plain = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+const withoutLinks = (text: string): string => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 /** All codes, one for each line, with as much of what they mean as fits. */
 export function explanationListText(explanations: Explanation[], { style }: { style: Style }): string {
@@ -38,8 +38,8 @@ export function explanationListText(explanations: Explanation[], { style }: { st
   const room = Math.max(20, style.width - longest);
   const lines = explanations.flatMap((explanation, index) => {
     const before = explanations[index - 1];
-    const isNew = before !== undefined && family(before) !== family(explanation);
-    const gist = style.quiet(cut(plain(gistOf(explanation)), room));
+    const isNew = before !== undefined && familyOf(before) !== familyOf(explanation);
+    const gist = style.quiet(cut(withoutLinks(gistOf(explanation)), room));
     return [
       ...(isNew ? [''] : []),
       `${style.strong(explanation.code)}${' '.repeat(longest - explanation.code.length)}${gist}`,
@@ -48,7 +48,7 @@ export function explanationListText(explanations: Explanation[], { style }: { st
   return [...lines, '', '`trueup explain CODE` explains one of them.'].join('\n');
 }
 
-const family = ({ code }: Explanation): string => code.split('/')[0]!;
+const familyOf = ({ code }: Explanation): string => code.split('/')[0]!;
 
 /** The entry of a code. */
 interface Explanation {

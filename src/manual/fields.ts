@@ -24,7 +24,7 @@ export const fieldsOf = (kind: Kind): FieldManual[] =>
     field.name === kind.yaml.mapBy ? { ...field, presence: 'key' } : field,
   );
 
-interface Around {
+interface FieldManualContext {
   /** In something that is compared as a whole. */
   isWhole: boolean;
   depth: number;
@@ -33,16 +33,17 @@ interface Around {
 // Deep enough for every kind; schemas that contain themselves have no end.
 const deepest = 6;
 
-const membersIn = (schemas: FieldSchemas, kind: Kind, around: Around): FieldManual[] =>
+const membersIn = (schemas: FieldSchemas, kind: Kind, around: FieldManualContext): FieldManual[] =>
   Object.entries(schemas).map(([name, schema]) => fieldOf(name, schema, kind, around));
 
-function fieldOf(name: string, schema: z.ZodType, kind: Kind, around: Around): FieldManual {
+function fieldOf(name: string, schema: z.ZodType, kind: Kind, around: FieldManualContext): FieldManual {
   const traits = traitsOf(schema);
   const isWhole = around.isWhole || traits.atomic === true;
   const type = typeWords(schema);
-  const standard = defaultOf(schema);
+  const standard = shownDefaultOf(schema);
   const doc = docOf(schema);
-  const members = around.depth < deepest ? membersOf(schema, kind, { isWhole, depth: around.depth + 1 }) : [];
+  const members =
+    around.depth < deepest ? memberManualsOf(schema, kind, { isWhole, depth: around.depth + 1 }) : [];
   return {
     name,
     type,
@@ -66,25 +67,25 @@ function isNullable(schema: z.ZodType): boolean {
   return defOf(schema).type === 'nullable' || (inner !== undefined && isNullable(inner));
 }
 
-function defaultOf(schema: z.ZodType): unknown {
+function shownDefaultOf(schema: z.ZodType): unknown {
   const { defaultValue } = schema.def as { defaultValue?: unknown };
   const inner = beneath(schema);
-  return defaultValue ?? (inner && defaultOf(inner));
+  return defaultValue ?? (inner && shownDefaultOf(inner));
 }
 
 /** The members of an object, of the items of a list, or of a map, whose one member `NAME` stands for all. */
-function membersOf(schema: z.ZodType, kind: Kind, around: Around): FieldManual[] {
+function memberManualsOf(schema: z.ZodType, kind: Kind, around: FieldManualContext): FieldManual[] {
   const def = defOf(schema);
   const inner = beneath(schema);
-  if (inner) return membersOf(inner, kind, around);
+  if (inner) return memberManualsOf(inner, kind, around);
   if (def.type === 'object') return membersIn((schema as z.ZodObject).shape, kind, around);
-  if (def.element) return membersOf(def.element, kind, { ...around, isWhole: true });
+  if (def.element) return memberManualsOf(def.element, kind, { ...around, isWhole: true });
   if (def.valueType) {
     const each = fieldOf('NAME', def.valueType, kind, around);
     return each.members ? [{ ...each, presence: 'optional' }] : [];
   }
   const objects = (def.options ?? []).filter((option) => shapeIn(option));
-  if (objects.length < 2) return objects.flatMap((option) => membersOf(option, kind, around));
+  if (objects.length < 2) return objects.flatMap((option) => memberManualsOf(option, kind, around));
   return objects.map((option, index) => ({
     ...fieldOf(formName(objects, option, index), option, kind, around),
     presence: 'optional',

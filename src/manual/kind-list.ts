@@ -39,7 +39,7 @@ export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
 }
 
 // With less room than this, a text stands on a line of its own.
-const least = 30;
+const leastColumnWidth = 30;
 // So much says what a kind is.
 const ample = 70;
 
@@ -63,7 +63,7 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
     const below = ' '.repeat(2 * kindSummary.depth + 4);
     return [
       ...(startsArea(kindSummaries, index) ? [''] : []),
-      ...(room >= least ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
+      ...(room >= leastColumnWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
     ];
   });
   return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');

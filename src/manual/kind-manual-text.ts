@@ -23,7 +23,7 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
       ]),
     ],
     ['NATURAL KEY', text(manual.key)],
-    ['FIELDS', fieldLines(manual.fields, style, width)],
+    ['FIELDS', manualFieldLines(manual.fields, style, width)],
     ['WHEN ITS BLOCK IS REMOVED', text(manual.removal.words)],
     ['REPLACEMENT', text(manual.replacement)],
     ['LIMITS', manual.limits.flatMap(({ words }) => text(words))],
@@ -47,8 +47,8 @@ function exampleLines({ example }: KindManual, declared: string[]): string[] {
 }
 
 /** The fields as a table: name; type and whether it is needed, documentation, traits. Members stand below, indented. */
-function fieldLines(fields: FieldManual[], style: Style, width: number): string[] {
-  const rows = fields.flatMap((field) => rowsOf(field, 1));
+function manualFieldLines(fields: FieldManual[], style: Style, width: number): string[] {
+  const rows = fields.flatMap((field) => manualRowsOf(field, 1));
   return labelled(
     rows.map(({ label, field }) => ({
       label,
@@ -56,19 +56,19 @@ function fieldLines(fields: FieldManual[], style: Style, width: number): string[
       cells: [
         { text: [field.type, presence(field), ...nullWords(field)].join('; ') },
         { text: field.doc ?? '' },
-        { text: sentence(field.traits.join('; ')), paint: style.quiet },
+        { text: toSentence(field.traits.join('; ')), paint: style.quiet },
       ],
     })),
     width,
   );
 }
 
-const rowsOf = (field: FieldManual, depth: number): { label: string; field: FieldManual }[] => [
+const manualRowsOf = (field: FieldManual, depth: number): { label: string; field: FieldManual }[] => [
   { label: '  '.repeat(depth) + field.name, field },
-  ...(field.members ?? []).flatMap((member) => rowsOf(member, depth + 1)),
+  ...(field.members ?? []).flatMap((member) => manualRowsOf(member, depth + 1)),
 ];
 
-const sentence = (text: string) => (text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
+const toSentence = (text: string) => (text === '' ? '' : `${text[0]!.toUpperCase()}${text.slice(1)}.`);
 
 const presence = (field: FieldManual): string => {
   if (field.presence === 'key') return 'the key of the map';

@@ -19,7 +19,7 @@ export interface KindManual {
   address: Address;
   key: string;
   fields: FieldManual[];
-  removal: Removal;
+  removal: RemovalManual;
   replacement: string;
   /** The limits of the platform for it, and their price. */
   limits: Limit[];
@@ -41,7 +41,7 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
     path: blockPath(kinds, kind),
     form: formWords(kind),
     address: addressForm(kinds, kind),
-    key: keyWords(kinds, kind),
+    key: describeKey(kinds, kind),
     fields: fieldsOf(kind),
     removal: removalOf(kinds, kind),
     replacement: replacementWords(kind),
@@ -55,27 +55,26 @@ export function kindManual(kinds: Kinds, kind: Kind, exampleAddresses: Address[]
   };
 }
 
+/** Lists the kinds that a reader of this page may need next, with the reason. */
 function relatedTo(kinds: Kinds, kind: Kind): KindManual['related'] {
   const refersTo = (from: Kind, to: Kind) =>
     Object.values(from.fields).some((schema) => referenceOf(schema) === to.name);
-  return [...kinds.values()]
-    .filter((other) => other !== kind)
-    .flatMap((other) => {
-      const reasons = [
-        ...(other.name === kind.parent ? ['its parent'] : []),
-        ...(other.parent === kind.name ? ['its child'] : []),
-        ...(refersTo(kind, other) ? ['referenced by it'] : []),
-        ...(refersTo(other, kind) ? ['refers to it'] : []),
-        ...(other.section === kind.section ? ['a section of the same name'] : []),
-      ];
-      return reasons.length > 0
-        ? [{ kind: other.name, path: sectionPath(kinds, other), why: reasons.join(', ') }]
-        : [];
-    });
+  return [...kinds.values()].flatMap((other) => {
+    const reasons = [
+      other.name === kind.parent && 'its parent',
+      other.parent === kind.name && 'its child',
+      refersTo(kind, other) && 'referenced by it',
+      refersTo(other, kind) && 'refers to it',
+      other.section === kind.section && 'a section of the same name',
+    ].filter(Boolean);
+    return other === kind || reasons.length === 0
+      ? []
+      : { kind: other.name, path: sectionPath(kinds, other), why: reasons.join(', ') };
+  });
 }
 
 /** Explains how a live object is identified, what happens if several match, and to the others. */
-const keyWords = (kinds: Kinds, kind: Kind): string =>
+const describeKey = (kinds: Kinds, kind: Kind): string =>
   kind.shape.onlyDeclared
     ? `${identityWords(kinds, kind)} Undeclared ones are left alone and not exported.`
     : identityWords(kinds, kind);
@@ -86,19 +85,19 @@ function identityWords(kinds: Kinds, kind: Kind): string {
   const names = kind.key.map((name) => `\`${name}\``).join(' and ');
   const own = kind.shape.keyWords?.(kind, within);
   if (own !== undefined) return own;
-  if (kind.key.length === 0) return `None: there is one for each ${home}.`;
+  if (kind.key.length === 0) return `No key: there is one for each ${home}.`;
   const place = kind.shape.addressFields.map((name) => `\`${name}\``).join(' or ');
-  const told = place ? `${names} in one place (${place})` : names;
-  return `${told}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
+  const namesByPlace = place ? `${names}, separately for each ${place}` : names;
+  return `${namesByPlace}, within ${within}. If several live objects match, the plan fails until \`$id\` selects one; after an apply, it is matched by its id.`;
 }
 
-interface Removal {
+interface RemovalManual {
   outcome: 'deleted' | 'released' | 'kept';
   words: string;
 }
 
 /** Explains what happens to an object whose block is removed from the YAML. */
-function removalOf(kinds: Kinds, kind: Kind): Removal {
+function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   const around = lineage(kinds, kind.parent).find(({ lifecycle }) => lifecycle.container);
   if (kind.lifecycle.container) {
     const released = 'trueup stops managing it and its contents; both stay as they are.';
@@ -114,7 +113,7 @@ function removalOf(kinds: Kinds, kind: Kind): Removal {
   const withIt = around
     ? ` If its ${around.name} is removed as well, both are kept or both are deleted.`
     : '';
-  return { outcome: 'deleted', words: `It is deleted, if it was applied from here.${withIt}` };
+  return { outcome: 'deleted', words: `It is deleted if this stack applied it.${withIt}` };
 }
 
 /** Explains what happens if the platform cannot make a change in place. */
@@ -133,28 +132,25 @@ function replacementWords(kind: Kind): string {
 
 /** Explains the order among its siblings and the order of changes; empty if neither is special. */
 function orderWords(kinds: Kinds, kind: Kind): string[] {
-  const fellows = [...kinds.values()].filter(
-    (other) => other.lifecycle.lane === kind.lifecycle.lane && other !== kind,
-  );
+  const { lane, after = [] } = kind.lifecycle;
+  const laneMates = [...kinds.values()].filter((other) => other.lifecycle.lane === lane && other !== kind);
+  const together = laneMates.map(({ name }) => name).join(', ');
   return [
-    ...(kind.lifecycle.lane === undefined
-      ? []
-      : [
-          `Changes are made one at a time${fellows.length > 0 ? `, together with those of ${fellows.map(({ name }) => name).join(', ')}` : ''}; if one fails, the rest are skipped.`,
-        ]),
-    ...(kind.lifecycle.after ?? []).map(
+    lane !== undefined &&
+      `Changes are made one at a time${together && `, together with those of ${together}`}; if one fails, the rest are skipped.`,
+    ...after.map(
       (name) =>
         `Created and changed after the ${name} in the same ${homeOf(kinds, kind)}, and deleted before it.`,
     ),
     ...kind.shape.words(false),
-  ];
+  ].filter((line) => line !== false);
 }
 
 /** The example of a kind in YAML from the root. What is data stands in its section, in the object that the example of its parent names. */
 export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): string | undefined {
   if (example === undefined || typeof example === 'string') return example?.trim();
   const above = [...linesAbove(kinds, parent), `${section}:`];
-  const entries = Object.entries(example).map(([name, value]) => `${flow(name)}: ${flow(value)}`);
+  const entries = Object.entries(example).map(([name, value]) => `${formatFlow(name)}: ${formatFlow(value)}`);
   const lines = above.map((line, depth) => '  '.repeat(depth) + line);
   return [...lines, ...entries.map((entry) => '  '.repeat(above.length) + entry)].join('\n');
 }
@@ -169,15 +165,15 @@ function linesAbove(kinds: Kinds, name: string | undefined): string[] {
 }
 
 /** A value on one line. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (!isPlainObject(value)) return isPlain(value) ? String(value) : JSON.stringify(value);
-  const members = Object.entries(value).map(([name, inner]) => `${flow(name)}: ${flow(inner)}`);
+function formatFlow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatFlow).join(', ')}]`;
+  if (!isPlainObject(value)) return isPlainScalar(value) ? String(value) : JSON.stringify(value);
+  const members = Object.entries(value).map(([name, inner]) => `${formatFlow(name)}: ${formatFlow(inner)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 /** Text that YAML reads as the same text without quotes. */
-const isPlain = (value: unknown): boolean =>
+const isPlainScalar = (value: unknown): boolean =>
   typeof value !== 'string' ||
   (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&
     Number.isNaN(Number(value)) &&

@@ -28,13 +28,13 @@ export function requestsOf(kind: Kind): KindRequest[] {
     list: [...(staging ? [staging.versions] : []), ...(isList ? at : [])],
     read: [...(isList ? [] : at), ...[read.single, read.byId].flatMap((each) => each?.endpoint ?? [])],
     create: [
-      ...written(kind.create),
-      ...(isInTwo ? written(kind.update) : []),
+      ...writtenRequests(kind.create),
+      ...(isInTwo ? writtenRequests(kind.update) : []),
       ...(kind.create ? whole : []),
     ],
-    update: [...written(kind.update), ...(kind.create ? [] : whole)],
-    move: written(kind.move),
-    delete: written(kind.delete),
+    update: [...writtenRequests(kind.update), ...(kind.create ? [] : whole)],
+    move: writtenRequests(kind.move),
+    delete: writtenRequests(kind.delete),
     promote: staging ? [staging.promote] : [],
     wait: [read.later?.ask ?? []].flat(),
   };
@@ -45,5 +45,5 @@ export function requestsOf(kind: Kind): KindRequest[] {
   }));
 }
 
-const written = (write: Kind['create']) =>
+const writtenRequests = (write: Kind['create']) =>
   write === undefined ? [] : writeRequests(write).map(({ endpoint }) => endpoint);

@@ -10,7 +10,7 @@ export interface MetaKey {
   does: string;
 }
 
-interface About {
+interface MetaKeyText {
   takes: string;
   does: string | ((kind: Kind, sections: string[], inOrder: string[]) => string);
   /** True if the key means something for this kind; it always does if this is absent. */
@@ -33,7 +33,7 @@ const renameWords = (kind: Kind): string => {
 };
 
 /** All `$` keys, as the configuration reads them. */
-export const metaKeys: Record<string, About> = {
+export const metaKeys: Record<string, MetaKeyText> = {
   $existing: { takes: 'true', does: 'it must exist; never created, changed or deleted from here' },
   $protect: {
     takes: 'true',

@@ -38,19 +38,19 @@ export function typeWords(schema: z.ZodType, isSet = false): string {
   if (def.element)
     return `${isSet || unordered ? 'set' : 'list'}${sizeWords(schema)}, each ${typeWords(def.element)}`;
   if (def.type === 'record') return `map by name, each ${typeWords(def.valueType!)}`;
-  if (def.entries) return oneOf(Object.values(def.entries));
-  if (def.values) return oneOf(def.values);
+  if (def.entries) return formatChoices(Object.values(def.entries));
+  if (def.values) return formatChoices(def.values);
   return plainWords[def.type]?.(jsonSchemaOf(schema)) ?? def.type;
 }
 
-const oneOf = (values: unknown[]): string =>
+const formatChoices = (values: unknown[]): string =>
   values.length === 1 ? `\`${values[0]}\`` : `one of ${values.join(', ')}`;
 
 /** The limits of a schema, as zod tells them to others. */
 const jsonSchemaOf = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Limits;
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaLimits;
 
-interface Limits {
+interface SchemaLimits {
   type?: string;
   format?: string;
   pattern?: string;
@@ -62,7 +62,7 @@ interface Limits {
   maximum?: number;
 }
 
-const plainWords: Record<string, (limits: Limits) => string> = {
+const plainWords: Record<string, (limits: SchemaLimits) => string> = {
   string: textWords,
   number: ({ type, minimum, maximum }) =>
     `${type === 'integer' ? 'whole number' : 'number'}${rangeWords(safe(minimum), safe(maximum))}`,
@@ -72,7 +72,7 @@ const plainWords: Record<string, (limits: Limits) => string> = {
   unknown: () => 'any value',
 };
 
-const formats: Record<string, string> = {
+const formatNames: Record<string, string> = {
   ipv4: 'IPv4 address',
   ipv6: 'IPv6 address',
   cidrv4: 'IPv4 range',
@@ -84,8 +84,8 @@ const formats: Record<string, string> = {
   'date-time': 'date and time (ISO 8601)',
 };
 
-function textWords({ format, pattern, minLength, maxLength }: Limits): string {
-  if (format) return formats[format] ?? `text (${format})`;
+function textWords({ format, pattern, minLength, maxLength }: SchemaLimits): string {
+  if (format) return formatNames[format] ?? `text (${format})`;
   const length =
     minLength === 1 && maxLength === undefined
       ? ', not empty'
@@ -109,12 +109,12 @@ function rangeWords(least: number | undefined, most: number | undefined, unit = 
   return most === undefined ? '' : `, at most ${most}${unit}`;
 }
 
-type Words = {
+type TraitWords = {
   [T in keyof Required<FieldTraits>]: (value: NonNullable<FieldTraits[T]>, kind: Kind) => string | undefined;
 };
 
 /** Every trait in plain words, in the order in which they are told; those that the field's type tells are silent. */
-const words: Words = {
+const wordsByTrait: TraitWords = {
   immutable: (value, { lifecycle: { replace } }) => {
     const what = value === true ? 'immutable: a change' : 'immutable from some values: such a change';
     return replace === 'never' ? `${what} is rejected` : `${what} replaces`;
@@ -151,7 +151,7 @@ const words: Words = {
 
 /** Explains a field's traits to people who write it. */
 export function traitWords(traits: FieldTraits, kind: Kind): string[] {
-  return Object.entries(words).flatMap(([name, tell]) => {
+  return Object.entries(wordsByTrait).flatMap(([name, tell]) => {
     const value = traits[name as keyof FieldTraits];
     return value === undefined
       ? []

@@ -37,20 +37,20 @@ const assignment = new RegExp(
 const scheme = /(?:^|[\s"'=:])(?:bearer|basic|digest|token)\s+(?![$%<{])[\w.~+/=-]{6,}/i;
 
 /** Host names and IP addresses, alone or in a URL. Everybody can look them up: `d3f1x9.cdn.example.com`. */
-const hosts =
+const hostPattern =
   /^(?:[a-z0-9_*-]{1,63}\.)+[a-z]{2,24}\.?$|^[\da-f:.]*:[\da-f:.]*(?:\/\d+)?$|:\/\/[a-z0-9_*.-]+(?::\d+)?/gi;
 
 const hasRandomWord = (text: string): boolean =>
   text
-    .replace(hosts, ' ')
+    .replace(hostPattern, ' ')
     .split(/[^A-Za-z0-9]+/)
     .some(isRandomWord);
 
 /** True if letters and digits take turns as in no name. */
 function isRandomWord(word: string): boolean {
   const turns = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
-  return (turns >= 2 && !usual.test(word)) || (turns >= 1 && word.length >= 20);
+  return (turns >= 2 && !usualWords.test(word)) || (turns >= 1 && word.length >= 20);
 }
 
 /** A number between letters (`i18n`, `oauth2proxy`), a size, a time or a duration. */
-const usual = /^(?:[a-z]+\d{1,4}[a-z]+|\d+[xT]\d+Z?|(?:\d+(?:d|h|m|s|ms))+)$/i;
+const usualWords = /^(?:[a-z]+\d{1,4}[a-z]+|\d+[xT]\d+Z?|(?:\d+(?:d|h|m|s|ms))+)$/i;

@@ -45,13 +45,13 @@ interface Alike {
 }
 
 /** A place in a file that knows its position: a stretch of a text that was read. */
-interface Stretch {
+interface SourceStretch {
   source: { position(offset: number): Position };
   start: number;
 }
 
 /** Where a problem is: a position, a stretch of a file, or what was read there (a YAML node, a resource). */
-export type Place = Position | Stretch | { at: Position | Stretch };
+export type Place = Position | SourceStretch | { at: Position | SourceStretch };
 
 /** What a problem has besides its code and message. Members that are undefined are left out of the diagnostic. */
 export type Details = Omit<Diagnostic, 'severity' | 'code' | 'message' | 'at' | 'related'> & {
@@ -158,7 +158,7 @@ export class Problems extends Error {
 /** A key or a value of YAML, up to its end. */
 const word = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s,:[\]{}#]+)/;
 /** Replaces a hidden part of a quoted line: it does not tell where that part ends in the file. */
-const hidden = /^["']?\(secret\)/;
+const hiddenSecret = /^["']?\(secret\)/;
 
 /**
  * The column, from 1, after the end of the text at a position: as reading has found it, else judging by the quoted line. Undefined if
@@ -167,7 +167,7 @@ const hidden = /^["']?\(secret\)/;
 export function endColumnOf({ column, endColumn, text, caret }: Position): number | undefined {
   if (endColumn !== undefined) return endColumn;
   const rest = caret === undefined ? undefined : text?.slice(caret);
-  if (rest === undefined || hidden.test(rest)) return undefined;
+  if (rest === undefined || hiddenSecret.test(rest)) return undefined;
   const [found = ''] = word.exec(rest) ?? [];
   const isWhole = found !== '' && !found.includes('…') && !found.includes('(secret)');
   return isWhole ? column + found.length : undefined;

@@ -19,7 +19,7 @@ import { memoize } from './memoize.ts';
  *
  * A folded problem keeps its instances in `folded`. So no instance is lost, and folding twice is the same as folding once.
  */
-interface Group {
+interface ProblemGroup {
   /** The position of the group among all. */
   index: number;
   /** The problems as people count them: the units of one variable are one. */
@@ -29,13 +29,13 @@ interface Group {
 }
 
 /** A folded problem shows so many related places of each sort, such as rows of data. */
-const few = 3;
+const fewPlaces = 3;
 
 /** Returns problems with one cause as one problem, at the position of the first of them. Exact duplicates count once. */
 export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const instances = diagnostics.flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
-  const distinct = [...groupBy(instances, identityOf).values()].map(([first]) => first!);
-  const units = [...groupBy(distinct, unitKey).values()].map(joinUnits);
+  const distinct = [...groupBy(instances, problemIdentityOf).values()].map(([first]) => first!);
+  const units = [...groupBy(distinct, problemKeyWithoutUnit).values()].map(joinUnits);
   return foldByCause(foldByPlace(units))
     .sort((a, b) => a.index - b.index)
     .map(formatGroup);
@@ -46,27 +46,31 @@ export function foldDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
  * one line stay folded.
  */
 export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic[]] {
-  const places = groupBy(diagnostic.folded ?? [], ({ at }) => JSON.stringify(lineOf(at)));
+  const places = groupBy(diagnostic.folded ?? [], ({ at }) => JSON.stringify(comparePositionKey(at)));
   const [first, ...others] = [...places.values()].flatMap(foldDiagnostics);
   return places.size < 2 || !first ? [diagnostic] : [first, ...others];
 }
 
 /** A key for exact duplicates, such as a line that is read through two aliases. */
-const identityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
-  JSON.stringify([severity, code, message, hint, address, secret?.name, ...lineOf(at)]);
+const problemIdentityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
+  JSON.stringify([severity, code, message, hint, address, secret?.name, ...comparePositionKey(at)]);
 
-const lineOf = (position: Position | undefined) => [position?.file, position?.line, position?.column];
+const comparePositionKey = (position: Position | undefined) => [
+  position?.file,
+  position?.line,
+  position?.column,
+];
 
 /** A key for problems that differ only in the target of a variable. */
-function unitKey(diagnostic: Diagnostic): string {
+function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
   const { address = '', hint: _, ...rest } = diagnostic;
   const whole = addressWithoutTarget(address);
-  if (whole === address) return identityOf(diagnostic);
+  if (whole === address) return problemIdentityOf(diagnostic);
   return JSON.stringify([whole, rest]).replaceAll(address, whole);
 }
 
 /** Names the targets of a variable together: `projects/web/env/A [preview, production]`. */
-function joinUnits(instances: Diagnostic[], index: number): Group {
+function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
   const { address, hint } = first;
   const targets = distinctOf(instances.map((unit) => unit.address && unitSuffixOf(unit.address)));
@@ -89,18 +93,18 @@ function joinUnits(instances: Diagnostic[], index: number): Group {
  * Texts that are equal are always joined. Texts that differ only in the values that they quote (a template fills in other values for each
  * project) are joined unless a resource has two of them: two texts about one resource are two problems.
  */
-function foldByPlace(groups: Group[]): Group[] {
-  const text = memoize((group: Group) => {
-    const first = firstOf(group);
+function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
+  const text = memoize((group: ProblemGroup) => {
+    const first = firstProblemOf(group);
     return first.alike?.cause ?? textWithoutNames(first);
   });
   return regroup(groups, placeKey, (samePlace) => {
-    if (samePlace.length === 1 || !firstOf(samePlace[0]!).at) return samePlace;
+    if (samePlace.length === 1 || !firstProblemOf(samePlace[0]!).at) return samePlace;
     return regroup(
       samePlace,
       (group) => withoutValues(text(group)),
       (alike) => {
-        const isOneCause = new Set(alike.map(subjectOf)).size === alike.length;
+        const isOneCause = new Set(alike.map(problemSubjectOf)).size === alike.length;
         return isOneCause ? [join(alike)] : regroup(alike, text, (equal) => [join(equal)]);
       },
     );
@@ -108,29 +112,30 @@ function foldByPlace(groups: Group[]): Group[] {
 }
 
 /** Joins groups with one cause at different places. */
-const foldByCause = (groups: Group[]): Group[] => regroup(groups, causeKey, (groups) => [join(groups)]);
+const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
+  regroup(groups, causeKey, (groups) => [join(groups)]);
 
 const regroup = (
-  groups: Group[],
-  key: (group: Group) => string,
-  change: (same: Group[]) => Group[],
-): Group[] => [...groupBy(groups, key).values()].flatMap(change);
+  groups: ProblemGroup[],
+  key: (group: ProblemGroup) => string,
+  change: (same: ProblemGroup[]) => ProblemGroup[],
+): ProblemGroup[] => [...groupBy(groups, key).values()].flatMap(change);
 
-const join = (groups: Group[]): Group => ({
+const join = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
   problems: groups.flatMap(({ problems }) => problems),
   instances: groups.flatMap(({ instances }) => instances),
 });
 
-const firstOf = ({ problems }: Group): Diagnostic => problems[0]!;
+const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
-function placeKey(group: Group): string {
-  const { severity, code, at } = firstOf(group);
-  return JSON.stringify([severity, code, ...lineOf(at)]);
+function placeKey(group: ProblemGroup): string {
+  const { severity, code, at } = firstProblemOf(group);
+  return JSON.stringify([severity, code, ...comparePositionKey(at)]);
 }
 
-function causeKey(group: Group): string {
-  const first = firstOf(group);
+function causeKey(group: ProblemGroup): string {
+  const first = firstProblemOf(group);
   const { severity, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
@@ -139,7 +144,7 @@ function causeKey(group: Group): string {
 }
 
 /** The first text of a group in alphabetical order: the order of its problems must not decide what it is folded with. */
-const firstText = ({ problems }: Group): string =>
+const firstText = ({ problems }: ProblemGroup): string =>
   problems.map(textWithoutNames).reduce((first, text) => (text < first ? text : first));
 
 /** The text of a problem without the names of its subject: `a is not ready` about a equals `b is not ready` about b. */
@@ -175,8 +180,8 @@ export function withoutName(text: string, name: string): string {
 const withoutValues = (text: string): string =>
   text.replace(/`[^`\n]*`|"(?:[^"\\\n]|\\.)*"|[^\s`"]*\/\S*|\d+/g, '\0');
 
-function subjectOf(group: Group): string | undefined {
-  const { address, secret } = firstOf(group);
+function problemSubjectOf(group: ProblemGroup): string | undefined {
+  const { address, secret } = firstProblemOf(group);
   return address ?? secret?.name;
 }
 
@@ -185,7 +190,7 @@ const subjectName = ({ address, secret }: Diagnostic): string | undefined =>
   address === undefined ? secret?.name : addressWithoutTarget(address);
 
 /** Returns the problem that stands for a group. */
-function formatGroup({ problems, instances }: Group): Diagnostic {
+function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
   const [first] = problems as [Diagnostic];
   const { severity, code } = first;
   if (problems.length === 1 && !wordings[code]?.isForOne)
@@ -201,7 +206,7 @@ function formatGroup({ problems, instances }: Group): Diagnostic {
     message: foldedMessage(sorted),
     ...(hint === undefined ? {} : { hint }),
     ...(at ? { at } : {}),
-    ...(related.length > 0 ? { related } : {}),
+    related: related.length > 0 ? related : undefined,
     folded,
   };
 }
@@ -220,7 +225,7 @@ function outerFirst(instances: Diagnostic[]): Diagnostic[] {
 function foldedMessage(problems: Diagnostic[]): string {
   const { code, message, alike, address } = problems[0]!;
   const wording = wordings[code];
-  const places = placesOf(problems).length;
+  const places = distinctPlacesOf(problems).length;
   if (missingNames.has(code) && places > 1) return `${message} (mentioned in ${places} places)`;
   const subjects = distinctOf(problems.map(wording?.subjectOf ?? subjectName));
   if (wording && (subjects.length > 1 || !wording.subjectOf)) {
@@ -246,26 +251,29 @@ function foldedHint(problems: Diagnostic[]): string | undefined {
 }
 
 /** The different places of instances, each with the instance that it is the place of. */
-const placesOf = (instances: readonly Diagnostic[]): Diagnostic[] =>
+const distinctPlacesOf = (instances: readonly Diagnostic[]): Diagnostic[] =>
   [
     ...groupBy(
       instances.filter(({ at }) => at !== undefined),
-      ({ at }) => lineOf(at).join('\0'),
+      ({ at }) => comparePositionKey(at).join('\0'),
     ).values(),
   ].map(([first]) => first!);
 
 /** The number of places of a folded problem besides the first; `related` ends with them. */
-export const otherPlaces = ({ folded = [] }: Diagnostic): number => Math.max(0, placesOf(folded).length - 1);
+export const otherPlaces = ({ folded = [] }: Diagnostic): number =>
+  Math.max(0, distinctPlacesOf(folded).length - 1);
 
 /** The first three related places of each sort, such as rows of data, and then the other places of the instances. */
 function relatedIn(instances: Diagnostic[]): NonNullable<Diagnostic['related']> {
-  const [, ...others] = placesOf(instances);
+  const [, ...others] = distinctPlacesOf(instances);
   const rows = groupBy(
     instances.flatMap(({ related = [] }) => related),
     ({ message }) => message,
   );
   const distinctRows = (same: NonNullable<Diagnostic['related']>) =>
-    [...groupBy(same, ({ at }) => lineOf(at).join('\0')).values()].map(([first]) => first!).slice(0, few);
+    [...groupBy(same, ({ at }) => comparePositionKey(at).join('\0')).values()]
+      .map(([first]) => first!)
+      .slice(0, fewPlaces);
   return [
     ...[...rows.values()].flatMap(distinctRows),
     ...others.map((instance) => ({ message: subjectName(instance) ?? 'also here', at: instance.at! })),

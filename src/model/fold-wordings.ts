@@ -15,86 +15,86 @@ export interface Wording {
   hint?(variables: string[]): string | undefined;
 }
 
-const few = 3;
+const fewWordings = 3;
 
 /** `a`, `a and b`, `a, b, c and 4 more`: the first three names, and the number of the others. */
 export function listFew(names: readonly string[]): string {
-  const more = names.length - few;
-  if (more > 0) return `${names.slice(0, few).join(', ')} and ${more} more`;
+  const more = names.length - fewWordings;
+  if (more > 0) return `${names.slice(0, fewWordings).join(', ')} and ${more} more`;
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-const secretName = ({ secret }: Diagnostic) => secret?.name;
-const resource = ({ address }: Diagnostic) => address && addressWithoutTarget(address);
+const secretNameOf = ({ secret }: Diagnostic) => secret?.name;
+const resourceOf = ({ address }: Diagnostic) => address && addressWithoutTarget(address);
 
 /** The wordings by code. Problems with another code get a general one. */
 export const wordings: Readonly<Record<string, Wording | undefined>> = {
   'secret/unset': {
     isCause: true,
-    subjectOf: secretName,
+    subjectOf: secretNameOf,
     message: (count) => `${count} secrets are not available, since their environment variables are not set`,
     hint: (variables) =>
-      `set ${listFew(variables)}${variables.length > few ? '; `trueup secrets` lists all' : ''}`,
+      `set ${listFew(variables)}${variables.length > fewWordings ? '; `trueup secrets` lists all' : ''}`,
   },
   'secret/stand-in': {
     isCause: true,
-    subjectOf: secretName,
+    subjectOf: secretNameOf,
     message: (count) =>
       `using placeholders for ${count} secrets (secrets are not read for the embedded twin)`,
   },
   'source/env': {
     isCause: true,
-    subjectOf: secretName,
+    subjectOf: secretNameOf,
     message: (count) =>
       `${count} secrets are not available, since their environment variables may not be read`,
     hint: (variables) => {
-      const first = variables.slice(0, few);
+      const first = variables.slice(0, fewWordings);
       const flags = first.map((name) => `--allow-env ${name}`).join(' ');
-      const more = variables.length > few ? ', and so on' : '';
+      const more = variables.length > fewWordings ? ', and so on' : '';
       return `write \`NAME: {}\` and set TRUEUP_SECRET_NAME, or allow them with ${flags}${more}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${first.join(',')}\`${more}`;
     },
   },
   'source/file': {
     isCause: true,
-    subjectOf: secretName,
+    subjectOf: secretNameOf,
     message: (count) => `${count} secrets are not available, since their files may not be read`,
     hint: () => "allow them with --allow-files, for example --allow-files 'secrets/*.txt'",
   },
   'source/command': {
     isCause: true,
-    subjectOf: secretName,
+    subjectOf: secretNameOf,
     message: (count) => `${count} secrets are not available, since their commands may not run`,
     hint: () => "allow them with --allow-command, for example --allow-command 'op read op://deploy/*'",
   },
   'secret/not-compared': {
     isCause: true,
-    subjectOf: resource,
+    subjectOf: resourceOf,
     message: (count) => `the secrets of ${count} resources are not available here, so they were not compared`,
   },
   'secret/previous-key': {
     isCause: true,
-    subjectOf: resource,
+    subjectOf: resourceOf,
     message: (count) =>
       `the ledger entries for secrets of ${count} resources stay under the previous ledger key, since those secrets are not available here`,
     hint: () => 'keep TRUEUP_LEDGER_KEY_PREVIOUS until they have been applied with their secrets',
   },
   'secret/unverified': {
     isCause: true,
-    subjectOf: resource,
+    subjectOf: resourceOf,
     message: (count) =>
       `the secrets of ${count} resources cannot be read back, and their last applied values are unknown`,
     hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
   'secret/changed-outside': {
     isCause: true,
-    subjectOf: resource,
+    subjectOf: resourceOf,
     message: (count) =>
       `${count} resources may have changed outside: the platform has later writes than ours, and their secrets cannot be read back`,
     hint: () => 'they are left as they are; to send them once, use --send-unverified GLOB',
   },
   'stack/left': {
     isCause: true,
-    subjectOf: resource,
+    subjectOf: resourceOf,
     message: (count) => `${count} resources are not declared here and are kept: other stacks own them`,
     hint: () => '`$exclusive` deletes nothing of another stack',
   },

@@ -23,7 +23,7 @@ export interface GlobRules {
  * A state that consumes one character of the text: a literal one, one that a test takes, or any of a name. A state without consumption leads on
  * at once; the first one accepts.
  */
-interface State {
+interface AutomatonState {
   consumes?: number | CodeTest | 'any';
   next: number[];
 }
@@ -57,7 +57,7 @@ const stepsPerState = 12;
 
 /** The automaton of one glob. */
 export class Automaton {
-  readonly #states: State[] = [{ next: [] }];
+  readonly #states: AutomatonState[] = [{ next: [] }];
   readonly #start: number;
   readonly #options: AutomatonOptions;
   /** For each state, the last set that it was added to. */
@@ -118,7 +118,7 @@ export class Automaton {
     return following;
   }
 
-  #takes(consumes: NonNullable<State['consumes']>, key: number): boolean {
+  #takes(consumes: NonNullable<AutomatonState['consumes']>, key: number): boolean {
     if (typeof consumes === 'number') return consumes === (key === hiddenDot ? dotCode : key);
     if (key === hiddenDot || (this.#options.hasParts && key === slashCode)) return false;
     return consumes === 'any' || consumes(key);
@@ -160,7 +160,7 @@ export class Automaton {
     this.#size = more;
   }
 
-  #add(state: State): number {
+  #add(state: AutomatonState): number {
     return this.#states.push(state) - 1;
   }
 

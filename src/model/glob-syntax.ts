@@ -18,7 +18,7 @@ export type GlobNode =
 export const slash: GlobNode = { type: 'slash' };
 
 /** Groups in groups: deeper than anybody writes, and not too deep for the stack. */
-const maxDepth = 20;
+const maxBraceDepth = 20;
 
 /**
  * Parses a glob. Throws `Problems` for syntax that this language does not have: a guard whose pattern silently matches
@@ -73,7 +73,7 @@ export function parseGlob(glob: string, hasParts: boolean): GlobNode[] {
   };
 
   const parseGroup = (depth: number): GlobNode => {
-    if (depth > maxDepth) return invalid(`it has more than ${maxDepth} groups inside each other`);
+    if (depth > maxBraceDepth) return invalid(`it has more than ${maxBraceDepth} groups inside each other`);
     const start = index;
     const alternatives = [parseSequence(depth)];
     for (; chars[index] === ','; alternatives.push(parseSequence(depth))) index++;

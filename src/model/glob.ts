@@ -38,7 +38,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   if (literal !== undefined)
     return {
       matches: (text) => text === literal,
-      reach: (text) => (text === literal ? 'match' : isBelow(literal, text) ? 'below' : 'none'),
+      reach: (text) => (text === literal ? 'match' : isPathBelow(literal, text) ? 'below' : 'none'),
       steps: 0,
     };
   // Most names differ in the literal front, and need no automaton.
@@ -55,7 +55,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
     matches: (text) => text.startsWith(front) && automaton.accepts(behind(text)),
     reach(text) {
       if (text.startsWith(front)) return automaton.reach(behind(text));
-      return isBelow(front, text) ? 'below' : 'none';
+      return isPathBelow(front, text) ? 'below' : 'none';
     },
     get steps() {
       return automaton.steps;
@@ -63,7 +63,7 @@ export function compileGlob(glob: string, options: Partial<GlobRules> = {}): Glo
   };
 }
 
-const isBelow = (path: string, folder: string): boolean =>
+const isPathBelow = (path: string, folder: string): boolean =>
   path[folder.length] === '/' && path.startsWith(folder);
 
 /** Returns the fault of a glob as a message; undefined if the glob is valid. */

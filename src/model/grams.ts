@@ -36,7 +36,7 @@ export class Grams {
     const found: number[] = [];
     const { length } = this;
     if (this.#count === 0 || units.length < length) return found;
-    let hash = hashOf(units, 0, length);
+    let hash = gramHashOf(units, 0, length);
     for (let index = 0; ; index++) {
       if (this.#slots[this.#slotOf(units, index, hash)] !== 0) found.push(index);
       if (index + length >= units.length) return found;
@@ -58,7 +58,7 @@ export class Grams {
   }
 
   /** The slot that holds the stretch, or the free one where it would be. */
-  #slotOf(units: Uint16Array, index: number, hash = hashOf(units, index, this.length)): number {
+  #slotOf(units: Uint16Array, index: number, hash = gramHashOf(units, index, this.length)): number {
     const last = this.#slots.length - 1;
     const mixed = Math.imul(hash ^ (hash >>> 16), mixer);
     for (let slot = (mixed ^ (mixed >>> 15)) & last; ; slot = (slot + 1) & last) {
@@ -74,7 +74,7 @@ export class Grams {
 }
 
 /** A polynomial, so that the hash of the next stretch follows from that of this one. */
-function hashOf(units: Uint16Array, index: number, length: number): number {
+function gramHashOf(units: Uint16Array, index: number, length: number): number {
   let hash = 0;
   for (let i = index; i < index + length; i++) hash = Math.imul(hash, base) + units[i]!;
   return hash | 0;

@@ -15,11 +15,11 @@ export interface DigestKey {
 }
 
 /** The uses of signatures: ledgers with their journals, plans, records of runs, and jobs of a fleet with what became of them. */
-type Use = 'ledger' | 'plan' | 'history' | 'job';
+type KeyUse = 'ledger' | 'plan' | 'history' | 'job';
 
 /** A key that also signs, and verifies what it signed. */
 export interface SigningKey extends DigestKey {
-  signing: Readonly<Record<Use, Sealed>>;
+  signing: Readonly<Record<KeyUse, Sealed>>;
   /** The same key as versions before sub-keys used it: its digests are compared until they are made anew. */
   former?: DigestKey;
 }
@@ -32,7 +32,7 @@ export interface LedgerKey extends SigningKey {
   previous?: SigningKey | (DigestKey & { signing?: undefined; former?: undefined });
 }
 
-const subKey = (material: string | Uint8Array, label: Use | 'secret' | 'id'): Buffer =>
+const subKey = (material: string | Uint8Array, label: KeyUse | 'secret' | 'id'): Buffer =>
   Buffer.from(hkdfSync('sha256', material, 'trueup', label, 32));
 const sealedKey = (...given: Parameters<typeof subKey>) => new Sealed(subKey(...given).toString('base64url'));
 
@@ -58,11 +58,11 @@ const mac = (key: Sealed, parts: readonly string[]) =>
   parts.reduce((made, part) => made.update(part), createHmac('sha256', key.reveal())).digest('base64url');
 
 /** The signature of a text, which may come in parts. */
-export const signature = (key: SigningKey, use: Use, ...parts: string[]): string =>
+export const signature = (key: SigningKey, use: KeyUse, ...parts: string[]): string =>
   mac(key.signing[use], parts);
 
 /** True if this key made the signature of a text. */
-export function isSignature(claimed: string, key: SigningKey, use: Use, ...parts: string[]): boolean {
+export function isSignature(claimed: string, key: SigningKey, use: KeyUse, ...parts: string[]): boolean {
   const [one, other] = [claimed, signature(key, use, ...parts)].map((text) => Buffer.from(text));
   return one!.length === other!.length && timingSafeEqual(one!, other!);
 }

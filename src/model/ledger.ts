@@ -149,7 +149,7 @@ export function meansStack(name: string, stack: string, { from }: { from: string
   return stack === name || (index > 0 && stack === `${name}${from.slice(index)}`);
 }
 
-const units = [
+const ageUnits = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -160,7 +160,7 @@ const units = [
 export function ageText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   if (seconds < 0) return 'in the future by the local clock';
-  const [unit, length] = units.find(([, length]) => seconds >= length) ?? units[3];
+  const [unit, length] = ageUnits.find(([, length]) => seconds >= length) ?? ageUnits[3];
   const number = Math.floor(seconds / length);
   return `${number} ${unit}${number === 1 ? '' : 's'} ago`;
 }

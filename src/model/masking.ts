@@ -4,8 +4,8 @@ import { decodeText } from './readings.ts';
 import type { Sealed } from './sealed.ts';
 
 /** Shorter stretches may be shared by chance; a shorter secret counts only as a word of its own. */
-const long = 8;
-const shortest = 4;
+const longSecret = 8;
+const shortestSecret = 4;
 
 /** Keeps the secrets of one run out of what others say: the platform may quote what an earlier request sent. */
 export interface Masking {
@@ -31,7 +31,7 @@ export function createMasking(): Masking {
   const known = new Set<string>();
   // Indexed when the first message comes: most runs have none.
   let waiting: string[] = [];
-  const stretches = new Grams(long);
+  const stretches = new Grams(longSecret);
   const words = new Map<number, Grams>();
   let open = () => '';
 
@@ -40,7 +40,7 @@ export function createMasking(): Masking {
       stretches.add(text);
       stretches.add(text.replace(/\s+/g, ' '));
       const word = text.trim();
-      if (word.length < shortest || word.length >= long) continue;
+      if (word.length < shortestSecret || word.length >= longSecret) continue;
       if (!words.has(word.length)) words.set(word.length, new Grams(word.length));
       words.get(word.length)!.add(word);
     }
@@ -52,17 +52,17 @@ export function createMasking(): Masking {
     for (const grams of words.values())
       for (const from of grams.positions(reading.units)) {
         const to = from + grams.length;
-        if (!isWordPart(reading.units[from - 1]) && !isWordPart(reading.units[to])) spans.push({ from, to });
+        if (!isWordUnit(reading.units[from - 1]) && !isWordUnit(reading.units[to])) spans.push({ from, to });
       }
     return spans
-      .filter(({ from, to }) => !open().includes(textOf(reading, from, to)))
+      .filter(({ from, to }) => !open().includes(sliceDecoded(reading, from, to)))
       .map(({ from, to }) => ({ from: reading.from[from]!, to: reading.to[to - 1]! }));
   };
 
   return {
     know(secret) {
       const text = secret.reveal();
-      if (text.length < shortest || known.has(text)) return;
+      if (text.length < shortestSecret || known.has(text)) return;
       known.add(text);
       waiting.push(text);
     },
@@ -76,42 +76,42 @@ export function createMasking(): Masking {
     mask(text) {
       if (known.size === 0) return text;
       index();
-      const least = words.size > 0 ? Math.min(...words.keys()) : long;
-      return without(text, decodeText(text, least).flatMap(hidden));
+      const least = words.size > 0 ? Math.min(...words.keys()) : longSecret;
+      return cutSpans(text, decodeText(text, least).flatMap(hidden));
     },
     name(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
       for (let from = 0; from < text.length; from++)
-        for (let to = from + long; to <= text.length; to++)
+        for (let to = from + longSecret; to <= text.length; to++)
           if (known.has(text.slice(from, to))) return undefined;
       return text;
     },
   };
 }
 
-function textOf({ units }: DecodedText, from: number, to: number): string {
+function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
   let text = '';
   for (let index = from; index < to; index++) text += String.fromCharCode(units[index]!);
   return text;
 }
 
-const isWordPart = (unit: number | undefined) =>
+const isWordUnit = (unit: number | undefined) =>
   unit !== undefined && /[\p{L}\p{N}_]/u.test(String.fromCharCode(unit));
 
 /** Joins overlapping stretches. */
 function* joined(positions: Iterable<number>): Generator<Span> {
   let last: Span | undefined;
   for (const from of positions) {
-    if (last && from <= last.to) last.to = from + long;
+    if (last && from <= last.to) last.to = from + longSecret;
     else {
       if (last) yield last;
-      last = { from, to: from + long };
+      last = { from, to: from + longSecret };
     }
   }
   if (last) yield last;
 }
 
-function without(text: string, spans: Span[]): string {
+function cutSpans(text: string, spans: Span[]): string {
   let made = '';
   let index = 0;
   for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {

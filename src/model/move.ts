@@ -31,10 +31,10 @@ export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Add
   };
   return {
     ...ledger,
-    entries: inOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
+    entries: mapInOrder(entries, nameOf, (entry) => renamedEntry(entry, nameOf)),
     ...(begun
       ? {
-          begun: inOrder(begun, nameOf, (intent) => ({
+          begun: mapInOrder(begun, nameOf, (intent) => ({
             ...intent,
             entry: renamedEntry(intent.entry, nameOf),
           })),
@@ -42,13 +42,13 @@ export function renameInLedger(ledger: Ledger, nameOf: (address: Address) => Add
       : {}),
     ...(staged
       ? {
-          staged: inOrder(staged, nameOfList, (stagedEntry) => ({
+          staged: mapInOrder(staged, nameOfList, (stagedEntry) => ({
             ...stagedEntry,
-            of: inOrder(stagedEntry.of, nameOf, (content) => content),
+            of: mapInOrder(stagedEntry.of, nameOf, (content) => content),
           })),
         }
       : {}),
-    ...(orders ? { orders: inOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)) } : {}),
+    ...(orders ? { orders: mapInOrder(orders, nameOfList, (addresses) => addresses.map(nameOf)) } : {}),
     ...(owed
       ? {
           owed: Object.fromEntries(
@@ -73,7 +73,7 @@ function renamedEntry(entry: LedgerEntry, nameOf: (address: Address) => Address)
   return dependsOn ? { ...entry, dependsOn: dependsOn.map(nameOf) } : entry;
 }
 
-const inOrder = <T>(
+const mapInOrder = <T>(
   all: Record<string, T>,
   nameOf: (name: string) => string,
   change: (one: T) => T,

@@ -31,10 +31,10 @@ export function decodeText(text: string, shortest: number): DecodedText[] {
   return [plain, ...once, ...once.flatMap(decoded)];
 }
 
-const code = (char: string) => char.charCodeAt(0);
-const backslash = code('\\');
-const controls = new Map([...'bfnrt'].map((name, index) => [code(name), '\b\f\n\r\t'.charCodeAt(index)]));
-const itself = new Set([...'"\'\\/`'].map(code));
+const codeOf = (char: string) => char.charCodeAt(0);
+const backslash = codeOf('\\');
+const controls = new Map([...'bfnrt'].map((name, index) => [codeOf(name), '\b\f\n\r\t'.charCodeAt(index)]));
+const itself = new Set([...'"\'\\/`'].map(codeOf));
 
 function hexDigit(unit: number | undefined): number {
   if (unit === undefined) return -1;
@@ -61,7 +61,7 @@ function escapes(source: DecodedText): DecodedText | undefined {
   const draft = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
     const next = units[index] === backslash ? units[index + 1] : undefined;
-    const [value, length] = next === undefined ? [-1, 0] : escaped(units, index, next);
+    const [value, length] = next === undefined ? [-1, 0] : readEscape(units, index, next);
     if (value < 0) draft.copy(source, index++);
     else {
       draft.putPoint(value, source.from[index]!, source.to[index + length - 1]!);
@@ -71,14 +71,14 @@ function escapes(source: DecodedText): DecodedText | undefined {
   return draft.done();
 }
 
-function escaped(units: Uint16Array, index: number, next: number): [value: number, length: number] {
+function readEscape(units: Uint16Array, index: number, next: number): [value: number, length: number] {
   const control = controls.get(next);
   if (control !== undefined) return [control, 2];
   if (itself.has(next)) return [next, 2];
-  if (next === code('x')) return [hexNumber(units, index + 2, 2), 4];
-  if (next !== code('u')) return [-1, 0];
-  if (units[index + 2] !== code('{')) return [hexNumber(units, index + 2, 4), 6];
-  const digits = units.subarray(index + 3, index + 10).indexOf(code('}'));
+  if (next === codeOf('x')) return [hexNumber(units, index + 2, 2), 4];
+  if (next !== codeOf('u')) return [-1, 0];
+  if (units[index + 2] !== codeOf('{')) return [hexNumber(units, index + 2, 4), 6];
+  const digits = units.subarray(index + 3, index + 10).indexOf(codeOf('}'));
   const value = digits > 0 ? hexNumber(units, index + 3, digits) : -1;
   return [value > 0x10ffff ? -1 : value, digits + 4];
 }
@@ -86,7 +86,7 @@ function escaped(units: Uint16Array, index: number, next: number): [value: numbe
 /** `%41`; in the encoding of forms, `+` is a space, too. */
 function percent(source: DecodedText, isForm: boolean): DecodedText | undefined {
   const { units } = source;
-  const [plus, sign] = [code('+'), code('%')];
+  const [plus, sign] = [codeOf('+'), codeOf('%')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;
   const draft = new DecodedTextBuilder(units.length);
   const bytes = new Bytes(units.length);
@@ -105,7 +105,7 @@ function percent(source: DecodedText, isForm: boolean): DecodedText | undefined 
   return draft.done();
 }
 
-const named: Record<string, number> = {
+const namedEntities: Record<string, number> = {
   ...{ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, nbsp: 160, sol: 47, equals: 61, plus: 43, colon: 58 },
   ...{ commat: 64, num: 35, percnt: 37, dollar: 36, grave: 96, lowbar: 95, period: 46, comma: 44, semi: 59 },
   ...{ excl: 33, quest: 63, lpar: 40, rpar: 41, lsqb: 91, rsqb: 93, lcub: 123, rcub: 125, bsol: 92, ast: 42 },
@@ -115,10 +115,10 @@ const longestEntity = 12;
 /** `&amp;`, `&#39;`, `&#x27;`. */
 function entities(source: DecodedText): DecodedText | undefined {
   const { units } = source;
-  if (!units.includes(code('&'))) return undefined;
+  if (!units.includes(codeOf('&'))) return undefined;
   const draft = new DecodedTextBuilder(units.length);
   for (let index = 0; index < units.length; ) {
-    const found = units[index] === code('&') ? entityAt(units, index) : undefined;
+    const found = units[index] === codeOf('&') ? entityAt(units, index) : undefined;
     if (!found) draft.copy(source, index++);
     else {
       draft.putPoint(found.value, source.from[index]!, source.to[index + found.length - 1]!);
@@ -137,8 +137,8 @@ function entityAt(units: Uint16Array, index: number): { value: number; length: n
     ? Number.parseInt(hexadecimal, 16)
     : decimal
       ? Number(decimal)
-      : Object.hasOwn(named, name!.toLowerCase())
-        ? named[name!.toLowerCase()]!
+      : Object.hasOwn(namedEntities, name!.toLowerCase())
+        ? namedEntities[name!.toLowerCase()]!
         : Number.NaN;
   return value <= 0x10ffff ? { value, length: whole.length } : undefined;
 }
@@ -166,15 +166,15 @@ function folded(source: DecodedText): DecodedText | undefined {
 
 const sextets = new Int8Array(128).fill(-1);
 [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((char, value) => {
-  sextets[code(char)] = value;
+  sextets[codeOf(char)] = value;
 });
-sextets[code('-')] = 62;
-sextets[code('_')] = 63;
+sextets[codeOf('-')] = 62;
+sextets[codeOf('_')] = 63;
 const sextet = (unit: number) => (unit < 128 ? sextets[unit]! : -1);
 
 /** Base64 in both alphabets, lines broken or not, without the first `skip` characters of each run: a quotation may begin anywhere. */
 function base64(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
-  return runs(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
+  return digitRuns(source, sextet, { least: Math.ceil((shortest * 4) / 3), shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index++) {
       // Four characters are three bytes: each but the fourth begins one.
@@ -187,7 +187,7 @@ function base64(source: DecodedText, skip: number, shortest: number): DecodedTex
 }
 
 function hex(source: DecodedText, skip: number, shortest: number): DecodedText | undefined {
-  return runs(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
+  return digitRuns(source, hexDigit, { least: shortest * 2, shortest }, (run, bytes) => {
     const { units, from, to } = run;
     for (let index = skip; index + 1 < units.length; index += 2)
       bytes.put(units[index]! * 16 + units[index + 1]!, from[index]!, to[index + 1]!);
@@ -195,7 +195,7 @@ function hex(source: DecodedText, skip: number, shortest: number): DecodedText |
 }
 
 /** Decodes the runs of an alphabet that have at least `least` characters, and keeps them apart. Line breaks inside do not end a run. */
-function runs(
+function digitRuns(
   source: DecodedText,
   digitOf: (unit: number) => number,
   { least, shortest }: { least: number; shortest: number },

@@ -15,7 +15,7 @@
 
 const anywhere = /##(?=\w*\[)/g;
 const atLineStart = /^([^\S\n]*)::/gm;
-const groups = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[^\S\n]+\S)/gm;
+const groupMarkers = /^(?=(?:---|\+\+\+|~~~|\^\^\^)[^\S\n]+\S)/gm;
 
 /** True if a text may contain a command. Writers of YAML put such a text in double quotes, so that its escapes are part of the language. */
 export const hasRunnerCommand = (text: string): boolean =>
@@ -33,5 +33,5 @@ export const withoutInlineCommands = (text: string): string => text.replace(anyw
  */
 export function withoutCommands(text: string, inCi: boolean): string {
   const harmless = withoutInlineCommands(text).replace(atLineStart, '$1\\u003a:');
-  return inCi ? harmless.replace(groups, ' ') : harmless;
+  return inCi ? harmless.replace(groupMarkers, ' ') : harmless;
 }

@@ -1,7 +1,7 @@
 import { inside, mapTree, walk } from './walk.ts';
 
 // What Node calls `inspect.custom`: by its name, so that the types of the library need none of Node's.
-const printed: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+const inspectSymbol: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
  * A secret in memory. Whatever prints, logs or serializes it gets `(secret)`; only code that asks by name gets the text.
@@ -30,7 +30,7 @@ export class Sealed {
     return this.toJSON();
   }
 
-  [printed](): string {
+  [inspectSymbol](): string {
     return this.toJSON();
   }
 }

@@ -5,9 +5,9 @@ import type { Sealed } from './sealed.ts';
 export type SecretFinder = (text: string) => boolean;
 
 /** From this length, a secret counts anywhere in a text. */
-const long = 8;
+const longPiece = 8;
 /** From this length, it counts as a word of its own. A shorter one could be anything. */
-const shortest = 4;
+const shortestPiece = 4;
 
 /**
  * Makes a finder for the secrets of a run. It is for text from outside that is shown whole or not at all, such as a field of the account.
@@ -18,12 +18,12 @@ const shortest = 4;
 export function secretFinder(secrets: Iterable<Sealed>): SecretFinder {
   const words = new Set<string>();
   const byStart = new Map<string, string[]>();
-  const starts = new Grams(long);
+  const starts = new Grams(longPiece);
   for (const secret of secrets) {
     const text = secret.reveal().trim();
-    if (text.length >= shortest && text.length < long) words.add(text);
-    for (const spelling of text.length < long ? [] : spellingsOf(text)) {
-      const start = spelling.slice(0, long);
+    if (text.length >= shortestPiece && text.length < longPiece) words.add(text);
+    for (const spelling of text.length < longPiece ? [] : spellingsOf(text)) {
+      const start = spelling.slice(0, longPiece);
       const others = byStart.get(start);
       if (others?.includes(spelling)) continue;
       if (others) others.push(spelling);
@@ -35,11 +35,13 @@ export function secretFinder(secrets: Iterable<Sealed>): SecretFinder {
   }
   if (words.size === 0 && byStart.size === 0) return () => false;
   const hasLong = (text: string): boolean =>
-    text.length >= long &&
+    text.length >= longPiece &&
     starts
-      .positions(unitsOf(text))
+      .positions(characterUnitsOf(text))
       .some((index) =>
-        byStart.get(text.slice(index, index + long))?.some((spelling) => text.startsWith(spelling, index)),
+        byStart
+          .get(text.slice(index, index + longPiece))
+          ?.some((spelling) => text.startsWith(spelling, index)),
       );
   return (text) => hasLong(text) || [...words].some((word) => hasWord(text, word));
 }
@@ -63,7 +65,7 @@ function spellingsOf(text: string): string[] {
     ...base64,
     ...url,
   ];
-  return [...new Set(all)].filter((spelling) => spelling.length >= long);
+  return [...new Set(all)].filter((spelling) => spelling.length >= longPiece);
 }
 
 /** The base64 digits that depend on these bytes alone if `offset` other bytes come before them, as the user's name does in Basic authorization. */
@@ -75,7 +77,7 @@ function base64At(bytes: Buffer, offset: number): string {
   return digits.slice(Math.ceil((offset * 4) / 3), isCut ? -1 : undefined);
 }
 
-function unitsOf(text: string): Uint16Array {
+function characterUnitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index);
   return units;
@@ -83,9 +85,9 @@ function unitsOf(text: string): Uint16Array {
 
 function hasWord(text: string, word: string): boolean {
   for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1))
-    if (!isWordPart(text[index - 1]) && !isWordPart(text[index + word.length])) return true;
+    if (!isWordCharacter(text[index - 1]) && !isWordCharacter(text[index + word.length])) return true;
   return false;
 }
 
-const isWordPart = (character: string | undefined): boolean =>
+const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);

@@ -1,4 +1,4 @@
-const words: Record<string, string> = {
+const systemErrorTexts: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOENT: 'there is no such file or folder',
@@ -17,5 +17,7 @@ const words: Record<string, string> = {
 /** An error of the system in plain words, with its code: `permission denied (EACCES)`. Of any other error its message. */
 export function systemText(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;
-  return code !== undefined && Object.hasOwn(words, code) ? `${words[code]} (${code})` : error.message;
+  return code !== undefined && Object.hasOwn(systemErrorTexts, code)
+    ? `${systemErrorTexts[code]} (${code})`
+    : error.message;
 }

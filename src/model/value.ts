@@ -38,20 +38,20 @@ export type Fields = Record<string, Value>;
 /** Steps into a JSON value: a member, an index (negative from the end), or the last item whose members equal these. */
 export type Path = (string | number | Record<string, unknown>)[];
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObjectValue = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Sealed);
 
 // A `$ref` alone is the user's own data: JSON Schema has them.
 export const isRef = (value: unknown): value is Ref =>
-  isObject(value) && typeof value.$ref === 'string' && typeof value.attr === 'string';
+  isObjectValue(value) && typeof value.$ref === 'string' && typeof value.attr === 'string';
 export const isSecretRef = (value: unknown): value is SecretRef =>
-  isObject(value) && typeof value.$secret === 'string';
+  isObjectValue(value) && typeof value.$secret === 'string';
 export const isLookupRef = (value: unknown): value is LookupRef =>
-  isObject(value) && typeof value.$lookup === 'string' && typeof value.attr === 'string';
+  isObjectValue(value) && typeof value.$lookup === 'string' && typeof value.attr === 'string';
 export const isResult = (value: unknown): value is Result =>
-  isObject(value) && typeof value.$result === 'number';
-export const isJoin = (value: unknown): value is Join => isObject(value) && Array.isArray(value.$join);
-export const isHole = (value: unknown): value is Hole => isObject(value) && holeIn(value);
+  isObjectValue(value) && typeof value.$result === 'number';
+export const isJoin = (value: unknown): value is Join => isObjectValue(value) && Array.isArray(value.$join);
+export const isHole = (value: unknown): value is Hole => isObjectValue(value) && holeIn(value);
 const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string, unknown>): boolean =>
   ((typeof $ref === 'string' || typeof $lookup === 'string') && typeof attr === 'string') ||
   typeof $secret === 'string' ||
@@ -59,7 +59,7 @@ const holeIn = ({ $ref, attr, $secret, $lookup, $result, $join }: Record<string,
   Array.isArray($join);
 /** An object that is data: no array, no hole, no sealed secret. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  isObject(value) && !holeIn(value);
+  isObjectValue(value) && !holeIn(value);
 
 /** A copy of `value` in which `fill` replaces every hole and sealed secret, however deep. */
 export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown): unknown {
@@ -150,10 +150,12 @@ export function valueAtPath(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, step) => {
     if (Array.isArray(at)) {
       if (typeof step === 'object')
-        return at.findLast((item) => isObject(item) && Object.entries(step).every(([k, v]) => item[k] === v));
+        return at.findLast(
+          (item) => isObjectValue(item) && Object.entries(step).every(([k, v]) => item[k] === v),
+        );
       return at.at(Number(step));
     }
-    return isObject(at) && typeof step !== 'object' ? at[step] : undefined;
+    return isObjectValue(at) && typeof step !== 'object' ? at[step] : undefined;
   }, value);
 }
 

@@ -31,8 +31,7 @@ export function createAnswerCache(send: Send): AnswerCache {
         Object.entries(params).filter(([name]) => endpoint.includes(`{${name}}`)),
       );
       const key = requestKey(endpoint, usedParams, items);
-      const answer =
-        answers.get(key) ?? send({ endpoint, params: usedParams, ...(items === undefined ? {} : { items }) });
+      const answer = answers.get(key) ?? send({ endpoint, params: usedParams, items });
       answers.set(key, answer);
       return answer;
     },

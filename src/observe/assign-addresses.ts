@@ -76,9 +76,9 @@ export function indexRecordedUnits(
   addresses: Iterable<Address>,
   units: readonly NaturalUnit[],
 ): RecordedAddressFinder {
-  const liveKeys = new Set(units.map(unitKey));
+  const liveKeys = new Set(units.map(naturalUnitKey));
   const isLiveAt = (entry: LedgerEntry, address: Address) =>
-    entry.ids.some((id) => liveKeys.has(unitKey({ id, natural: address })));
+    entry.ids.some((id) => liveKeys.has(naturalUnitKey({ id, natural: address })));
   const renamed = units.filter(({ id, natural }) => !hasIdAt(ledger, natural, id));
   const missing = [...addresses].flatMap((address): RecordedUnit[] => {
     const entry = ledger.entries[address];
@@ -88,7 +88,7 @@ export function indexRecordedUnits(
   const addressByUnit = matchByPositions(renamed, missing, kind);
   return {
     addressOf: (id, natural) =>
-      hasIdAt(ledger, natural, id) ? natural : addressByUnit.get(unitKey({ id, natural })),
+      hasIdAt(ledger, natural, id) ? natural : addressByUnit.get(naturalUnitKey({ id, natural })),
     hasId: (id) => units.some((unit) => unit.id === id && hasIdAt(ledger, unit.natural, id)),
   };
 }
@@ -97,9 +97,9 @@ export function indexRecordedUnits(
 const hasIdAt = ({ entries }: Ledger, address: Address, id: string): boolean =>
   entries[address]?.ids.includes(id) ?? false;
 
-const unitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
+const naturalUnitKey = ({ id, natural }: NaturalUnit): string => `${id} ${natural}`;
 
-/** Returns the recorded address of each renamed unit, by `unitKey`: matched by exact position, and the remaining ones by rough position. */
+/** Returns the recorded address of each renamed unit, by `naturalUnitKey`: matched by exact position, and the remaining ones by rough position. */
 function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind: Kind): Map<string, Address> {
   if (renamed.length === 0 || missing.length === 0) return new Map();
   const positionsIn = (address: Address) =>
@@ -107,14 +107,14 @@ function matchByPositions(renamed: NaturalUnit[], missing: RecordedUnit[], kind:
   const exact = matchUnits(renamed, missing, (address) => positionsIn(address)[0]);
   const matched = new Set(exact.values());
   const rough = matchUnits(
-    renamed.filter((unit) => !exact.has(unitKey(unit))),
+    renamed.filter((unit) => !exact.has(naturalUnitKey(unit))),
     missing.filter(({ address }) => !matched.has(address)),
     (address) => positionsIn(address)[1],
   );
   return new Map([...exact, ...rough]);
 }
 
-/** Matches units of the same row that are the only live and the only recorded unit in their position. Returns addresses by `unitKey`. */
+/** Matches units of the same row that are the only live and the only recorded unit in their position. Returns addresses by `naturalUnitKey`. */
 function matchUnits(
   renamed: NaturalUnit[],
   missing: RecordedUnit[],
@@ -126,7 +126,7 @@ function matchUnits(
   for (const [position, units] of renamedByPosition) {
     const recordedUnits = missingByPosition.get(position) ?? [];
     if (units.length === 1 && recordedUnits.length === 1)
-      addressByUnit.set(unitKey(units[0]!), recordedUnits[0]!.address);
+      addressByUnit.set(naturalUnitKey(units[0]!), recordedUnits[0]!.address);
   }
   return addressByUnit;
 }
@@ -181,12 +181,12 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
     ...unit,
     address,
     kind: kind.name,
-    ...(parent ? { parent: parent.address } : {}),
+    parent: parent?.address,
     ids: [id],
     // An object without a name of its own has its label as its key.
     fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
-    ...(kind.shape.byAddress ? { rows: [{ id, fields }] } : {}),
-    ...(address === natural || !isNamed ? {} : { renamedTo: natural }),
+    rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
+    renamedTo: address === natural || !isNamed ? undefined : natural,
   };
 }
 
@@ -218,7 +218,7 @@ function mergeRows(
   const isRenamedAlike = renamedTo !== undefined && renamedTo === resource.renamedTo;
   return {
     ...otherWithoutName,
-    ...(isRenamedAlike ? { renamedTo } : {}),
+    renamedTo: isRenamedAlike ? renamedTo : undefined,
     fields: kind.shape.mergeRows!(first, second) ?? first,
     ids: [...other.ids, ...resource.ids],
     rows: [...other.rows!, ...resource.rows!],

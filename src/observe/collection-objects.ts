@@ -135,7 +135,7 @@ export class CollectionObjects {
     });
     live.versions.set(id, {
       ...(versions.live === undefined ? {} : { live: versions.live }),
-      ...(staged ? { staged: staged.id } : {}),
+      staged: staged?.id,
     });
     if (staged?.objects) live.staged.set(id, { id: staged.id, objects: staged.objects });
     else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));

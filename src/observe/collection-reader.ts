@@ -269,8 +269,8 @@ function createReadFailure(error: unknown, { name }: Kind): ReadFailure {
   return {
     why,
     cause,
-    ...(refusalStatuses.includes(status ?? 0) ? { isRefused: true as const } : {}),
-    ...(isForLater ? { isForLater: true as const } : {}),
+    isRefused: refusalStatuses.includes(status ?? 0) ? (true as const) : undefined,
+    isForLater: isForLater ? (true as const) : undefined,
   };
 }
 

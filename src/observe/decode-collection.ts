@@ -119,17 +119,17 @@ function decodeUnits(
   if (label !== undefined) row[label] = id;
   const version = kind.read.version === undefined ? undefined : object[kind.read.version];
   const updatedAt = updatedAtOf(kind, object);
-  const facts = factsOf(kind, object);
+  const facts = readFacts(kind, object);
   const undeclared = (kind.undeclared ?? []).filter((path) => isSet(object, path.split('.')));
   const pending = kind.read.later?.pending(object);
   const properties = {
     id,
     index,
-    ...(version === undefined ? {} : { version: String(version) }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-    ...(facts === undefined ? {} : { facts }),
-    ...(undeclared.length === 0 ? {} : { undeclared }),
-    ...(pending === undefined ? {} : { pending }),
+    version: version === undefined ? undefined : String(version),
+    updatedAt,
+    facts,
+    undeclared: undeclared.length === 0 ? undefined : undeclared,
+    pending,
   };
   return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ ...properties, fields }));
 }
@@ -170,7 +170,7 @@ function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
 }
 
 /** Returns the facts that an object states for the kinds below it; see `facts` of a kind. */
-const factsOf = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
+const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
   facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
 
 /**

@@ -49,9 +49,10 @@ export async function readVersions(kind: Kind, reader: VersionReader): Promise<V
   const staged = versions.find(({ isStaging }) => isStaging)?.id;
   return {
     ...(live === undefined ? {} : { live }),
-    ...(staged === undefined
-      ? {}
-      : { staged: { id: staged, objects: await readOurStagedObjects(kind, live, staged, reader) } }),
+    staged:
+      staged === undefined
+        ? undefined
+        : { id: staged, objects: await readOurStagedObjects(kind, live, staged, reader) },
   };
 }
 

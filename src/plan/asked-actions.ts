@@ -24,7 +24,7 @@ interface AskedActionsOptions {
 }
 
 /** An action that an earlier run should have sent. */
-type OwedAction = NonNullable<Ledger['owed']>[string];
+type RecordedOwedAction = NonNullable<Ledger['owed']>[string];
 
 /**
  * Returns the actions that follow the changes of a plan, sorted by id: those that `$then` asks for, and those that earlier runs owe. All
@@ -119,11 +119,11 @@ const createPlannedAction = (
   action: name,
   input,
   grade,
-  ...(why === undefined ? {} : { gradeReason: why }),
+  gradeReason: why,
   after: [],
   from: [],
   state: 'due',
-  ...(starts === undefined ? {} : { starts }),
+  starts,
 });
 
 /** Adds to `after` of each action the changes that ask for it: changes of the resource with the rule, and of objects in the resource. */
@@ -174,7 +174,7 @@ const subjectKey = ({ action, about }: Pick<PlannedAction, 'action' | 'about'>):
 
 /** Finds the declared action that replaces an owed one, among those that differ from it only in the input. */
 const findWithNewInput = (
-  { from }: OwedAction,
+  { from }: RecordedOwedAction,
   candidates: readonly DeclaredAction[],
 ): DeclaredAction | undefined =>
   candidates.find((candidate) => candidate.from.some((address) => from.includes(address)));
@@ -182,13 +182,13 @@ const findWithNewInput = (
 /** Creates the entry for an owed action that the configuration no longer asks for. It is shown, and not sent. */
 function createDroppedAction(
   id: string,
-  { action, about, input, from }: OwedAction,
+  { action, about, input, from }: RecordedOwedAction,
   actions: ReadonlyMap<string, Action>,
 ): PlannedAction {
   return {
     id,
     action,
-    ...(about === undefined ? {} : { about }),
+    about,
     input: input as PlannedAction['input'],
     grade: actions.get(action)?.grade ?? 'safe',
     after: [],

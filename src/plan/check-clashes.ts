@@ -50,12 +50,12 @@ export function findMissingInputs(
   { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
 ): string[] {
   const isFile = (name: string) => name !== standardInput;
-  const missing = missingFiles(remembered.filter(isFile), { inputs: inputs.filter(isFile), folders });
+  const missing = findMissingFiles(remembered.filter(isFile), { inputs: inputs.filter(isFile), folders });
   const isInputMissing = remembered.includes(standardInput) && !inputs.includes(standardInput);
   return [...missing, ...(isInputMissing ? [standardInput] : [])];
 }
 
-function missingFiles(
+function findMissingFiles(
   remembered: string[],
   { inputs, folders }: Pick<Desired, 'inputs' | 'folders'>,
 ): string[] {
@@ -73,10 +73,10 @@ function missingFiles(
   const startOf = (name: string) => fromStart(name).slice(ups);
   const ways = [
     ...foldersOf([...read, ...whole.map((folder) => `${folder}/`)]).map(
-      (folder) => (name: string) => joined(folder, name),
+      (folder) => (name: string) => joinFolder(folder, name),
     ),
     ...foldersOf(loose.map(startOf)).map(
-      (folder) => (name: string) => (isIn(name, folder) ? name.slice(folder.length + 1) : undefined),
+      (folder) => (name: string) => (isNameIn(name, folder) ? name.slice(folder.length + 1) : undefined),
     ),
   ];
   const fits = ways
@@ -88,12 +88,12 @@ function missingFiles(
 }
 
 const isRooted = (name: string) => name.startsWith('/');
-const isIn = (name: string, folder: string) => name.startsWith(`${folder}/`);
+const isNameIn = (name: string, folder: string) => name.startsWith(`${folder}/`);
 /** A name without the `/` or `.` in front; the start folder itself is the empty name. */
 const fromStart = (name: string) => (name === '.' ? '' : name.replace(/^\//, ''));
 
 /** Joins a folder and a name; each `..` in front leads one folder up, and stays if there is none. */
-function joined(folder: string, name: string): string {
+function joinFolder(folder: string, name: string): string {
   const parts = folder === '' ? [] : folder.split('/');
   const rest = name.split('/');
   while (rest[0] === '..' && parts.length > 0) {

@@ -9,7 +9,7 @@ import { addressesByIdIn, addressesByNameIn, findDeletions, isAbout } from './fi
 import type { PlanInput } from './input.ts';
 
 /** The most names in one message. */
-const most = 5;
+const mostReferences = 5;
 
 /**
  * Finds objects that stay and name deleted ones: the platform removes the name, or deletes them as well. Refused if an object names
@@ -65,7 +65,7 @@ export function checkDanglingReferences(
     }
   }
   for (const [root, addresses] of touched) {
-    const [names, more] = [[...addresses].slice(0, most), addresses.size - most];
+    const [names, more] = [[...addresses].slice(0, mostReferences), addresses.size - mostReferences];
     report.warning(
       'plan/named-elsewhere',
       `${root} would be deleted, and the platform removes it from ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,

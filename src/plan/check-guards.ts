@@ -37,7 +37,7 @@ export function checkGuards(
   limitDeletions(changes, losses, input, report);
   unverifiedLosses(losses, input, report);
   protection(changes, losses, input, report);
-  inputs(changes, losses, input, report);
+  guardInputs(changes, losses, input, report);
   conflicts(changes, input, report);
   allowed(changes, input, report);
   for (const draft of drafts) if (draft.problem) report.add(draft.problem);
@@ -155,7 +155,7 @@ function protection(
 
 const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;
 
-function inputs(
+function guardInputs(
   changes: Change[],
   losses: Losses,
   { desired, ledger, options = {} }: PlanInput,

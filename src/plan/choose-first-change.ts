@@ -48,7 +48,7 @@ export function chooseFirstChange(
     return { operations };
   if (canary !== 'on-first-contact') {
     const { agreed } = canary;
-    if (!agreed?.firstChange) return { operations, ...(agreed ? { firstContact: agreed } : {}) };
+    if (!agreed?.firstChange) return { operations, firstContact: agreed };
     const isAgreed = ({ address }: Change) => address === agreed.firstChange;
     const candidate = canaryCandidates(operations, sent, input).find(({ changes: own }) =>
       own.some(isAgreed),
@@ -69,7 +69,7 @@ function startingWith(
 ): { operations: Operation[]; firstContact: FirstContact } {
   return {
     operations: item === undefined ? operations : splitOff(operation, item, operations),
-    firstContact: { firstChange: changes[0]!.address, ...(item === undefined ? {} : { isSplit: true }) },
+    firstContact: { firstChange: changes[0]!.address, isSplit: item === undefined ? undefined : true },
   };
 }
 

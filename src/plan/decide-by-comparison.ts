@@ -60,9 +60,9 @@ export function decideByComparison(unmarked: WidenedComparison, declared: string
       ...states,
       fields,
       declared: decision.recordedPaths,
-      ...(uncompared.length > 0 ? { uncompared } : {}),
-      ...(decision.isTouched && members.action !== 'replace' ? { writtenOutside: true as const } : {}),
-      ...(outsideReason === undefined ? {} : { outside: true as const }),
+      uncompared: uncompared.length > 0 ? uncompared : undefined,
+      writtenOutside: decision.isTouched && members.action !== 'replace' ? (true as const) : undefined,
+      outside: outsideReason === undefined ? undefined : (true as const),
       ...members,
     });
 
@@ -156,7 +156,7 @@ function decideRecording(
   const hasOtherReason = () =>
     oldAddress !== undefined || isTakenOver || reasonToRecord(comparison, [], recordedPaths) !== undefined;
   const changesLedgerOnly = isLedgerBehind && !hasOtherReason();
-  return make({ action: 'adopt', reason, ...(changesLedgerOnly ? { changesLedgerOnly } : {}) });
+  return make({ action: 'adopt', reason, changesLedgerOnly: changesLedgerOnly || undefined });
 }
 
 /**

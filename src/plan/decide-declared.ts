@@ -128,7 +128,7 @@ function decideManaged(declaredComparison: DeclaredComparison): Change | undefin
   const live = liveOf(comparison, aligned);
   // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
-  const entry = entryOf(comparison, aligned, declared);
+  const entry = nextEntryOf(comparison, aligned, declared);
   const widened =
     live && input.unverifiedReason === undefined
       ? findWidenedFields(kind, {
@@ -203,7 +203,7 @@ function liveOf(
  * Returns the ledger's entry to compare with. If time has removed a part of the desired fields (`over`: a rule that expired), it has removed the
  * same part of the applied fields. The digests are then those of the remaining fields, so that anything else in the account counts as drift.
  */
-function entryOf(
+function nextEntryOf(
   { kind, entry, input }: DeclaredComparison,
   aligned: AlignedFields,
   declared: string[],

@@ -146,7 +146,7 @@ function createDeletion(
   const change = createChange(comparison, {
     action: 'delete',
     before: object,
-    needs: addressesNeededBy(comparison),
+    needs: addressesNeededByEntry(comparison),
     ...details,
   });
   const { length } = comparison.kind.lifecycle.container
@@ -157,7 +157,7 @@ function createDeletion(
 }
 
 /** Returns the recorded needs of an object and of everything in it. These other objects can only be deleted after it. */
-function addressesNeededBy({ address, entry, kind, input }: Comparison): Address[] {
+function addressesNeededByEntry({ address, entry, kind, input }: Comparison): Address[] {
   const content = kind.lifecycle.container
     ? Object.entries(input.ledger.entries).filter(([other]) => isWithin(other, address))
     : [];

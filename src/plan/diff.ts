@@ -244,12 +244,12 @@ function createFieldChange(
   const before = isSecret ? sealValue(liveAsDeclared) : openOrSealed;
   return {
     path,
-    ...(before === undefined ? {} : { before: before as Value }),
+    before: before as Value | undefined,
     after: isSecret ? sealValue(value)! : value,
     cause,
-    ...(isImmutable && cause !== 'recorded' ? { replaces: true } : {}),
+    replaces: isImmutable && cause !== 'recorded' ? true : undefined,
     ...(isSecret ? { secret: true } : {}),
-    ...(isNotKept ? { notKept: true } : {}),
+    notKept: isNotKept ? true : undefined,
   };
 }
 
@@ -305,7 +305,7 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
       const liveValue = atPath(live, path);
       return {
         path,
-        ...(liveValue === undefined ? {} : { before: isSecret ? sealValue(liveValue)! : liveValue }),
+        before: liveValue === undefined ? undefined : isSecret ? sealValue(liveValue)! : liveValue,
         cause: 'released' as const,
         ...(isSecret ? { secret: true } : {}),
       };

@@ -193,11 +193,11 @@ export function listContents(container: Address, { ledger, live, kinds }: PlanIn
  */
 export const isAbout = (kind: Kind, fields: Fields, isDeleted: (address: Address) => boolean): boolean =>
   Object.entries(fields).some(
-    ([name, value]) => isRef(value) && isDeleted(value.$ref) && isPartOfAddress(kind, name, fields),
+    ([name, value]) => isRef(value) && isDeleted(value.$ref) && isNamePartOfAddress(kind, name, fields),
   );
 
 /** True if the value of a field is a part of the object's address. */
-function isPartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
+function isNamePartOfAddress(kind: Kind, name: string, fields: Fields): boolean {
   if (kind.key.includes(name) || kind.shape.addressFields.includes(name)) return true;
   if (!kind.yaml.names) return false;
   const { [name]: _, ...otherFields } = fields;

@@ -35,14 +35,14 @@ interface FollowInput {
 type AddressMap = ReadonlyMap<Address, Address>;
 
 /** The most references that lead from one object's name to the next: a variable is named after its environment, which is named after nothing. */
-const maxDepth = 3;
+const maxRenameDepth = 3;
 
 /** Returns the live objects and the ledger with the followed addresses. `claims`: the recorded addresses by the new ones. */
 export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'live' | 'ledger'> & {
   claims: RecordedAddresses;
 } {
   let followed: AddressMap = new Map();
-  for (let depth = 0; depth < maxDepth; depth++) {
+  for (let depth = 0; depth < maxRenameDepth; depth++) {
     const next = findFollowed(input, followed);
     const isSettled =
       next.size === followed.size && [...next].every(([from, to]) => followed.get(from) === to);
@@ -51,7 +51,7 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
   }
   const { live, ledger, kinds } = input;
   if (followed.size === 0) return { live, ledger, claims: new Map() };
-  const resources = [...live.resources.values()].map((object) => follow(object, followed, kinds));
+  const resources = [...live.resources.values()].map((object) => followObject(object, followed, kinds));
   return {
     live: { ...live, resources: new Map(resources.map((object) => [object.address, object])) },
     ledger: renameInLedger(withoutReplaced(ledger, followed), (address) => followed.get(address) ?? address),
@@ -97,15 +97,15 @@ function chainFrom(start: Address, targets: AddressMap): [from: Address, to: Add
 
 function currentAddress(object: LiveResource, references: AddressMap, kinds: Kinds): Address {
   const { address, renamedTo, parent, fields, kind } = object;
-  return refersToAny(fields, references)
-    ? addressIn(parent, kinds.get(kind)!, withReferences(fields, references))
+  return fieldsReferToAny(fields, references)
+    ? addressUnderParent(parent, kinds.get(kind)!, withReferences(fields, references))
     : (renamedTo ?? address);
 }
 
-const addressIn = (parent: Address | undefined, kind: Kind, fields: Fields): Address =>
+const addressUnderParent = (parent: Address | undefined, kind: Kind, fields: Fields): Address =>
   addressOf(parent, kind.section, namesOf(kind, fields));
 
-const refersToAny = (fields: Fields, addresses: AddressMap): boolean =>
+const fieldsReferToAny = (fields: Fields, addresses: AddressMap): boolean =>
   addresses.size > 0 && holesIn(fields).some((hole) => isRef(hole) && addresses.has(hole.$ref));
 
 const withReferences = (fields: Fields, references: AddressMap): Fields =>
@@ -114,9 +114,9 @@ const withReferences = (fields: Fields, references: AddressMap): Fields =>
   ) as Fields;
 
 /** Returns a live object at its new address, with the new addresses of the objects that it refers to. */
-function follow(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveResource {
+function followObject(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveResource {
   const target = followed.get(object.address);
-  const isReferring = refersToAny(object.fields, followed);
+  const isReferring = fieldsReferToAny(object.fields, followed);
   if (target === undefined && !isReferring) return object;
   const current = currentAddress(object, followed, kinds);
   const { renamedTo, ...rest } = object;
@@ -130,9 +130,9 @@ function follow(object: LiveResource, followed: AddressMap, kinds: Kinds): LiveR
       ? { rows: object.rows.map((row) => ({ ...row, fields: withReferences(row.fields, followed) })) }
       : {}),
     ...(object.alternatives
-      ? { alternatives: object.alternatives.map((alternative) => follow(alternative, followed, kinds)) }
+      ? { alternatives: object.alternatives.map((alternative) => followObject(alternative, followed, kinds)) }
       : {}),
-    ...(isRenamed ? { renamedTo: current } : {}),
+    renamedTo: isRenamed ? current : undefined,
   };
 }
 

@@ -77,7 +77,7 @@ function createNeighbour(stack: OtherStack, kind: string, live: readonly LiveRes
     (entry) => entry?.kind === kind && entry.ids?.some((id) => liveIds.has(id)),
   );
   const position = entries.find((entry) => entry.position)?.position;
-  return { stack, ids: new Set(entries.flatMap(({ ids }) => ids)), ...(position ? { position } : {}) };
+  return { stack, ids: new Set(entries.flatMap(({ ids }) => ids)), position };
 }
 
 /**

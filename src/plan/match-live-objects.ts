@@ -39,7 +39,7 @@ export function chooseLiveObject(
   const chosen = findById(recordedId ?? desiredId ?? '');
   if (desired && !entry && desiredId !== undefined && !chosen)
     return { others: candidates, problem: createNoSuchId(desired, desiredId, candidates) };
-  if (candidates.length < 2) return { ...(live ? { chosen: live } : {}), others: [] };
+  if (candidates.length < 2) return { chosen: live, others: [] };
   if (!chosen)
     return desired
       ? { others: candidates, problem: createAmbiguous(desired, candidates) }

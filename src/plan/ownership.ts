@@ -62,7 +62,7 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PlanInput, repo
     const claimsToObject = findClaims(change, context);
     if (!change.after) return decideDropped(change, claimsToObject[0], context);
     const heir = change.handover ?? existingHeir(change, context);
-    if (heir !== undefined) return { change: handOver(change, heir, claimsToObject[0], input) };
+    if (heir !== undefined) return { change: handOverTo(change, heir, claimsToObject[0], input) };
     const isOurs = !change.after.meta.existing && change.action !== 'forget';
     return isOurs ? decideTakeOver(change, claimsToObject) : { change };
   });
@@ -105,13 +105,13 @@ function decideDropped(
     return { unmanaged: change.before };
   }
   const heir = heirs.heirOf(address);
-  if (heir !== undefined) return { change: handOver(change, heir, claim, input) };
+  if (heir !== undefined) return { change: handOverTo(change, heir, claim, input) };
   if (claim) {
     if (action === 'delete' && isLastOwner(claim, context)) {
       report.add(createDroppedByBoth(change, claim));
       return {};
     }
-    return { change: giveUp(change, `left to the stack ${claim.owner.stack}, which owns it as well`) };
+    return { change: giveUpObject(change, `left to the stack ${claim.owner.stack}, which owns it as well`) };
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return { change };
@@ -124,7 +124,7 @@ function decideDropped(
  * owns the object. Therefore the heir finds the consent and the last applied values in any order in which the stacks are applied, even if a
  * run is killed.
  */
-function handOver(
+function handOverTo(
   change: Change,
   heir: string,
   claim: Claim | undefined,
@@ -132,7 +132,7 @@ function handOver(
 ): Change {
   const mark = ledger.entries[change.address]?.handover;
   const isHeirs = !claim || meansStack(heir, claim.owner.stack, { from: desired.stack });
-  const release = giveUp(
+  const release = giveUpObject(
     change,
     isHeirs
       ? `handed over to the stack ${heir}`
@@ -145,7 +145,7 @@ function handOver(
   const { after, changesLedgerOnly: _, ...outline } = release;
   return {
     ...outline,
-    ...(after?.meta.existing ? { after } : {}),
+    after: after?.meta.existing ? after : undefined,
     action: 'noop',
     reason: `waits for the stack ${heir} to take it over`,
     handover: heir,
@@ -164,7 +164,7 @@ const isLastOwner = (claim: Claim, { input, heirs }: OwnershipContext): boolean 
  * Returns the change by which this stack stops owning an object. Nothing is sent. An object that is declared with `$existing` stays in the
  * ledger, as an object of another stack.
  */
-function giveUp(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
+function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'forget'> {
   if (change.action === 'release' && change.after?.meta.existing) return { ...change, reason };
   const { address, kind, id, parent, recordedAddress, before, after, at } = change;
   return {

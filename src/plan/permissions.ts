@@ -23,7 +23,7 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 export function allowed(changes: Change[], input: PlanInput, report: Reporter): void {
   for (const change of changes)
     for (const permission of change.permissions ?? []) {
-      if (isAllowed(permission, change, input)) continue;
+      if (isPermitted(permission, change, input)) continue;
       const { address, at } = change;
       report.error(`allow/${permission}`, `${address}: this ${deeds[permission]}, which is not allowed`, {
         address,
@@ -38,7 +38,7 @@ const deeds: Record<Permission, string> = {
   'remove-access': "removes somebody's access",
 };
 
-function isAllowed(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
+function isPermitted(permission: Permission, { kind, address, parent }: Change, input: PlanInput): boolean {
   const { desired, ledger, kinds, options = {}, unverifiedReason } = input;
   if (options.allow?.includes(permission) || desired.allow?.includes(permission)) return true;
   const above = ancestorsOf(kinds, kinds.get(kind)!, parent);

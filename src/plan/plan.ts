@@ -72,17 +72,17 @@ export function plan(planInput: PlanInput): Plan {
   return {
     stack: input.desired.stack,
     complete: !decisions.isIncomplete,
-    ...(notCompared.length > 0 ? { notCompared } : {}),
-    ...(input.options?.targets?.length || input.options?.excludes?.length ? { partial: true as const } : {}),
+    notCompared: notCompared.length > 0 ? notCompared : undefined,
+    partial: input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
     changes,
-    ...(gone.length > 0 ? { gone } : {}),
-    ...(decisions.joinedUnits.size > 0 ? { joined: [...decisions.joinedUnits.keys()] } : {}),
+    gone: gone.length > 0 ? gone : undefined,
+    joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
     unmanaged: decisions.unmanaged
       .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
       .sort(byAddress),
-    ...(unlisted.length > 0 ? { unlisted } : {}),
-    ...(waiting.length > 0 ? { waiting } : {}),
+    unlisted: unlisted.length > 0 ? unlisted : undefined,
+    waiting: waiting.length > 0 ? waiting : undefined,
     ...listAwaited(changes, input),
     diagnostics,
   };

@@ -50,7 +50,7 @@ export function predictUndo(
         return but([kind.shows.secret], 'it is shown only once, and a new one is different');
       if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
         return no('it cannot be changed back');
-      return changed(change, kind);
+      return predictUpdateUndo(change, kind);
   }
 }
 
@@ -58,7 +58,7 @@ const whole: Undoable = { can: 'wholly' };
 
 const but = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
-  ...(paths.length > 0 ? { lost: paths } : {}),
+  lost: paths.length > 0 ? paths : undefined,
   why,
 });
 
@@ -84,7 +84,7 @@ function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger
   return gone.length > 0 ? but(gone, 'no record can hold it') : whole;
 }
 
-function changed({ fields }: Change, kind: Kind): Undoable {
+function predictUpdateUndo({ fields }: Change, kind: Kind): Undoable {
   const sent = fields.filter(asksForWrite);
   const secrets = sent.filter(
     ({ secret, before, after }) => secret || isHiddenSide({}, before) || isHiddenSide({}, after),

@@ -32,7 +32,7 @@ interface RenameCandidate {
  */
 export function proposeRenames(changes: Change[], input: PlanInput, report: Reporter): Set<string> {
   const collections = groupBy(changes, ({ kind, parent }) => collectionId(kind, parent));
-  const candidates = [...collections.values()].flatMap((siblings) => findCandidates(siblings, input));
+  const candidates = [...collections.values()].flatMap((siblings) => findRenameCandidates(siblings, input));
   // The units of an entry are renamed together, so each entry has one proposal.
   const candidateByEntry = new Map(
     candidates.map((candidate) => [entryAddressOf(candidate.created), candidate]),
@@ -53,7 +53,7 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
 }
 
 /** Returns the pairs in one collection that differ only in their names. */
-function findCandidates(siblings: Change[], input: PlanInput): RenameCandidate[] {
+function findRenameCandidates(siblings: Change[], input: PlanInput): RenameCandidate[] {
   const kind = input.kinds.get(siblings[0]!.kind)!;
   if (!canBeRenamed(kind)) return [];
   const creations = siblings.filter(({ action, before }) => action === 'create' && !before);

@@ -31,7 +31,7 @@ import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import { withReservations } from './reserve-room.ts';
 
 /** A draft that waits for another one. */
-type Wait = [draft: PlacedDraft, earlier: PlacedDraft];
+type DraftWait = [draft: PlacedDraft, earlier: PlacedDraft];
 
 /** The drafts of a plan with the changes that they carry out, for finding the waits. */
 interface DraftIndex {
@@ -116,10 +116,10 @@ function mainVerbOf(
 }
 
 /** Returns the waits that the shapes of the collections ask for. An earlier draft that sends nothing is not waited for. */
-function waitsByShape({ drafts }: DraftIndex): Wait[] {
+function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
   const scheduled = new Map<Draft, PlacedDraft>(drafts.map((draft) => [draft, draft]));
   return drafts.flatMap((draft) =>
-    (draft.after ?? []).flatMap((earlier): Wait[] => {
+    (draft.after ?? []).flatMap((earlier): DraftWait[] => {
       const scheduledDraft = scheduled.get(earlier);
       return scheduledDraft ? [[draft, scheduledDraft]] : [];
     }),
@@ -130,7 +130,7 @@ function waitsByShape({ drafts }: DraftIndex): Wait[] {
  * Returns the waits because of references: an object is created before, and deleted after, the objects that need it. An object that leaves its
  * parent counts as deleted there, because what refers to it would be taken along. A new object also waits until its name is free.
  */
-function waitsByReferences(index: DraftIndex, live: Live): Wait[] {
+function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
   const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
   const findHolders = createHolderFinder(changes, kinds, live);
   // The address that gives up a name, by the name: it must do so before another address can take it.
@@ -156,7 +156,7 @@ function waitsByReferences(index: DraftIndex, live: Live): Wait[] {
   };
   return drafts.flatMap((draft) =>
     draft.changes.flatMap((address) =>
-      earlierDraftsOf(draft, address).map((earlier): Wait => [draft, earlier]),
+      earlierDraftsOf(draft, address).map((earlier): DraftWait => [draft, earlier]),
     ),
   );
 }
@@ -185,7 +185,7 @@ function draftsLettingGo(holder: Change, held: Change, { draftsOf, verbAt }: Dra
 }
 
 /** Returns the waits because of values that only one object may have at a time: a creation waits for the deletion of the present owner. */
-function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): Wait[] {
+function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
   const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
   for (const draft of drafts)
     for (const address of draft.changes) {
@@ -199,25 +199,25 @@ function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): Wait[] {
       }
     }
   return [...draftsByValue.values()].flatMap(({ giving, taking }) =>
-    taking.flatMap((draft) => giving.map((earlier): Wait => [draft, earlier])),
+    taking.flatMap((draft) => giving.map((earlier): DraftWait => [draft, earlier])),
   );
 }
 
 /** Returns the waits between kinds of which one comes first by its declaration. */
-function waitsByKinds({ drafts, changeOf }: DraftIndex): Wait[] {
+function waitsByKinds({ drafts, changeOf }: DraftIndex): DraftWait[] {
   const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
   const draftsByCollection = groupBy(drafts, (draft) => idOf(draft.collection));
   return drafts.flatMap((draft) =>
     (draft.collection.kind.lifecycle.after ?? []).flatMap((name) =>
       (draftsByCollection.get(idOf(draft.collection, name)) ?? []).map(
-        (first): Wait => (mainVerbOf(first, changeOf) === 'delete' ? [first, draft] : [draft, first]),
+        (first): DraftWait => (mainVerbOf(first, changeOf) === 'delete' ? [first, draft] : [draft, first]),
       ),
     ),
   );
 }
 
 /** Returns the waits in lanes: gates that close come first, then the kinds in their order, then gates that open. */
-function waitsInLanes({ drafts, kinds }: DraftIndex): Wait[] {
+function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
   const kindOrder = [...kinds.keys()];
   const phaseRank = ({ phase }: PlacedDraft) => (phase === 'first' ? 0 : phase === 'last' ? 2 : 1);
   const kindRank = (draft: PlacedDraft) => kindOrder.indexOf(draft.collection.kind.name);
@@ -231,7 +231,7 @@ function waitsInLanes({ drafts, kinds }: DraftIndex): Wait[] {
   );
   return [...lanes.values()].flatMap((lane) => {
     const sorted = lane.sort((a, b) => phaseRank(a) - phaseRank(b) || kindRank(a) - kindRank(b));
-    return sorted.slice(1).map((draft, index): Wait => [draft, sorted[index]!]);
+    return sorted.slice(1).map((draft, index): DraftWait => [draft, sorted[index]!]);
   });
 }
 

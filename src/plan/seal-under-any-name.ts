@@ -10,10 +10,10 @@ import { pairUnnamedObjects } from './match-live-objects.ts';
  * addresses: its natural one, that of the ledger, that of the configuration, and one for each unit of a row. A value that one of them knows
  * as secret is sealed.
  */
-export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, addressesIn(input)).live;
+export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /** Makes a function that returns the addresses of a live object: its own first, then those by its ids. */
-function addressesIn(input: PlanInput): (resource: LiveResource) => Set<Address> {
+function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {
   const { ledger } = input;
   const byId = new Map<string, Address[]>();
   const note = (kind: string, ids: string[], address: Address) => {

@@ -53,7 +53,8 @@ export function findSideEffects(
       if (!objectBefore) return [{ address, kind: kindName, type: 'appeared' }];
       const kind = kinds.get(kindName)!;
       const isSame = (a: Value, b: Value, leaf: Leaf) =>
-        areEqual(a, b, leaf) || areEqual(withIds(a, sealedBefore), withIds(b, sealedAfter), leaf);
+        areEqual(a, b, leaf) ||
+        areEqual(fillReferences(a, sealedBefore), fillReferences(b, sealedAfter), leaf);
       return findDifferingFields(objectBefore, objectAfter, kind, isSame)
         .filter(({ path }) => !coverage.coversField(observation, path) && !coverage.mayMirror(kind, path))
         .map((field) => ({ address, kind: kindName, type: 'changed', ...field }));
@@ -94,7 +95,7 @@ const areEqual = (a: Value, b: Value, { traits: { whereDeclared: _, ...traits } 
   (isEmptyValue(a) && isEmptyValue(b)) || isSameValue(a, b, traits);
 
 /** Returns a value with ids instead of references, because the same object may have another address in the other reading. */
-const withIds = (value: Value, { resources }: Live): Value =>
+const fillReferences = (value: Value, { resources }: Live): Value =>
   mapHoles(value, (hole) =>
     isRef(hole) ? (resources.get(hole.$ref)?.id ?? lastNameOf(hole.$ref)) : hole,
   ) as Value;

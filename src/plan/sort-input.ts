@@ -93,7 +93,7 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
     return schema && traitsOf(schema).unordered
       ? items
           .map(keyed)
-          .sort(byKey)
+          .sort(compareKeys)
           .map(({ item }) => item)
       : items;
   }
@@ -105,4 +105,4 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
 }
 
 const keyed = (item: Value) => ({ item, key: canonical(revealed(item)) });
-const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+const compareKeys = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);

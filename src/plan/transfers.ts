@@ -9,7 +9,7 @@
  *   | is under the new parent already (a run was interrupted, | moves only the ledger entry                |
  *   |   or somebody moved it)                                 |                                            |
  *   | can be transferred                                      | moves the entry, and transfers the object  |
- *   | cannot be transferred (`findObstacle` says why)         | deletes it and creates a new one, and warns |
+ *   | cannot be transferred (`findTransferObstacle` says why)         | deletes it and creates a new one, and warns |
  *
  * The platform transfers an object together with its siblings that refer to it or that it refers to. So these have to be candidates for
  * the same parent, or must no longer be connected with the object by then.
@@ -53,7 +53,7 @@ interface Transferred extends Pick<TransferContext, 'ledger' | 'live'> {
 }
 
 /** An object of this stack that is declared under another parent than the one in which it lies. */
-interface Candidate {
+interface TransferCandidate {
   kind: Kind;
   /** The object as it is declared, under the new parent. */
   desired: Resource;
@@ -73,7 +73,7 @@ export function followTransfers(
   { desired, kinds }: Pick<TransferContext, 'desired' | 'kinds'>,
 ): Transferred {
   const context = { desired, live, ledger, kinds };
-  const { candidates, arrived } = findCandidates(context);
+  const { candidates, arrived } = findTransferCandidates(context);
   const { movable, stuck, diagnostics } = splitByObstacles(candidates, context);
   const transferMoves = [...movable].map(([from, candidate]) => createMove(from, candidate.desired.address));
   const newMoves = [...arrived, ...transferMoves];
@@ -91,12 +91,12 @@ export function followTransfers(
 const createMove = (from: Address, to: Address): Move => ({ from, to, by: to });
 
 /** Finds the candidates by their current addresses, and the moves of objects that have arrived under the new parent already. */
-function findCandidates(context: TransferContext): {
-  candidates: Map<Address, Candidate>;
+function findTransferCandidates(context: TransferContext): {
+  candidates: Map<Address, TransferCandidate>;
   arrived: Move[];
 } {
   const { live, ledger, kinds } = context;
-  const candidates = new Map<Address, Candidate>();
+  const candidates = new Map<Address, TransferCandidate>();
   const arrived: Move[] = [];
   for (const [from, desired] of findRedeclared(context)) {
     const entry = ledger.entries[from]!;
@@ -153,7 +153,7 @@ const siblingsNamedBy = (
 ): Address[] => addressesByNameIn(fields, kind, parent, kinds, true);
 
 /** Returns the live objects with those of `movable` at their new addresses, and with `transfer` set. */
-function withTransfers(live: Live, movable: ReadonlyMap<Address, Candidate>, kinds: Kinds): Live {
+function withTransfers(live: Live, movable: ReadonlyMap<Address, TransferCandidate>, kinds: Kinds): Live {
   const resources = new Map(live.resources);
   for (const [from, { desired, live: resource, parent, kind }] of movable) {
     // The platform moves both with one request: this object goes along with the one that it refers to.
@@ -175,15 +175,19 @@ function withTransfers(live: Live, movable: ReadonlyMap<Address, Candidate>, kin
  * transferred may depend on others, so the check is repeated until no more candidates drop out.
  */
 function splitByObstacles(
-  candidates: ReadonlyMap<Address, Candidate>,
+  candidates: ReadonlyMap<Address, TransferCandidate>,
   context: TransferContext,
-): { movable: Map<Address, Candidate>; stuck: Map<Address, Candidate>; diagnostics: Diagnostic[] } {
+): {
+  movable: Map<Address, TransferCandidate>;
+  stuck: Map<Address, TransferCandidate>;
+  diagnostics: Diagnostic[];
+} {
   const movable = new Map(candidates);
   const diagnostics: Diagnostic[] = [];
   for (let sizeBefore = -1; sizeBefore !== movable.size; ) {
     sizeBefore = movable.size;
     for (const [from, candidate] of movable) {
-      const why = findObstacle(from, candidate, movable, context);
+      const why = findTransferObstacle(from, candidate, movable, context);
       if (why === undefined) continue;
       movable.delete(from);
       const { address, at } = candidate.desired;
@@ -196,10 +200,10 @@ function splitByObstacles(
 }
 
 /** Says why an object cannot be transferred, continuing "it cannot be moved, since"; undefined if it can. */
-function findObstacle(
+function findTransferObstacle(
   from: Address,
-  candidate: Candidate,
-  candidates: ReadonlyMap<Address, Candidate>,
+  candidate: TransferCandidate,
+  candidates: ReadonlyMap<Address, TransferCandidate>,
   context: TransferContext,
 ): string | undefined {
   const { kind, desired } = candidate;
@@ -217,7 +221,7 @@ function findObstacle(
 
 /** Says which sibling an object refers to that is not transferred with it, if the reference would break or mean another object. */
 function findStayingTarget(
-  { kind, desired, live: resource, parent }: Candidate,
+  { kind, desired, live: resource, parent }: TransferCandidate,
   movesToSameParent: (address: Address) => boolean,
   { desired: { resources }, live, kinds }: TransferContext,
 ): string | undefined {
@@ -236,7 +240,7 @@ function findStayingTarget(
 /** Says which sibling would be transferred along with an object although it is to stay, because it refers to the object. */
 function findStayingReferrer(
   from: Address,
-  { kind, parent }: Candidate,
+  { kind, parent }: TransferCandidate,
   movesToSameParent: (address: Address) => boolean,
   context: TransferContext,
 ): string | undefined {

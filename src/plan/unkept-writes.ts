@@ -37,7 +37,7 @@ export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
   Object.keys(notKept).some((name) => name !== unkeptNames.creation && !name.startsWith('$'));
 
 /** The memory of one entry: digests of what the account shows, by path. */
-type Memory = NonNullable<LedgerEntry['notKept']>;
+type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
 /** A plan made after an apply, and what it was made of. */
 export interface PlanAfter {
@@ -49,11 +49,11 @@ export interface PlanAfter {
 }
 
 /** Returns what each entry has to remember after an apply. `done`: the plan that was applied. */
-export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, Memory> {
+export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, UnkeptMemory> {
   const { plan, live, kinds, ledger, key } = after;
   const sentAt = new Map(done.changes.map((change) => [change.address, change]));
   const idOf = createIdLookup(live);
-  const memories = new Map<Address, Memory>();
+  const memories = new Map<Address, UnkeptMemory>();
   const remember = (address: Address, name: string, digest: string) =>
     memories.set(address, { ...memories.get(address), [name]: digest });
   for (const change of plan.changes) {
@@ -94,7 +94,7 @@ export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter):
 export function rememberUnkept(
   ledger: Ledger,
   done: Pick<Plan, 'changes'>,
-  writes: ReadonlyMap<Address, Memory>,
+  writes: ReadonlyMap<Address, UnkeptMemory>,
   { plan, live }: Pick<PlanAfter, 'plan' | 'live'>,
 ): Ledger {
   const entries = { ...ledger.entries };
@@ -120,7 +120,11 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
 /** The plan with the right causes: what the platform did not keep is no change outside. */
-export function relabelUnkept(plan: Plan, writes: ReadonlyMap<Address, Memory>, after: PlanAfter): Plan {
+export function relabelUnkept(
+  plan: Plan,
+  writes: ReadonlyMap<Address, UnkeptMemory>,
+  after: PlanAfter,
+): Plan {
   const idOf = createIdLookup(after.live);
   const targets = new Set([...writes.values()].flatMap((memory) => Object.keys(memory)));
   return {
@@ -158,7 +162,7 @@ const becauseRepeated = ({ outside: _, ...change }: Change, reason: string): Cha
 });
 
 /** Returns the lists in which some move was not kept. */
-const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, Memory>): Set<CollectionId> =>
+const unkeptLists = ({ changes }: Plan, writes: ReadonlyMap<Address, UnkeptMemory>): Set<CollectionId> =>
   new Set(
     changes
       .filter(({ address }) => unkeptNames.order in (writes.get(address) ?? {}))

@@ -29,7 +29,7 @@ export async function findProgram(
       const place = path.join(folder, name + ending);
       const real = await programAt(place);
       const isOurs = (one: string) => outside.some((root) => isInside(one, root));
-      if (real !== undefined && !isOurs(real) && !isOurs(await realFolder(place)))
+      if (real !== undefined && !isOurs(real) && !isOurs(await realParentOf(place)))
         return { path: place, real };
     }
   return undefined;
@@ -50,4 +50,4 @@ async function programAt(place: string): Promise<string | undefined> {
 }
 
 /** A link out of a folder is no better than what it leads to: whoever owns the folder decides. */
-const realFolder = (place: string) => realpath(path.dirname(place)).catch(() => place);
+const realParentOf = (place: string) => realpath(path.dirname(place)).catch(() => place);

@@ -10,14 +10,14 @@ import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 const lanes: Record<Lane, string> = { signed: 'trueup-signed', open: 'trueup-open' };
 
 /** After so many seconds of silence a worker's job goes to another one; the queue accepts no less than ten. */
-const heartbeat = 30;
+const queueHeartbeat = 30;
 /** The queue gives up a job after so many workers have died running it. */
 const retries = 25;
 /** The longest pause before a job is given out again, in seconds: after a worker died, and after one put the job off. */
 const [longestAfterDeath, longestAfterPutOff] = [10, 900];
 /** A wait for a rate limit is bounded by `--max-wait`, and so is an apply: what takes longer than this hangs. */
-const longest = 12 * 3600;
-const most = 100_000;
+const longestJob = 12 * 3600;
+const mostJobs = 100_000;
 
 const queueOptions = {
   // One active job for each singleton key: the ledger.
@@ -26,11 +26,11 @@ const queueOptions = {
   retryDelay: 2,
   retryBackoff: true,
   retryDelayMax: longestAfterDeath,
-  heartbeatSeconds: heartbeat,
-  expireInSeconds: longest,
+  heartbeatSeconds: queueHeartbeat,
+  expireInSeconds: longestJob,
 };
 
-interface QueueOptions {
+interface PostgresQueueOptions {
   /** A worker: it looks after the queue, too. */
   isWorker: boolean;
   /** Its name for people: `ada@host`. */
@@ -53,7 +53,10 @@ export function onceWhileItLasts(tell: (text: string) => void, now: () => number
   };
 }
 
-const settingsOf = ({ schema, config }: Connection, { isWorker, who }: QueueOptions): ConstructorOptions => ({
+const settingsOf = (
+  { schema, config }: Connection,
+  { isWorker, who }: PostgresQueueOptions,
+): ConstructorOptions => ({
   ...(config as DatabaseOptions),
   schema,
   application_name: 'trueup fleet',
@@ -77,7 +80,10 @@ const settingsOf = ({ schema, config }: Connection, { isWorker, who }: QueueOpti
 });
 
 /** The queue of a fleet, as pg-boss keeps it in PostgreSQL. Throws `Problems` where it cannot be reached. */
-export async function openPostgresQueue(connection: Connection, options: QueueOptions): Promise<Queue> {
+export async function openPostgresQueue(
+  connection: Connection,
+  options: PostgresQueueOptions,
+): Promise<Queue> {
   const { shown, schema, config } = connection;
   const { warn, now } = options;
   const { PgBoss } = await loadClientPackage('pg-boss', () => import('pg-boss'), 'a fleet');
@@ -86,7 +92,7 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
     const { why, hint } = classifyPostgresError(error, config.password as string | undefined);
     return new Problems('fleet/queue', `the queue ${shown} cannot be used: ${why}`, { hint });
   };
-  const told: Told = async (work) => {
+  const told: ReportFailures = async (work) => {
     try {
       return await work();
     } catch (error) {
@@ -109,7 +115,7 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
 
   const found = async (lane: Lane, batch: string | undefined): Promise<QueuedJob[]> => {
     const rows = await boss.findJobs<unknown>(lanes[lane], {
-      limit: most,
+      limit: mostJobs,
       ...(batch === undefined ? {} : { data: { batch } }),
     });
     return rows.flatMap(queuedJob);
@@ -117,13 +123,13 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
 
   return {
     place: shown,
-    send: (lane, jobs) => told(() => send(boss, lanes[lane], jobs)),
+    send: (lane, jobs) => told(() => sendJobs(boss, lanes[lane], jobs)),
     work: (lane, { concurrency }, handle) =>
       told(async () => {
         const name = lanes[lane];
         const how = {
           pollingIntervalSeconds: 0.5,
-          heartbeatRefreshSeconds: heartbeat / 3,
+          heartbeatRefreshSeconds: queueHeartbeat / 3,
           includeMetadata: true,
         } as const;
         for (let number = 0; number < concurrency; number++) {
@@ -182,9 +188,12 @@ export async function openPostgresQueue(connection: Connection, options: QueueOp
 }
 
 /** Does work with the queue, and words its errors for people. */
-type Told = <T>(work: () => Promise<T>) => Promise<T>;
+type ReportFailures = <T>(work: () => Promise<T>) => Promise<T>;
 
-const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
+const scheduling = (
+  boss: PgBoss,
+  told: ReportFailures,
+): Pick<Queue, 'schedule' | 'unschedule' | 'schedules'> => ({
   schedule: (lane, name, { time, zone }, job) =>
     told(() => boss.schedule(lanes[lane], time, job, { tz: zone, key: name, singletonKey: `round ${name}` })),
   unschedule: (lane, name) => told(() => boss.unschedule(lanes[lane], name)),
@@ -202,7 +211,7 @@ const scheduling = (boss: PgBoss, told: Told): Pick<Queue, 'schedule' | 'unsched
 async function done(
   { id, data, retryCount }: JobWithMetadata<unknown>,
   handle: Parameters<Queue['work']>[2],
-  warn: QueueOptions['warn'],
+  warn: PostgresQueueOptions['warn'],
 ): Promise<Outcome | 'later' | undefined> {
   const job = jobIn(data);
   if (job) return handle(job, retryCount);
@@ -225,7 +234,7 @@ async function putOff(
 }
 
 /** Adds jobs, all or none: those that wait for others are a flow, and a flow is nothing but such. */
-async function send(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
+async function sendJobs(boss: PgBoss, name: string, jobs: readonly Job[]): Promise<void> {
   const ids = new Set(jobs.map(({ id }) => id));
   const needsOf = (job: Job) => (job.action === 'round' ? [] : job.needs.filter((id) => ids.has(id)));
   const optionsOf = (job: Job) => ({

@@ -2,24 +2,25 @@
  * Characters that are not shown as what they are, or that a terminal obeys: control and format characters (what reverses text, has no
  * width, or ends a line without being seen), halves of characters, and fillers that look like nothing. Line feed and tab are none.
  */
-const hidden = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
+const hiddenCharacters = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
 
 /** `\u202e`; of a character beyond the first 65,536 both halves, as JSON has them. */
-const escaped = (char: string) =>
+const escapeCharacter = (char: string) =>
   Array.from(
     { length: char.length },
     (_, index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 
 /** Nearly all text is this: to look for what is hidden takes longer. */
-const plain = /^[\n\t -~]*$/;
+const plainCharacters = /^[\n\t -~]*$/;
 
 /** Text with hidden characters as escapes, so that it is what it looks like. Line feeds and tabs stay. Every face uses it. */
-export const visible = (text: string, spell = escaped): string =>
-  plain.test(text) ? text : text.replace(hidden, (char) => spell(char));
+export const visible = (text: string, spell = escapeCharacter): string =>
+  plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
 
 /** True if `visible` would change a text. */
-export const hasHidden = (text: string): boolean => !plain.test(text) && text.search(hidden) >= 0;
+export const hasHidden = (text: string): boolean =>
+  !plainCharacters.test(text) && text.search(hiddenCharacters) >= 0;
 
 /** Text by users or servers for people: visible, and every line ends with a line feed. */
 export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));

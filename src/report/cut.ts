@@ -1,14 +1,14 @@
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const isPlain = (text: string) => /^[ -~]*$/.test(text);
-const widthOf = (char: string) =>
-  isPlain(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
+const isAscii = (text: string) => /^[ -~]*$/.test(text);
+const characterWidthOf = (char: string) =>
+  isAscii(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
 
 /** The width of a text in terminal columns. */
 export function displayWidth(text: string): number {
-  if (isPlain(text)) return text.length;
+  if (isAscii(text)) return text.length;
   let width = 0;
-  for (const char of text) width += widthOf(char);
+  for (const char of text) width += characterWidthOf(char);
   return width;
 }
 
@@ -18,7 +18,7 @@ export function cut(text: string, width: number): string {
   let kept = '';
   let room = width - 1;
   for (const char of text) {
-    room -= widthOf(char);
+    room -= characterWidthOf(char);
     if (room < 0) break;
     kept += char;
   }
@@ -38,7 +38,7 @@ export function cutAround(text: string, column: number, width: number): { text: 
   const before = [...text.slice(0, column)];
   let room = Math.floor(width / 2) - 1;
   let from = before.length;
-  while (from > 0 && room >= widthOf(before[from - 1]!)) room -= widthOf(before[--from]!);
+  while (from > 0 && room >= characterWidthOf(before[from - 1]!)) room -= characterWidthOf(before[--from]!);
   const start = `${from > 0 ? '…' : ''}${before.slice(from).join('')}`;
   return { text: cut(start + text.slice(column), width), column: displayWidth(start) };
 }
@@ -102,10 +102,10 @@ export function breakUp(text: string, width: number, indent: string): string[] {
   const lines = [''];
   let room = width;
   for (const char of text) {
-    room -= widthOf(char);
+    room -= characterWidthOf(char);
     if (room < 0) {
       lines.push(indent);
-      room = width - indent.length - widthOf(char);
+      room = width - indent.length - characterWidthOf(char);
     }
     lines[lines.length - 1] += char;
   }

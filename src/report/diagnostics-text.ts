@@ -16,13 +16,13 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const counts = (['error', 'warning'] as const).filter((severity) => number(severity) > 0);
   const text = [
-    ...sorted.map((diagnostic) => lines(diagnostic, style).join('\n')),
+    ...sorted.map((diagnostic) => diagnosticLines(diagnostic, style).join('\n')),
     style.strong(counts.map((severity) => count(number(severity), severity)).join(', ')),
   ].join('\n\n');
   return plainly(text, style);
 }
 
-function lines(diagnostic: Diagnostic, style: Style): string[] {
+function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const code = `[${cleanLine(diagnostic.code)}]`;
   const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
@@ -38,7 +38,7 @@ function lines(diagnostic: Diagnostic, style: Style): string[] {
     `${paint(label)} ${title(first!.slice(label.length + 1))}`,
     ...more.map((line) => `  ${title(line.trimStart())}`),
     ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
-    ...place(diagnostic, style),
+    ...placeLines(diagnostic, style),
     ...shown.flatMap(({ message, at }) => [
       ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
       // The first line stands for all of a folded problem.
@@ -58,7 +58,7 @@ export const hintLines = (hint: string[], style: Style): string[] =>
     );
   });
 
-function place({ at, address }: Diagnostic, style: Style): string[] {
+function placeLines({ at, address }: Diagnostic, style: Style): string[] {
   if (at) return [`  ${style.quiet('at')} ${placeName(at)}`, ...snippet(at, style)];
   return address === undefined ? [] : [`  ${style.quiet('at')} ${cleanLine(address)}`];
 }

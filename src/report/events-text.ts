@@ -16,14 +16,15 @@ import { plainly, type Style } from './style.ts';
  * several operations begins once and is done once.
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
-  const steps = stepsOf(plan);
-  const size = sizeOf(new Set(steps.values()));
-  const begun = new Set<Step>();
-  const ended = new Set<Step>();
+  const steps = progressStepsOf(plan);
+  const size = totalSizeOf(new Set(steps.values()));
+  const begun = new Set<ProgressStep>();
+  const ended = new Set<ProgressStep>();
   const states = new Map<string, StepState>();
   const writeFailure = failureWriter(plan, style);
   let done = 0;
-  const isNew = (seen: Set<Step>, step: Step) => !seen.has(step) && seen.add(step) !== undefined;
+  const isNew = (seen: Set<ProgressStep>, step: ProgressStep) =>
+    !seen.has(step) && seen.add(step) !== undefined;
   return (event) => {
     if (event.type === 'waiting') return style.warn(waitingText(event));
     const step = steps.get(event.operation.id)!;
@@ -33,7 +34,7 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
       case 'started':
         return isNew(begun, step) ? style.quiet(`${label} ${step.doing}...`) : '';
       case 'succeeded': {
-        if (stateOf(step, states) !== 'done' || !isNew(ended, step)) return '';
+        if (stepStateOf(step, states) !== 'done' || !isNew(ended, step)) return '';
         done += step.size;
         const place = size > 1 ? ` ${style.quiet(`(${done} of ${size})`)}` : '';
         return `${label} ${style.add(step.done)}${place}`;
@@ -91,7 +92,7 @@ export const skipReasonText = (because: string): string =>
   because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);
 
 /** The unit that people watch during an apply: the operations about the same change are one step, however many requests they take. */
-interface Step {
+interface ProgressStep {
   /** A change, and how many more there are: `projects/web/env/A and 2 more`. */
   label: string;
   /** `creating`, or `changing` where it does several things at once. */
@@ -107,20 +108,25 @@ interface Step {
 type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
 /** The step of each operation, by the operation's id; steps in the order of the plan. */
-function stepsOf(plan: Plan): Map<string, Step> {
+function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const names = new Map<Address, string>();
   for (const changes of groupLogicalChanges(plan.changes)) {
     const name = logicalNameOf(changes);
     for (const { address } of changes) names.set(address, name);
   }
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
-  const steps = new Map<string, Step>();
-  const byOperation = new Map<string, Step>();
+  const steps = new Map<string, ProgressStep>();
+  const byOperation = new Map<string, ProgressStep>();
   const counted = new Set<string>();
   for (const operation of plan.operations) {
     const own = new Set(operation.changes.map((address) => names.get(address) ?? address));
     const label = labelOf(operation, own);
-    const step = steps.get(label) ?? { label, ...verbOf(operation, actions), operations: [], size: 0 };
+    const step = steps.get(label) ?? {
+      label,
+      ...operationVerbOf(operation, actions),
+      operations: [],
+      size: 0,
+    };
     step.operations.push(operation);
     step.size += [...own].filter((name) => !counted.has(name)).length;
     for (const name of own) counted.add(name);
@@ -136,7 +142,7 @@ function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
 }
 
 /** The number of changes that steps carry out. */
-const sizeOf = (steps: Iterable<Step>): number => {
+const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
   return size;
@@ -150,11 +156,14 @@ const verbs: Partial<Record<Action, [doing: string, done: string]>> = {
   delete: ['deleting', 'deleted'],
   move: ['moving', 'moved'],
 };
-const several: [string, string] = ['changing', 'changed'];
+const severalVerbs: [string, string] = ['changing', 'changed'];
 
-function verbOf({ changes }: Operation, actions: ReadonlyMap<Address, Action>): Pick<Step, 'doing' | 'done'> {
-  const found = new Set(changes.map((address) => verbs[actions.get(address) ?? 'noop'] ?? several));
-  const [doing, done] = found.size === 1 ? [...found][0]! : several;
+function operationVerbOf(
+  { changes }: Operation,
+  actions: ReadonlyMap<Address, Action>,
+): Pick<ProgressStep, 'doing' | 'done'> {
+  const found = new Set(changes.map((address) => verbs[actions.get(address) ?? 'noop'] ?? severalVerbs));
+  const [doing, done] = found.size === 1 ? [...found][0]! : severalVerbs;
   return { doing, done };
 }
 
@@ -168,7 +177,7 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
 };
 
 /** The progress of a step, from that of its operations. */
-function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): StepState {
+function stepStateOf({ operations }: ProgressStep, states: ReadonlyMap<string, StepState>): StepState {
   const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');
   const found = (['failed', 'skipped', 'running'] as const).find((state) => stepStates.includes(state));
   if (found) return found;
@@ -176,36 +185,41 @@ function stateOf({ operations }: Step, states: ReadonlyMap<string, StepState>): 
 }
 
 /** The progress of an apply: plain data that each event turns into the next. */
-interface Progress {
+interface RunProgress {
   /** By operation id. */
-  steps: ReadonlyMap<string, Step>;
+  steps: ReadonlyMap<string, ProgressStep>;
   states: ReadonlyMap<string, StepState>;
   waiting?: string;
 }
 
 /** Before the first event. */
-export const startProgress = (plan: Plan): Progress => ({ steps: stepsOf(plan), states: new Map() });
+export const startProgress = (plan: Plan): RunProgress => ({
+  steps: progressStepsOf(plan),
+  states: new Map(),
+});
 
 /** The state after one more event. A wait is over when anything else happens. */
-export function reduceProgress({ steps, states }: Progress, event: ApplyEvent): Progress {
+export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent): RunProgress {
   return event.type === 'waiting'
     ? { steps, states, waiting: waitingText(event) }
     : { steps, states: new Map(states).set(event.operation.id, stateAfter[event.type]) };
 }
 
-const most = 8;
+const mostShownSteps = 8;
 
 /** The state as lines that a terminal can redraw; no line is wider than the style allows. */
-export function renderProgress(state: Progress, style: Style): string {
-  const steps = groupBy(new Set(state.steps.values()), (step) => stateOf(step, state.states));
-  const number = (stepState: StepState) => sizeOf(steps.get(stepState) ?? []);
+export function renderProgress(state: RunProgress, style: Style): string {
+  const steps = groupBy(new Set(state.steps.values()), (step) => stepStateOf(step, state.states));
+  const number = (stepState: StepState) => totalSizeOf(steps.get(stepState) ?? []);
   const running = steps.get('running') ?? [];
-  const size = sizeOf([...steps.values()].flat());
+  const size = totalSizeOf([...steps.values()].flat());
   const lines = [
     ...running
-      .slice(0, most)
+      .slice(0, mostShownSteps)
       .map(({ doing, label }) => `${style.quiet(doing.padEnd(9))} ${cut(label, style.width - 10)}`),
-    ...(running.length > most ? [style.quiet(`... and ${running.length - most} more`)] : []),
+    ...(running.length > mostShownSteps
+      ? [style.quiet(`... and ${running.length - mostShownSteps} more`)]
+      : []),
     ...(state.waiting === undefined ? [] : [style.warn(cut(state.waiting, style.width))]),
     [
       style.strong(`${number('done')} of ${count(size, 'change')} done`),

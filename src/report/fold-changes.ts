@@ -168,7 +168,7 @@ function createReportEntry(group: Change[][], planAddresses: readonly Address[])
     logicalChanges: group,
     change,
     variedPaths: new Set(variedFields.map(({ path }) => path)),
-    ...(pattern === undefined ? {} : { pattern }),
+    pattern,
   };
 }
 

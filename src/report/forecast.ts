@@ -23,7 +23,7 @@ interface Shared {
 }
 
 /** As many as work at once unless --parallelism says otherwise. */
-const atOnce = 10;
+const concurrentRequests = 10;
 
 /** Estimates the duration of a plan: its requests, in sequence where they must be, and the waits until a limit lets all of them through. */
 export function forecast(
@@ -40,7 +40,7 @@ export function forecast(
     const known = { what, requests, allowed: now?.limit ?? allowed, window };
     return now ? [{ ...known, shared: sharedOf(now) }] : [known];
   });
-  const turns = Math.max(longestChain(operations), all.length / atOnce);
+  const turns = Math.max(longestChain(operations), all.length / concurrentRequests);
   const waits = Math.max(0, ...limits.map(waitOf));
   return { requests: all.length, seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits), limits };
 }
@@ -48,7 +48,7 @@ export function forecast(
 const sharedOf = ({ left, reserved, endsIn }: BucketState): Shared => ({
   left,
   reserved,
-  ...(endsIn === undefined ? {} : { endsIn: Math.ceil(endsIn / 1000) }),
+  endsIn: endsIn === undefined ? undefined : Math.ceil(endsIn / 1000),
 });
 
 /**
@@ -78,12 +78,12 @@ function longestChain(operations: Operation[]): number {
 }
 
 /** Shorter ones do not matter to anybody. */
-const least = 10;
+const leastShownSeconds = 10;
 
 /** `, about 43 min`; nothing where it is a matter of seconds, or where the platform's pace is not known. */
 export function durationOf(plan: Plan, pace: Pace | undefined): string {
   const { seconds } = forecast(plan, pace);
-  return seconds < least ? '' : `, about ${roughly(seconds)}`;
+  return seconds < leastShownSeconds ? '' : `, about ${roughly(seconds)}`;
 }
 
 /** A sentence about the requests that planning took; none where that is not known. */

@@ -14,7 +14,7 @@ import { count, listed } from './count.ts';
 export const notComparedTitle = 'Not compared';
 
 /** The reason for each cause, as the end of a sentence. */
-const reasons: Record<NotComparedCause, string> = {
+const notComparedReasons: Record<NotComparedCause, string> = {
   unread: 'could not be read',
   dependency: 'need an object that was not compared',
   unidentified: 'cannot be identified in the account',
@@ -93,7 +93,7 @@ function textOfGroup(group: NotCompared): string {
   const dropped = undeclared > 0 ? `, ${undeclared} of them no longer declared` : '';
   const why = group.why === undefined ? '' : ` (${cleanLine(group.why)})`;
   const reason = objects + secrets === 1 ? singular[group.cause] : undefined;
-  return `${objectsAndSecrets(objects, secrets)} ${reason ?? reasons[group.cause]}${why}${dropped}`;
+  return `${objectsAndSecrets(objects, secrets)} ${reason ?? notComparedReasons[group.cause]}${why}${dropped}`;
 }
 
 /** The reasons whose verb differs for one item. */

@@ -72,7 +72,7 @@ export function outcomeText(
     postponedLines(plan, outcome, style, now),
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
-    nextStepLines(outcome, style),
+    nextStepLines(plan, outcome, style),
     [outcomeSummaryText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
   ]
     .filter((lines) => lines.length > 0)
@@ -219,18 +219,18 @@ function firstNameLines(names: readonly string[], style: Style): string[] {
  * A request without a usable answer may have taken effect. The ledger notes the object that the request may have created, so the text must
  * not call that change unrecorded.
  */
-export function ledgerStateText({
-  failed,
-  skipped,
-  interrupted,
-}: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>): string {
-  const unknownCount = failed.filter(({ error }) => isOutcomeUnknown(error)).length;
-  if (unknownCount === 0) return 'What was applied is recorded; what failed or was not tried is not.';
+export function ledgerStateText(
+  plan: Plan,
+  { failed, skipped, interrupted }: Pick<Outcome, 'failed' | 'skipped' | 'interrupted'>,
+): string {
+  const unknown = failed.filter(({ error }) => isOutcomeUnknown(error));
+  if (unknown.length === 0) return 'What was applied is recorded; what failed or was not tried is not.';
   const others =
-    failed.length > unknownCount || skipped.length > 0 || interrupted
+    failed.length > unknown.length || skipped.length > 0 || interrupted
       ? ' Other changes that failed or were not tried are not recorded.'
       : '';
-  return `What was applied is recorded. The outcome of ${count(unknownCount, 'change')} is unknown: the ledger notes what may have been created, and the next plan looks for it.${others}`;
+  const changes = count(logicalNamesOf(plan, unknown).length, 'change');
+  return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${others}`;
 }
 
 /** True if a request may have taken effect although it ended with this error. */
@@ -240,14 +240,14 @@ const isOutcomeUnknown = (error: unknown): boolean => {
 };
 
 /** Says what is recorded and what to do next after a run that left something undone; no lines after a finished run. */
-function nextStepLines(outcome: Outcome, { prose }: Style): string[] {
-  return nextStepTexts(outcome).flatMap((text) => wrap(text, prose));
+function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[] {
+  return nextStepTexts(plan, outcome).flatMap((text) => wrap(text, prose));
 }
 
-function nextStepTexts({ failed, left, skipped, interrupted, actions = [] }: Outcome): string[] {
+function nextStepTexts(plan: Plan, { failed, left, skipped, interrupted, actions = [] }: Outcome): string[] {
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      ledgerStateText({ failed, skipped, interrupted }),
+      ledgerStateText(plan, { failed, skipped, interrupted }),
       'Run `trueup plan` to see what is left; the next apply continues from there.',
     ];
   if (left.length > 0)

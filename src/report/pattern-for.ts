@@ -4,8 +4,8 @@ import { globFault } from '../model/glob.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
 /** So many names in braces can still be read, and so long may they be. */
-const few = 4;
-const widest = 40;
+const fewPatterns = 4;
+const widestPattern = 40;
 
 /**
  * A pattern that, given to `--target`, matches exactly these addresses of all that a plan has; undefined where none of the
@@ -23,7 +23,7 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
       !addresses.some((address) => mayMatch(address) && !inIt.has(address) && matches(address))
     );
   };
-  return [...candidates(wholes), ...candidates([...inIt])].find(isRight);
+  return [...patternCandidates(wholes), ...patternCandidates([...inIt])].find(isRight);
 }
 
 /** A test for what a pattern is fixed in, its beginning and its end: nearly all addresses fail it, and it takes no time. */
@@ -36,12 +36,12 @@ function endsOf(pattern: string): (address: Address) => boolean {
 }
 
 /** Patterns for addresses of one depth, the one that reads best first. */
-function candidates(addresses: string[]): string[] {
+function patternCandidates(addresses: string[]): string[] {
   const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));
   const depth = split[0]?.length ?? 0;
   if (split.some(({ length }) => length !== depth)) return [];
   const forms = Array.from({ length: depth }, (_, index) =>
-    formsOf([...new Set(split.map((names) => names[index]!))]),
+    namePatternsOf([...new Set(split.map((names) => names[index]!))]),
   );
   const made = forms.reduce<string[][]>(
     (paths, options) => paths.flatMap((path) => options.map((option) => [...path, option])),
@@ -51,7 +51,7 @@ function candidates(addresses: string[]): string[] {
 }
 
 /** The ways to say several names in one step: what they share around a `*`, and the names themselves where they are few. */
-function formsOf(names: string[]): string[] {
+function namePatternsOf(names: string[]): string[] {
   if (names.length === 1) return names;
   const front = shared(names, (name) => name);
   const back = shared(
@@ -68,7 +68,7 @@ function formsOf(names: string[]): string[] {
   const tail = /[-_.].*$/.exec(end)?.[0];
   return [
     ...new Set([
-      ...(names.length <= few && listed.length <= widest ? [listed] : []),
+      ...(names.length <= fewPatterns && listed.length <= widestPattern ? [listed] : []),
       ...(word === undefined ? [] : [`${word}*`]),
       ...(tail === undefined ? [] : [`*${tail}`]),
       ...(word === undefined || tail === undefined ? [] : [`${word}*${tail}`]),

@@ -5,10 +5,10 @@ import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import { permissions } from '../model/resource.ts';
 
-const count = z.int().min(0);
+const countSchema = z.int().min(0);
 const address = z.string().describe("A resource's place in the YAML, and its identity everywhere.");
 
-const place = z
+const placeSchema = z
   .strictObject({ file: z.string(), line: z.int().min(1), column: z.int().min(1) })
   .describe('A place in the configuration; lines and columns count from 1.');
 
@@ -20,25 +20,25 @@ const account = z
   })
   .describe('The account of the plan. Absent if unknown.');
 
-const summary = z
+const summarySchema = z
   .strictObject({
-    create: count,
-    adopt: count,
-    adoptAndUpdate: count.describe('How many of the adopted ones are also changed.'),
-    update: count,
-    replace: count,
-    delete: count,
-    move: count,
-    release: count.describe('No longer managed, and not deleted.'),
-    noop: count,
-    renew: count.describe(
+    create: countSchema,
+    adopt: countSchema,
+    adoptAndUpdate: countSchema.describe('How many of the adopted ones are also changed.'),
+    update: countSchema,
+    replace: countSchema,
+    delete: countSchema,
+    move: countSchema,
+    release: countSchema.describe('No longer managed, and not deleted.'),
+    noop: countSchema,
+    renew: countSchema.describe(
       'The account already matches; only the ledger is updated. Not included in the other numbers.',
     ),
-    unmanaged: count.describe(
+    unmanaged: countSchema.describe(
       'In the account but not managed here. Does not include the kinds in `unlisted`.',
     ),
-    notCompared: count.describe('Objects that could not be compared with the account.'),
-    secretsNotCompared: count.describe('Secrets that could not be compared with the account.'),
+    notCompared: countSchema.describe('Objects that could not be compared with the account.'),
+    secretsNotCompared: countSchema.describe('Secrets that could not be compared with the account.'),
   })
   .describe(
     'The number of changes by type, as people count them: a variable in several targets counts once, although `changes` lists each target.',
@@ -51,7 +51,7 @@ const side = z
     'Any JSON. A secret reads "(secret)" or { "$secret": NAME }, another resource\'s attribute { "$ref": ADDRESS, "attr": NAME }.',
   );
 
-const field = z.strictObject({
+const fieldSchema = z.strictObject({
   path: z.string().describe('Dotted.'),
   before: side,
   after: side,
@@ -70,7 +70,7 @@ const field = z.strictObject({
     ),
 });
 
-const change = z.strictObject({
+const changeSchema = z.strictObject({
   address,
   kind: z.string(),
   action: z.enum(actions),
@@ -116,23 +116,23 @@ const change = z.strictObject({
     ),
   undoLost: z.array(z.string()).optional().describe('The fields whose values it cannot restore.'),
   undoReason: z.string().optional().describe('For humans; present if not `wholly`.'),
-  fields: z.array(field),
-  source: place.optional(),
+  fields: z.array(fieldSchema),
+  source: placeSchema.optional(),
 });
 
-const request = z.strictObject({
+const requestSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: z.string().describe('Unknown values are in braces.'),
   body: z.unknown().optional(),
 });
 
-const operation = z
+const operationSchema = z
   .strictObject({
     id: z.string(),
     kind: z.string(),
     changes: z.array(address),
     dependsOn: z.array(z.string()).describe('Ids of operations that must come first.'),
-    requests: z.array(request),
+    requests: z.array(requestSchema),
   })
   .describe('Requests that belong together, in order.');
 
@@ -150,7 +150,7 @@ const firstContact = z
     'Nothing was applied to this account before, so one harmless change is done first and checked by a fresh read. Absent otherwise.',
   );
 
-const action = z
+const actionSchema = z
   .strictObject({
     id: z.string().describe('Unique in the plan.'),
     action: z.string().describe('Its name in `trueup run`.'),
@@ -169,31 +169,31 @@ const action = z
       .array(address)
       .describe('The changes that trigger it; empty if it is pending from an earlier run.'),
     owedBy: z.string().optional().describe('The run it is pending from, for humans.'),
-    waits: count.optional().describe('How many minutes apply waits for it to finish.'),
-    request: request
+    waits: countSchema.optional().describe('How many minutes apply waits for it to finish.'),
+    request: requestSchema
       .optional()
       .describe('As it would be sent now; values from the account are read again when it is sent.'),
   })
   .describe('Actions that run after all changes.');
 
-const forecast = z
+const forecastSchema = z
   .strictObject({
-    requests: count,
-    seconds: count.describe('Estimated duration, including waits for rate limits.'),
+    requests: countSchema,
+    seconds: countSchema.describe('Estimated duration, including waits for rate limits.'),
     limits: z
       .array(
         z.strictObject({
           what: z.string(),
-          requests: count.describe('How many requests of this plan count towards it.'),
+          requests: countSchema.describe('How many requests of this plan count towards it.'),
           allowed: z.int().min(1).describe('How many are allowed per window.'),
           window: z.int().min(1).describe('In seconds.'),
           shared: z
             .strictObject({
-              left: count.describe('How many requests are left in this window.'),
+              left: countSchema.describe('How many requests are left in this window.'),
               reserved: z
-                .array(count)
+                .array(countSchema)
                 .describe('How many requests each of the other runs has reserved, or will send by its plan.'),
-              endsIn: count
+              endsIn: countSchema
                 .optional()
                 .describe('Seconds until the window ends; absent while it has not begun.'),
             })
@@ -211,8 +211,8 @@ export const diagnostic = z.strictObject({
   message: z.string(),
   hint: z.string().optional(),
   address: address.optional(),
-  source: place.optional(),
-  related: z.array(z.strictObject({ message: z.string(), source: place })),
+  source: placeSchema.optional(),
+  related: z.array(z.strictObject({ message: z.string(), source: placeSchema })),
   count: z
     .int()
     .min(1)
@@ -224,14 +224,14 @@ export const diagnostic = z.strictObject({
         message: z.string(),
         address: address.optional(),
         secret: z.string().optional().describe('The name of a secret, never its value.'),
-        source: place.optional(),
+        source: placeSchema.optional(),
       }),
     )
     .optional()
     .describe('All equal problems that this one stands for.'),
 });
 
-const source = z
+const sourceSchema = z
   .strictObject({
     name: z.string().describe('`secret NAME` or `variable NAME`.'),
     source: z
@@ -258,7 +258,7 @@ const waiting = z
     'Declared objects that are not ready, or will not be ready right after creation. These are not changes.',
   );
 
-const changedBy = z
+const changedBySchema = z
   .strictObject({
     address,
     who: z.string(),
@@ -267,7 +267,7 @@ const changedBy = z
   })
   .describe('Who made changes outside, according to the platform. May be incomplete.');
 
-const notCompared = z
+const notComparedSchema = z
   .strictObject({
     cause: z
       .enum(notComparedCauses)
@@ -275,15 +275,15 @@ const notCompared = z
         'unread: the account could not be read there. dependency: it needs an object that was not compared. unidentified: nobody can tell which object is meant. unavailable: the secret has no value here. no-key: the ledger key of the secret is missing. before-apply: nothing was applied yet, and the first apply compares the secret. unreadable: the secret cannot be read back, and what was last applied is unknown or was changed since.',
       ),
     reason: z.string().optional().describe('What happened, such as the answer of the platform.'),
-    objects: count,
-    secrets: count,
+    objects: countSchema,
+    secrets: countSchema,
     items: z.array(
       z.strictObject({
         address,
         kind: z.string(),
         path: z.string().optional().describe('The field of a secret. Absent for an object.'),
         declared: z.boolean().describe('False for an object that only the ledger knows.'),
-        source: place.optional(),
+        source: placeSchema.optional(),
       }),
     ),
   })
@@ -305,34 +305,34 @@ export const planDocument = z
     stack: z.string().optional().describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
-    summary,
-    notCompared: z.array(notCompared).optional(),
-    changes: z.array(change),
-    operations: z.array(operation),
+    summary: summarySchema,
+    notCompared: z.array(notComparedSchema).optional(),
+    changes: z.array(changeSchema),
+    operations: z.array(operationSchema),
     firstContact: firstContact.optional(),
     actions: z
-      .array(action)
+      .array(actionSchema)
       .optional()
       .describe('Actions requested by `$then` or pending from an earlier run; absent if none.'),
-    forecast,
+    forecast: forecastSchema,
     unlisted: z
       .array(z.string())
       .optional()
       .describe(
         'Kinds with long lists, of which only the declared objects were read; others were not counted.',
       ),
-    reads: count.optional().describe('How many requests planning took. Absent for a saved plan.'),
+    reads: countSchema.optional().describe('How many requests planning took. Absent for a saved plan.'),
     waiting: z.array(waiting).optional(),
-    changedBy: z.array(changedBy).optional(),
+    changedBy: z.array(changedBySchema).optional(),
     guards: guards.optional(),
-    sources: z.array(source).optional(),
+    sources: z.array(sourceSchema).optional(),
     diagnostics: z.array(diagnostic),
   })
   .describe('A trueup plan.');
 
 export type PlanDocument = z.infer<typeof planDocument>;
-export type JsonField = z.infer<typeof field>;
-export type JsonPlace = z.infer<typeof place>;
+export type JsonField = z.infer<typeof fieldSchema>;
+export type JsonPlace = z.infer<typeof placeSchema>;
 export type JsonDiagnostic = z.infer<typeof diagnostic>;
 
 /** The JSON Schema of what `plan --json` prints. */

@@ -42,7 +42,7 @@ import { alsoChangedText, summarizePlan } from './summarize-plan.ts';
 export function planFooter(plan: Plan, context: PlanContext): string[][] {
   return [
     waitingLines(plan, context),
-    unmanagedLines(plan, context),
+    unmanagedTextLines(plan, context),
     renewalLines(plan, context),
     firstContactLines(plan, context),
     fieldRemarkLines(plan, context),
@@ -72,7 +72,7 @@ export function waitingLines(
 }
 
 /** Counts the objects of the account that no stack manages, by kind, so that people see what the plan leaves alone. */
-function unmanagedLines(plan: Plan, { style, verbose }: PlanContext): string[] {
+function unmanagedTextLines(plan: Plan, { style, verbose }: PlanContext): string[] {
   const counts = unmanagedTexts(plan, cleanLine);
   if (counts.length === 0) return [];
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);

@@ -12,7 +12,7 @@ interface Graph {
   edges: [number, number][];
 }
 
-const most = 4;
+const mostEdgeLabels = 4;
 
 /** The resources of a plan, those that stay as they are included, and which of them needs which. */
 export function resourceGraph(plan: Plan): Graph {
@@ -59,8 +59,8 @@ function needsOf({ parent, needs = [] }: Change): Address[] {
 
 function requestLines({ requests }: Operation): string[] {
   const lines = requests.map((request) => lineOf(request)).map(({ method, path }) => `${method} ${path}`);
-  const more = lines.length - most;
-  return more > 0 ? [...lines.slice(0, most), `and ${more} more`] : lines;
+  const more = lines.length - mostEdgeLabels;
+  return more > 0 ? [...lines.slice(0, mostEdgeLabels), `and ${more} more`] : lines;
 }
 
 function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[] })[]): Graph {

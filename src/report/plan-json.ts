@@ -144,7 +144,7 @@ export const actionJson = ({
 }: PlannedAction): NonNullable<PlanDocument['actions']>[number] => ({
   ...action,
   input: jsonValue(input) as Record<string, unknown>,
-  ...(owed ? { owedBy: owed.run ?? 'an earlier run' } : {}),
+  owedBy: owed && (owed.run ?? 'an earlier run'),
   ...dropUndefined({ waits: wait, request: request && requestJson(request) }),
 });
 

@@ -172,8 +172,8 @@ interface SourceText {
   text: string;
 }
 
-const many = 5;
-const widest = 200;
+const manyNotes = 5;
+const widestNote = 200;
 
 /**
  * The sources as lines. Secrets that are read where a secret is read by default stand in one line where they are many: nothing
@@ -183,13 +183,13 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const usual = sources.filter(
     (source) => source.since !== 'changed' && source.source.startsWith('env TRUEUP_SECRET_'),
   );
-  const isFolded = usual.length > many;
+  const isFolded = usual.length > manyNotes;
   const shown = isFolded ? sources.filter((source) => !usual.includes(source)) : sources;
   const names = usual.map(({ name }) => cleanLine(name.replace(/^secret /, '')));
   const news = usual.some(({ since }) => since) ? ' (new)' : '';
   const folded = {
     name: `${usual.length} secrets`,
-    text: `env TRUEUP_SECRET_NAME${news}: ${cutCounted(names.join(', '), widest)}`,
+    text: `env TRUEUP_SECRET_NAME${news}: ${cutCounted(names.join(', '), widestNote)}`,
   };
   return [
     ...(isFolded ? [folded] : []),

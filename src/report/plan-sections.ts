@@ -4,7 +4,7 @@ import { isDrift } from '../model/plan.ts';
 import type { Style } from './style.ts';
 
 /** The definition of a section: its changes, as far as no more dangerous section has them. */
-interface Sort {
+interface SectionSort {
   /** Also its place on a page. */
   name: string;
   /** For a list of counts. */
@@ -20,12 +20,12 @@ interface Sort {
 }
 
 /** Changes of one sort. */
-export interface Section extends Omit<Sort, 'has'> {
+export interface Section extends Omit<SectionSort, 'has'> {
   changes: Change[];
 }
 
 /** The most dangerous first: so a page and a comment have them. A terminal stops at the end, and has them the other way round. */
-const sorts: readonly Sort[] = [
+const sorts: readonly SectionSort[] = [
   {
     name: 'irreversible',
     label: 'irreversible',

@@ -45,13 +45,13 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
         ];
   const lines = [
     ...(head.length > 0 ? [head] : []),
-    ...usual(changes, context),
+    ...changeSections(changes, context),
     ...sectionsOf(changes, context.operationsByAddress)
       .filter(({ usual }) => !usual)
       .reverse()
       .flatMap((one) => section(one, context)),
     ...otherRequests(plan, context),
-    ...following(plan, context),
+    ...followingSections(plan, context),
     ...sources(plan, changes, context),
     ...planFooter(plan, context),
   ];
@@ -79,7 +79,7 @@ function followsLines(plan: Plan, style: Style): string[] {
 }
 
 /** The changes that need no heading, sent or only recorded. */
-function usual(changes: Change[], context: PlanContext): string[][] {
+function changeSections(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
   const { adopted, others } = splitPlainAdoptions(
     sections.flatMap(({ changes }) => changes),
@@ -107,7 +107,7 @@ function headingLines(heading: string, { unicode, width }: Style): string[] {
 }
 
 /** The actions that follow the changes, with their requests. */
-function following(plan: Plan, context: PlanContext): string[][] {
+function followingSections(plan: Plan, context: PlanContext): string[][] {
   const texts = actionTexts(plan);
   if (texts.length === 0) return [];
   const { style } = context;

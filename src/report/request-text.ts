@@ -7,7 +7,7 @@ import { cleanLine } from './clean.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, show, showHole, showResult } from './show.ts';
 
-const most = 30;
+const mostRequests = 30;
 
 /** The requests of the operations that carry out changes shown as one; those shown before are only referred to. */
 export function requestsOf(addresses: Address[], context: PlanContext): string[] {
@@ -34,7 +34,7 @@ export function operationLines(
   return operation.requests.flatMap((request) => {
     const { method, path } = lineOf(request);
     const body = request.body === undefined ? [] : layOut(request.body, style.width - 9, 'json');
-    const shown = verbose ? body : body.slice(0, most);
+    const shown = verbose ? body : body.slice(0, mostRequests);
     const more = body.length - shown.length;
     return [
       `${style.quiet(style.unicode ? '=>' : 'sends')} ${style.strong(method)} ${path}`,

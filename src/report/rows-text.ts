@@ -8,7 +8,7 @@ import { plainly, type Style } from './style.ts';
 const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(show(value)));
 
 /** So wide a column is at most, but for the last one. */
-const widest = 44;
+const widestCell = 44;
 
 /** Objects as a table with a line for each, under the names of the fields. */
 export function tableText(
@@ -22,7 +22,7 @@ export function tableText(
     ...rows.map((row) => shown.map((name) => cell(row[name]))),
   ];
   const widths = shown.map((_, index) =>
-    Math.min(widest, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
+    Math.min(widestCell, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
   );
   const lines = cells.map((line) =>
     line

@@ -7,7 +7,7 @@ import { rank } from './diagnostics-text.ts';
 import { jsonText } from './json-value.ts';
 
 /** More of them are refused by GitHub's code scanning. */
-const most = 25_000;
+const mostResults = 25_000;
 /** It shows so many other places of a problem, and refuses a file with a thousand. */
 const mostPlaces = 99;
 
@@ -32,26 +32,27 @@ export function sarif(
   const shown = diagnostics
     .flatMap(splitByPlace)
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, most);
+    .slice(0, mostResults);
   const ids = [...new Set(shown.map(({ code }) => code))].sort();
   const fingerprintOf = fingerprints();
   const resultOf = (diagnostic: Diagnostic) => ({
     ruleId: diagnostic.code,
     ruleIndex: ids.indexOf(diagnostic.code),
     level: diagnostic.severity,
-    message: { text: textOf(diagnostic) },
+    message: { text: sarifMessageOf(diagnostic) },
     locations: [
       {
         ...physical(diagnostic.at ?? { file, line: 1 }, locate),
-        ...(diagnostic.address === undefined
-          ? {}
-          : { logicalLocations: [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }] }),
+        logicalLocations:
+          diagnostic.address === undefined
+            ? undefined
+            : [{ fullyQualifiedName: diagnostic.address, kind: 'resource' }],
       },
     ],
     ...dropUndefined({
       relatedLocations: diagnostic.related?.slice(0, mostPlaces).map(({ message, at }) => ({
         ...physical(at, locate),
-        message: { text: plain(message) },
+        message: { text: sarifText(message) },
       })),
     }),
     partialFingerprints: { primaryLocationLineHash: fingerprintOf(diagnostic) },
@@ -84,22 +85,23 @@ function ruleOf(id: string, markdown: string | undefined) {
   return {
     id,
     shortDescription: { text: `${words[0]?.toUpperCase()}${words.slice(1)}.` },
-    ...(markdown === undefined
-      ? {}
-      : {
-          fullDescription: { text: plain(withoutLinks(first).replaceAll('\n', ' ')) },
-          help: { text: plain(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
-        }),
+    fullDescription:
+      markdown === undefined ? undefined : { text: sarifText(withoutLinks(first).replaceAll('\n', ' ')) },
+    help:
+      markdown === undefined
+        ? undefined
+        : { text: sarifText(withoutLinks(markdown)), markdown: withoutLinks(markdown) },
   };
 }
 
 /** The links of the documentation lead from one of its pages to another: elsewhere their words are enough. */
 const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
-const textOf = ({ message, hint }: Diagnostic) => plain(hint === undefined ? message : `${message}\n${hint}`);
+const sarifMessageOf = ({ message, hint }: Diagnostic) =>
+  sarifText(hint === undefined ? message : `${message}\n${hint}`);
 
 /** A text in brackets before one in parentheses would be a link. */
-const plain = (text: string) => clean(text).replaceAll('](', '] (');
+const sarifText = (text: string) => clean(text).replaceAll('](', '] (');
 
 function physical(at: Position | Pick<Position, 'file' | 'line'>, locate: SarifAbout['locate']) {
   return {
@@ -116,7 +118,8 @@ function regionOf(at: Position | Pick<Position, 'line'>) {
   return {
     startLine: at.line,
     startColumn: at.column,
-    ...(endColumn === undefined ? {} : { endLine: at.line, endColumn }),
+    endLine: endColumn === undefined ? undefined : at.line,
+    endColumn,
   };
 }
 

@@ -17,30 +17,32 @@ import { inside, walk } from '../model/walk.ts';
 import { cleanLine, quote } from './clean.ts';
 
 /** `plain`: as in the YAML, text without quotes where it is plainly text. `json`: as it is sent. */
-type Notation = 'plain' | 'json';
+type ValueNotation = 'plain' | 'json';
 
 /**
  * Any value on one line. Everything that reports print of a value comes through here; a sealed secret, and text with a
  * secret in it, never does.
  */
-export function show(value: unknown, notation: Notation = 'plain'): string {
-  return typeof value === 'string' && notation === 'plain' ? plainText(value) : showMember(value, notation);
+export function show(value: unknown, notation: ValueNotation = 'plain'): string {
+  return typeof value === 'string' && notation === 'plain'
+    ? showPlainText(value)
+    : showMember(value, notation);
 }
 
 /** The same inside a list or an object, where more text needs quotes. */
-function showMember(value: unknown, notation: Notation): string {
+function showMember(value: unknown, notation: ValueNotation): string {
   if (value === undefined) return '(unset)';
   if (value instanceof Sealed)
     return value.secretName === undefined ? '(secret)' : showSecret(value.secretName);
   if (isHole(value)) return showHole(value, notation);
   if (typeof value === 'string')
     return notation === 'plain' && !/[,[\]{}]|: |:$|^[-#&*!|>%@`'?]/.test(value)
-      ? plainText(value)
+      ? showPlainText(value)
       : quote(value);
   if (Array.isArray(value))
     return `[${value.map((item) => showMember(item === undefined ? null : item, notation)).join(', ')}]`;
   if (isPlainObject(value)) {
-    const members = membersOf(value).map(
+    const members = shownMembersOf(value).map(
       ([name, item]) => `${showName(name, notation)}: ${showMember(item, notation)}`,
     );
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
@@ -48,14 +50,14 @@ function showMember(value: unknown, notation: Notation): string {
   return String(value);
 }
 
-const membersOf = (value: Record<string, unknown>): [string, unknown][] =>
+const shownMembersOf = (value: Record<string, unknown>): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);
 
-export const showName = (name: string, notation: Notation): string =>
+export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
 /** A hole as it would be written in the YAML. */
-export function showHole(hole: Hole, notation: Notation = 'plain'): string {
+export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
   if (isSecretRef(hole)) return showSecret(hole.$secret);
   if (isLookupRef(hole)) return `\${lookup.${cleanLine(hole.$lookup)}.${cleanLine(hole.attr)}}`;
@@ -94,7 +96,7 @@ const showPath = (path: Path): string =>
   path.map((step) => (typeof step === 'object' ? show(step) : cleanLine(String(step)))).join('.') || 'all';
 
 /** Text without quotes, unless it could be taken for something else. */
-function plainText(text: string): string {
+function showPlainText(text: string): string {
   const isDoubtful =
     text.trim() !== text ||
     text === '' ||
@@ -109,10 +111,10 @@ function plainText(text: string): string {
  * A value over several lines where one is too narrow: lists and objects that fit stay on one line. `open`: only those
  * that hold nothing but scalars may, so that a small difference between two values stays one between few lines.
  */
-export function layOut(value: unknown, width: number, notation: Notation, open = false): string[] {
+export function layOut(value: unknown, width: number, notation: ValueNotation, open = false): string[] {
   const isGroup = Array.isArray(value)
     ? value.length > 0
-    : isPlainObject(value) && membersOf(value).length > 0;
+    : isPlainObject(value) && shownMembersOf(value).length > 0;
   const line = show(value, notation);
   if (!isGroup || (!open && line.length <= width)) return [line];
   return notation === 'plain' ? block(value, width, open) : brackets(value, width);
@@ -122,16 +124,16 @@ export function layOut(value: unknown, width: number, notation: Notation, open =
 function block(value: unknown, width: number, open: boolean): string[] {
   const inner = (item: unknown) => {
     const line = showMember(item, 'plain');
-    const mayStay = !open || members(item).every(([, member]) => members(member).length === 0);
+    const mayStay = !open || shownEntries(item).every(([, member]) => shownEntries(member).length === 0);
     return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', open);
   };
   if (Array.isArray(value))
     return value.flatMap((item) =>
       inner(item).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)),
     );
-  return members(value).flatMap(([name, item]) => {
+  return shownEntries(value).flatMap(([name, item]) => {
     const whole = showMember(item, 'plain');
-    const lines = members(item).length === 0 ? [whole] : inner(item);
+    const lines = shownEntries(item).length === 0 ? [whole] : inner(item);
     const label = `${showName(name, 'plain')}:`;
     // In block style, a group of one takes one line too, but not this one.
     return lines.length === 1 && lines[0] === whole
@@ -142,11 +144,11 @@ function block(value: unknown, width: number, open: boolean): string[] {
 
 /** JSON with brackets. */
 function brackets(value: unknown, width: number): string[] {
-  const list = members(value);
+  const list = shownEntries(value);
   const lines = list.flatMap(([name, item], index) => {
     const label = Array.isArray(value) ? '' : `${showName(name, 'json')}: `;
     const line = label + showMember(item, 'json');
-    const fits = members(item).length === 0 || line.length <= width - 3;
+    const fits = shownEntries(item).length === 0 || line.length <= width - 3;
     const inner = fits ? [line] : brackets(item, width - 2);
     if (!fits) inner[0] = label + inner[0];
     if (index < list.length - 1) inner[inner.length - 1] += ',';
@@ -155,7 +157,7 @@ function brackets(value: unknown, width: number): string[] {
   return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
 }
 
-function members(value: unknown): [string, unknown][] {
+function shownEntries(value: unknown): [string, unknown][] {
   if (Array.isArray(value)) return Object.entries(value);
-  return isPlainObject(value) ? membersOf(value) : [];
+  return isPlainObject(value) ? shownMembersOf(value) : [];
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 
-type Paint = (text: string) => string;
+type PaintText = (text: string) => string;
 
 /** The look of reports: colours by meaning, and the width of a line. */
 export interface Style {
@@ -9,15 +9,15 @@ export interface Style {
   prose: number;
   /** Else only ASCII is used for what is not the user's own, and words in place of signs, for a screen reader. */
   unicode: boolean;
-  strong: Paint;
-  quiet: Paint;
-  add: Paint;
-  change: Paint;
-  remove: Paint;
-  adopt: Paint;
-  move: Paint;
-  warn: Paint;
-  alarm: Paint;
+  strong: PaintText;
+  quiet: PaintText;
+  add: PaintText;
+  change: PaintText;
+  remove: PaintText;
+  adopt: PaintText;
+  move: PaintText;
+  warn: PaintText;
+  alarm: PaintText;
 }
 
 /** The signs that `plainly` spells out are longer then: so much room is kept for them. */

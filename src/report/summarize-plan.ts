@@ -89,6 +89,6 @@ export function createGitlabCounts(plan: Plan): GitlabCounts {
     create: countActions('create', 'replace'),
     update: Math.min(maxGitlabCount, countActions('update', 'move') + changedAdoptions),
     delete: countActions('delete', 'replace'),
-    ...(notes.length > 0 ? { notes } : {}),
+    notes: notes.length > 0 ? notes : undefined,
   };
 }

@@ -103,8 +103,8 @@ export function linesOfBoth(before: unknown, after: unknown, width: number): [st
 function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   const result = lines.map((line) => ({ ...line }));
   for (let index = 0; index < result.length; ) {
-    const removed = runOf('-', result, index);
-    const added = runOf('+', result, index + removed.length);
+    const removed = lineRunOf('-', result, index);
+    const added = lineRunOf('+', result, index + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [a, b] = [removed[i], added[i]];
       if (a && b) [a.text, b.text] = cutPair(a.text, b.text, width);
@@ -118,7 +118,7 @@ function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   return result;
 }
 
-function runOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
+function lineRunOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
   const end = lines.findIndex((line, index) => index >= from && line.mark !== mark);
   return lines.slice(from, end < 0 ? undefined : end);
 }

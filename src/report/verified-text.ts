@@ -71,13 +71,13 @@ export function readyText(event: WaitEvent, style: Style): string {
     case 'ready':
       return `${label} ${style.add('ready')} after ${durationText(event.milliseconds)}`;
     default:
-      return `${label} ${style.warn(cleanLine(endText(event)))}`;
+      return `${label} ${style.warn(cleanLine(waitEndText(event)))}`;
   }
 }
 
-type End = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
+type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
-function endText(event: End): string {
+function waitEndText(event: WaitEnd): string {
   if (event.type === 'gone') return 'no longer exists';
   if (event.type === 'over')
     return `not ready after ${count(event.minutes, 'minute')}, the limit of \`$wait\`: ${event.why}`;
@@ -85,9 +85,9 @@ function endText(event: End): string {
 }
 
 /** The advice for an object that did not become ready. */
-export function endDiagnostic(event: End, position: Diagnostic['at']): Diagnostic {
+export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
-  const message = `${address}: ${endText(event)}`;
+  const message = `${address}: ${waitEndText(event)}`;
   const about = { address, ...(position ? { at: position } : {}) };
   if (type === 'over')
     return warning('apply/not-ready', message, {

@@ -89,12 +89,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     const { outcome: changeOutcome, ledger: ledgerAfter } = await execute({
       plan,
       live,
-      ledger: {
-        ...ledgerWithoutOwed,
-        plan: digest,
-        ...(owed ? { owed } : {}),
-        ...(run === undefined ? {} : { lastRun: run }),
-      },
+      ledger: { ...ledgerWithoutOwed, plan: digest, owed, ...(run === undefined ? {} : { lastRun: run }) },
       moves,
       kinds,
       secrets,

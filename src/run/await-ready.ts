@@ -33,7 +33,7 @@ export async function awaitAsked(asked: ReturnType<typeof askedIn>, options: Awa
 }
 
 /** The seconds between one reading and the next. The last pause repeats. */
-const pauses = [5, 7, 10, 15, 20, 30];
+const readyPauses = [5, 7, 10, 15, 20, 30];
 
 /** The milliseconds that a reading may always take, because it may have to wait for a rate limit. */
 const minimumReadTime = 60_000;
@@ -52,7 +52,7 @@ export async function awaitReady(waiting: readonly Wait[], options: AwaitOptions
   );
   for (let turn = 0; pending.length > 0 && !stop.aborted; turn++) {
     const firstEnd = Math.min(...pending.map(({ end }) => end));
-    const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
+    const pause = (readyPauses[turn] ?? readyPauses.at(-1)!) * 1000;
     // A sleep that is stopped rejects.
     await clock.sleep(Math.max(0, Math.min(pause, firstEnd - clock.now())), stop).catch(() => {});
     if (stop.aborted) return;

@@ -44,7 +44,7 @@ export async function changedBy(
           address,
           who: mask(accountEvent.by.name),
           when: new Date(accountEvent.when).toISOString(),
-          ...(accountEvent.through === undefined ? {} : { through: mask(accountEvent.through) }),
+          through: accountEvent.through === undefined ? undefined : mask(accountEvent.through),
         },
       ];
     const { facts, updatedAt } = object ?? {};

@@ -43,7 +43,7 @@ export const isWrittenWhole = ({ update, read: { writes } }: Kind): boolean =>
   writes !== undefined || (update !== undefined && writeRequests(update).some(sendsFullBody));
 
 /** The two readings of a collection, and what the run has done in it. */
-interface Comparison {
+interface CollectionComparison {
   /** The collection. */
   id: CollectionId;
   kind: Kind;
@@ -65,7 +65,7 @@ interface Comparison {
  * Describes the first conflict of these changes of one collection, as the subject of "... was changed by somebody else"; undefined if there is
  * none.
  */
-export function describeConflict(changes: Change[], comparison: Comparison): string | undefined {
+export function describeConflict(changes: Change[], comparison: CollectionComparison): string | undefined {
   const { kind } = comparison;
   for (const change of changes) {
     const conflict = change.before
@@ -83,7 +83,7 @@ export function describeConflict(changes: Change[], comparison: Comparison): str
  */
 function describeNewObject(
   { address, after: desired }: Change,
-  { id, kind, before, after, createdIds, recordedIdsOf }: Comparison,
+  { id, kind, before, after, createdIds, recordedIdsOf }: CollectionComparison,
 ): string | undefined {
   const missingIds = recordedIdsOf(address).filter((recordedId) => !createdIds.has(recordedId));
   if (missingIds.length > 0) {
@@ -113,7 +113,7 @@ function newObjectsIn(
   createdIds: ReadonlySet<string>,
 ): LiveResource[] {
   const plannedIds = idsIn(id, before);
-  return withAlternatives(objectsIn(id, after)).filter(({ ids }) =>
+  return withAlternatives(objectsOfCollection(id, after)).filter(({ ids }) =>
     ids.every((objectId) => !plannedIds.has(objectId) && !createdIds.has(objectId)),
   );
 }
@@ -132,7 +132,7 @@ function hasNewObjectAt(address: Address, before: Live, after: Live): boolean {
 function describeChangedObject(
   change: Change,
   { ids }: LiveResource,
-  comparison: Comparison,
+  comparison: CollectionComparison,
 ): string | undefined {
   const { address, action, before: planned } = change;
   const { id, kind, before, after, createdIds, recordedIdsOf } = comparison;
@@ -162,7 +162,7 @@ function conflictingPath(
   change: Change,
   plannedFields: Fields,
   currentFields: Fields,
-  comparison: Comparison,
+  comparison: CollectionComparison,
 ): string | undefined {
   const changedFields = new Set(change.fields.map(({ path }) => topFieldOf(path)));
   const areAllCompared = comparesAllFields(change, comparison);
@@ -188,7 +188,7 @@ function conflictingPath(
  *   | delete, replace   | yes                                  | no: earlier writes may have changed it   |
  *   | any other         | if the kind is written whole         | if the kind is written whole             |
  */
-function comparesAllFields({ action, before }: Change, { kind, isFirst }: Comparison): boolean {
+function comparesAllFields({ action, before }: Change, { kind, isFirst }: CollectionComparison): boolean {
   if (before?.transfer) return isFirst;
   const isRemoved = action === 'delete' || action === 'replace';
   return isRemoved ? isFirst : isWrittenWhole(kind);
@@ -196,7 +196,7 @@ function comparesAllFields({ action, before }: Change, { kind, isFirst }: Compar
 
 /** Returns the fields of each piece that may belong to an address, by id. In a kind that is not split into rows, these are all of the collection. */
 function piecesAt(kind: Kind, live: Live, id: CollectionId, address: Address): ReadonlyMap<string, Fields> {
-  if (!kind.shape.byAddress) return contentsOf(id, live).pieces;
+  if (!kind.shape.byAddress) return collectionContentsOf(id, live).pieces;
   const unit = live.resources.get(address);
   return piecesOf(unit ? withAlternatives([unit]) : []);
 }
@@ -215,9 +215,9 @@ const topFieldOf = (path: string) => path.split('.')[0]!;
  * Describes a changed order of the objects that this run has not changed; undefined if their order is the same. An item is placed by its index,
  * which another order makes wrong.
  */
-function describeOtherOrder({ id, before, after, changedByRun }: Comparison): string | undefined {
+function describeOtherOrder({ id, before, after, changedByRun }: CollectionComparison): string | undefined {
   const orderIn = (live: Live) =>
-    withAlternatives(objectsIn(id, live))
+    withAlternatives(objectsOfCollection(id, live))
       .filter(({ address }) => !changedByRun.has(address))
       .sort((a, b) => a.index - b.index)
       .map((resource) => resource.id)
@@ -235,11 +235,11 @@ interface CollectionContents {
 const contentsCache = new WeakMap<readonly LiveResource[], CollectionContents>();
 const noObjects: readonly LiveResource[] = [];
 
-const objectsIn = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
+const objectsOfCollection = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
   groupByCollection(resources).get(id) ?? noObjects;
 
-function contentsOf(id: CollectionId, live: Live): CollectionContents {
-  const objects = objectsIn(id, live);
+function collectionContentsOf(id: CollectionId, live: Live): CollectionContents {
+  const objects = objectsOfCollection(id, live);
   let contents = contentsCache.get(objects);
   if (!contents) {
     const resources = withAlternatives(objects);
@@ -250,4 +250,5 @@ function contentsOf(id: CollectionId, live: Live): CollectionContents {
 }
 
 /** Returns all ids in a collection, those of rows and of objects at the same address included. */
-export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> => contentsOf(id, live).ids;
+export const idsIn = (id: CollectionId, live: Live): ReadonlySet<string> =>
+  collectionContentsOf(id, live).ids;

@@ -129,7 +129,8 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
   const needed = new Set(changes.flatMap(({ address, needs = [] }) => [address, ...needs]));
   // Addresses that are added while the loop runs are visited, too.
   for (const address of needed)
-    for (const otherAddress of addressesNeededBy(desired.resources.get(address))) needed.add(otherAddress);
+    for (const otherAddress of addressesNeededByResource(desired.resources.get(address)))
+      needed.add(otherAddress);
   const entries = Object.entries(ledger.entries).filter(([address]) => needed.has(address));
   const { begun: _, staged: __, orders: ___, ...otherMembers } = ledger;
   return {
@@ -145,7 +146,7 @@ function inputForCanary(changes: readonly Change[], input: PlanInput): PlanInput
 }
 
 /** Returns the addresses of a resource's parent and of the resources whose attributes it uses. */
-const addressesNeededBy = (resource: Resource | undefined): Address[] =>
+const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
   resource === undefined
     ? []
     : [
@@ -218,7 +219,7 @@ const canaryUnreadError = (why: string): Error =>
 const formatDifference = (field: FieldChange): string =>
   `\`${field.path}\` should be ${formatSide(field, field.after)}, but is ${formatSide(field, field.before)}`;
 
-const maxValueLength = 80;
+const maxShownValueLength = 80;
 
 /** Formats the desired or live value of a field for a message, and hides secrets. */
 function formatSide(field: FieldChange, value: Value | undefined): string {
@@ -226,5 +227,5 @@ function formatSide(field: FieldChange, value: Value | undefined): string {
   if (value === undefined || value === null) return 'not set';
   if (isRef(value)) return value.$ref;
   const text = JSON.stringify(value);
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}...` : text;
+  return text.length > maxShownValueLength ? `${text.slice(0, maxShownValueLength)}...` : text;
 }

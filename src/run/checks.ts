@@ -22,18 +22,18 @@ interface ChecksOptions {
 }
 
 /** The readings of the account by collection. */
-type Readings = ReadonlyMap<CollectionId, Live>;
+type LiveByCollection = ReadonlyMap<CollectionId, Live>;
 
 /** The result of a check that found no conflict. */
 interface Checked {
   /** The collections of the operation, as they were read for the check. */
-  readings: Readings;
+  readings: LiveByCollection;
   /** Checks once more, for a request that had to wait. Throws like `check`, with `mayBeCarriedOut: false`. */
   checkAgain(): Promise<void>;
 }
 
 /** A reading of one collection during the run. */
-interface Reading {
+interface CheckReading {
   /** The time when it began, in milliseconds. */
   startedAt: number;
   /** True for the first reading of this collection in the run, so that the run has not changed anything in it yet. */
@@ -52,7 +52,7 @@ export class Checks {
   readonly #recordedIds: ReadonlyMap<Address, readonly string[]>;
   /** The addresses that this run has begun to change. They may differ from the plan because of us. */
   readonly #changedByRun = new Set<Address>();
-  readonly #readings = new Map<CollectionId, Reading>();
+  readonly #readings = new Map<CollectionId, CheckReading>();
 
   constructor(options: ChecksOptions) {
     const { changes } = options.plan;
@@ -113,7 +113,7 @@ export class Checks {
    * write. That can only be reported, not prevented, and only where the platform counts the writes of a collection: the count has then grown by
    * more than our requests. `readings`: the collections just before the operation.
    */
-  async findOverwritten({ changes, requests }: Operation, readings: Readings): Promise<Address[]> {
+  async findOverwritten({ changes, requests }: Operation, readings: LiveByCollection): Promise<Address[]> {
     // A new object cannot overwrite anything, and a deletion was to remove the object with any later change.
     const overwritable = changes.filter((address) => {
       const { before, action } = this.#changeOf.get(address)!;
@@ -137,7 +137,7 @@ export class Checks {
    */
   async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;
-    const collections = [...new Set(changes.map(collectionOf))];
+    const collections = [...new Set(changes.map(collectionOfChange))];
     const stale = collections.filter((id) => this.#isStale(id));
     const reading = stale.length > 0 ? refresh(stale) : undefined;
     for (const id of stale)
@@ -150,7 +150,7 @@ export class Checks {
       if (failure) throw new Error(`could not check whether it changed: ${failure.why}`);
       const kind = this.#kindOf(id);
       const conflict = describeConflict(
-        changes.filter((change) => collectionOf(change) === id),
+        changes.filter((change) => collectionOfChange(change) === id),
         {
           id,
           kind,
@@ -190,5 +190,5 @@ export class Checks {
 }
 
 /** Returns the collection in which a change's object is before the change. */
-const collectionOf = ({ kind, parent, before }: Change): CollectionId =>
+const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

@@ -46,21 +46,21 @@ export function createLedgerEntry(
   return {
     kind: kind.name,
     ids: isIdSecret && !key ? (recordedEntry?.ids ?? []) : recordableIds(change, kind, ids, key),
-    origin: recordedEntry?.origin ?? originOf(action),
+    origin: recordedEntry?.origin ?? entryOriginOf(action),
     salt,
     form: kind.form ?? 1,
     ...digests,
-    ...(hidden.length > 0 ? { hidden: [...new Set(hidden)].sort() } : {}),
-    ...(recordedEntry?.targets ? { targets: recordedEntry.targets } : {}),
+    hidden: hidden.length > 0 ? [...new Set(hidden)].sort() : undefined,
+    targets: recordedEntry?.targets,
     ...stillNotKept(change, recordedEntry),
-    ...(recordedEntry?.tainted ? { tainted: true as const } : {}),
-    ...(meta.secretOf ? { secretOf: digest(salt, meta.secretOf.form) } : {}),
-    ...(meta.protect ? { protect: true as const } : {}),
-    ...(meta.onRemove ? { onRemove: meta.onRemove } : {}),
-    ...(meta.allow ? { allow: meta.allow } : {}),
-    ...(meta.position ? { position: meta.position } : {}),
-    ...(meta.existing ? { existing: true as const } : {}),
-    ...(needs.length > 0 ? { dependsOn: needs } : {}),
+    tainted: recordedEntry?.tainted && (true as const),
+    secretOf: meta.secretOf && digest(salt, meta.secretOf.form),
+    protect: meta.protect ? (true as const) : undefined,
+    onRemove: meta.onRemove,
+    allow: meta.allow,
+    position: meta.position,
+    existing: meta.existing ? (true as const) : undefined,
+    dependsOn: needs.length > 0 ? needs : undefined,
   };
 }
 
@@ -121,7 +121,7 @@ export function unfinishedEntry(
   if (recordedEntry) return { ...recordedEntry, ids };
   const isNewObject = change && !kind.shape.byAddress && createsObject(change);
   const entry = isNewObject && createLedgerEntry(asFirstSent(change, kind), kind, ids, undefined, key);
-  return entry || emptyEntry(kind, ids, originOf(change?.action ?? 'create'));
+  return entry || emptyEntry(kind, ids, entryOriginOf(change?.action ?? 'create'));
 }
 
 /**
@@ -167,4 +167,4 @@ const emptyEntry = (
 const isSentLater = (kind: Kind, path: string) =>
   traitsOf(kind.fields[path.split('.')[0]!]!).updateOnly === true;
 
-const originOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');
+const entryOriginOf = (action: Action) => (createsObject({ action }) ? 'created' : 'adopted');

@@ -21,7 +21,7 @@ export interface ExecuteOptions extends RecorderOptions {
   contents?: ReadonlyMap<string, FileContent> | undefined;
   onEvent(event: ApplyEvent): void;
   /** Stores the ledger as it is now: on the disk of this machine or, with `everywhere`, wherever it is kept. */
-  save(ledger: Ledger, how: SaveOptions): Promise<void>;
+  save(ledger: Ledger, how: LedgerSaveOptions): Promise<void>;
   /** Reads these collections again. `ledgerNow`: the members of the ledger that the run has changed so far. */
   refresh(collections: CollectionId[], ledgerNow?: LedgerProgress): Promise<Live>;
   /** Called with the outcome, before the ledger is stored for the last time. */
@@ -34,7 +34,7 @@ export interface ExecuteOptions extends RecorderOptions {
   stop?: AbortSignal;
 }
 
-interface SaveOptions {
+interface LedgerSaveOptions {
   /** The addresses whose entries have changed since the ledger was stored last. */
   touched: Address[];
   everywhere?: boolean;

@@ -108,7 +108,7 @@ const formatSkipReason = (
     ? 'the change that is done first failed (--no-canary does not wait for it)'
     : failed.changes[0]!;
 
-interface ScheduleOptions {
+interface OperationSchedule {
   operations: Operation[];
   /** The id of the operation that all others wait for. It waits for none. */
   first: string | undefined;
@@ -133,7 +133,7 @@ async function schedule({
   isStopped,
   run,
   skip,
-}: ScheduleOptions): Promise<void> {
+}: OperationSchedule): Promise<void> {
   const dependenciesOf = ({ id, dependsOn }: Operation) =>
     first === undefined || id === first ? dependsOn : [first, ...dependsOn];
   const openDependencies = new Map(

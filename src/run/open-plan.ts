@@ -79,17 +79,17 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
     facts: session.owner.facts,
     key,
     isWritingRun: session.writes ?? false,
-    ...(ledgerDoubt ? { unverifiedReason: ledgerDoubt.message } : {}),
+    unverifiedReason: ledgerDoubt?.message,
     now: session.clock.now(),
     settle,
     others: session.others,
     readPartners: session.readPartners,
     mayHaveUnknownStacks: session.areOthersUnknown ?? false,
-    ...(also ? { also } : {}),
+    also,
     options: {
       ...planOptions,
       ...(session.siblings ? { siblings: session.siblings } : {}),
-      ...(session.allowLive ? { allowLive: session.allowLive } : {}),
+      allowLive: session.allowLive,
       protectedAddresses: [...session.desired.resources.values()]
         .filter(({ meta }) => meta.protect)
         .map(({ address }) => address),
@@ -104,7 +104,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
   const relevant = concerning(diagnostics, run.plan, desired);
   const { waiting } = run.plan;
   const origins = new Map([...session.origins, ...referenceOrigins(findSecretReferences(run.input))]);
-  const sources = compareSources(origins, ledger);
+  const sources = compareRecordedSources(origins, ledger);
   const driftSources = await changedBy(session, run.plan, ledger, run.live);
   const actions = await plannedActions(session, { ...run, desired }, planOptions);
   const planned: Planned = {
@@ -191,7 +191,7 @@ const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
  * Compares the sources of secrets and variables, by name, with those that the ledger recorded at the last apply. Used to show in the plan that a
  * value now comes from somewhere else.
  */
-function compareSources(
+function compareRecordedSources(
   sources: ReadonlyMap<string, string>,
   { sources: recordedSources = {} }: Pick<Ledger, 'sources'>,
 ): PlanSource[] {

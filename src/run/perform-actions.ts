@@ -132,7 +132,7 @@ class ActionPerformer {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;
     const isStopped = stop.aborted || outcome.interrupted;
-    const obstacle = isStopped ? 'the run was stopped' : findObstacle(planned, outcome);
+    const obstacle = isStopped ? 'the run was stopped' : findActionObstacle(planned, outcome);
     if (obstacle !== undefined && isNotAskedYet(planned, outcome)) {
       await this.#removeDebt(id);
       return this.#report(planned, { id, result: 'nothing', why: 'nothing that it follows was changed' });
@@ -259,11 +259,11 @@ function outcomeOfError(id: string, error: unknown): ActionOutcome {
     error instanceof Problems ? error.diagnostics[0]! : (error as Error & { hint?: string });
   const { isForLater } = error as { isForLater?: boolean };
   const result = error instanceof Unknown ? 'unknown' : isForLater ? 'owed' : 'refused';
-  return { id, result, why: message, ...(hint === undefined ? {} : { hint }) };
+  return { id, result, why: message, hint };
 }
 
 /** Returns why an action cannot run: a change that it follows, or another change of its subject, is not done. Returns undefined if it can. */
-function findObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
+function findActionObstacle(planned: PlannedAction, { failed, left, skipped }: Outcome): string | undefined {
   const notDone = [...failed, ...left, ...skipped].find(({ address }) => mayConcern(address, planned));
   return notDone && `${notDone.address} was not changed`;
 }

@@ -89,7 +89,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       aliases: rebased.aliases,
       key,
       scope,
-      ...(also ? { also } : {}),
+      also,
     }),
     { kinds, key, own: rebased.ledger, readPartners },
   );
@@ -146,7 +146,7 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
       ...(omittedCount > 0 ? [narrowedWarning(omittedCount)] : []),
       ...(unsettledAddresses.length > 0 ? [unsettledWarning(unsettledAddresses)] : []),
     ],
-    ...(unsettledAddresses.length > 0 ? { settlesIn: Date.parse(ledger.lastWrite!) + settle - now } : {}),
+    settlesIn: unsettledAddresses.length > 0 ? Date.parse(ledger.lastWrite!) + settle - now : undefined,
   };
 }
 

@@ -52,5 +52,5 @@ function sharePages(pages: Pages): () => Pages {
     nextPages ??= more!().then(sharePages);
     return (await nextPages)();
   };
-  return () => ({ found: () => structuredClone(pages.found()), ...(more ? { more: readMore } : {}) });
+  return () => ({ found: () => structuredClone(pages.found()), more: more && readMore });
 }

@@ -367,7 +367,7 @@ function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledge
   const sources = plan.sources && Object.fromEntries(plan.sources.map(({ name, source }) => [name, source]));
   return {
     ...otherMembers,
-    ...(firstChange === undefined ? {} : { unverifiedFirstChange: firstChange }),
+    unverifiedFirstChange: firstChange,
     entries,
     inputs: isWholePlan ? inputs : [...new Set([...ledger.inputs, ...inputs])].sort(),
     ...(sources ? { sources } : {}),

@@ -84,12 +84,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
   const hasOpenIntents = Object.keys(intents).length > 0;
   const staged = isSettled ? versionsStillStaged(ledger, live) : ledger.staged;
   return {
-    ledger: {
-      ...otherMembers,
-      entries,
-      ...(staged ? { staged } : {}),
-      ...(hasOpenIntents ? { begun: intents } : {}),
-    },
+    ledger: { ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined },
     live: { ...live, resources },
     changedAddresses,
     diagnostics,

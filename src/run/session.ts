@@ -166,7 +166,7 @@ const withoutFutureWrite = (ledger: Ledger, now: number): Ledger =>
     : ledger;
 
 /** Takes the lease of a session that has none yet. */
-type Lock = () => Promise<void>;
+type TakeLock = () => Promise<void>;
 
 /**
  * Records the sources of secrets and variables in the ledger after an apply that had nothing to do, so that the next plan does not show them as changed
@@ -175,7 +175,7 @@ type Lock = () => Promise<void>;
 export async function recordSources(
   session: Session,
   { plan, ledger }: { plan: Plan; ledger: Ledger },
-  lock: Lock,
+  lock: TakeLock,
 ): Promise<boolean> {
   const currentSources = Object.fromEntries((plan.sources ?? []).map(({ name, source }) => [name, source]));
   const recordedSources = session.ledger.sources ?? {};
@@ -193,7 +193,7 @@ export async function recordSources(
  * Writes the ledger again although nothing was applied, if the previous key signed it or an interrupted run left a journal. So one apply is
  * enough to retire a key, and no journal outlives the next apply. True if it was written.
  */
-export async function rewriteLedger(session: Session, lock: Lock): Promise<boolean> {
+export async function rewriteLedger(session: Session, lock: TakeLock): Promise<boolean> {
   const isOutdated = () => {
     const { store } = session;
     const proof = store.proof();

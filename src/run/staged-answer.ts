@@ -92,7 +92,7 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
     return [{ path: result.path, id: created.id }];
   });
   const wrongAddress = input.isLastStaging
-    ? firstDifference(stagedVersion.objects, recordedVersion, input)
+    ? firstUnequalObject(stagedVersion.objects, recordedVersion, input)
     : undefined;
   if (wrongAddress !== undefined)
     throw outcomeNotShownError(input, `${wrongAddress} is not correct in the staged version`);
@@ -106,7 +106,7 @@ export function completeStagedAnswer(input: StagedAnswerInput): unknown {
  * Returns the first address whose objects in a version are not as the ledger records them; undefined if the version has all recorded content.
  * An address without an entry is to be deleted, so none of its former ids may remain.
  */
-function firstDifference(
+function firstUnequalObject(
   objects: StagedVersion['objects'],
   { of: contents }: StagedEntry,
   { kind, key }: StagedAnswerInput,
@@ -140,7 +140,7 @@ function isLiveAsStaged(
   const { collection } = input.request.stages!;
   if (!recordedVersion || recordedVersion.base === versions.get(collection)?.live) return false;
   const liveObjects = withAlternatives(groupByCollection(resources).get(collection));
-  return firstDifference(liveObjects, recordedVersion, input) === undefined;
+  return firstUnequalObject(liveObjects, recordedVersion, input) === undefined;
 }
 
 /**

@@ -102,7 +102,7 @@ export class Staging {
     this.#unsent.add(collection);
     this.#ledger.staged ??= {};
     this.#ledger.staged[collection] = {
-      ...(base === undefined ? {} : { base }),
+      base,
       of: Object.fromEntries(addresses.map((address) => [address, this.#contentOf(address)])),
     };
     this.#options.touch(collection);

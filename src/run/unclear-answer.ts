@@ -117,18 +117,18 @@ export const refusedButDoneError = (refusal: Error, createdAddresses: Iterable<A
     { cause: refusal },
   );
 
-const statusOf = (error: unknown): number => (error as { status?: number } | undefined)?.status ?? 0;
+const errorStatusOf = (error: unknown): number => (error as { status?: number } | undefined)?.status ?? 0;
 
 /**
  * True for a refusal after which the account can be read: 4xx except 401, because a refused token cannot read anything, and 429, because a rate
  * limit applies to reads, too.
  */
 export function isRefusal(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = errorStatusOf(error);
   return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }
 
-const isNotFound = (error: unknown) => [404, 410].includes(statusOf(error));
+const isNotFound = (error: unknown) => [404, 410].includes(errorStatusOf(error));
 
 /**
  * True if a deletion was answered with "not found". Either somebody else deleted the object first, or the answer is wrong. Staged collections do
@@ -149,7 +149,7 @@ const isPromotion = ({ stages, body }: Request): boolean =>
 
 /** True for an error whose status is a success: the body could not be read, so that it does not tell what was done. */
 function isUnreadableSuccess(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = errorStatusOf(error);
   return status >= 200 && status < 300;
 }
 

@@ -95,7 +95,7 @@ async function recordUnkept(session: Session, applied: Planned, planned: Planned
 }
 
 /** The seconds between one reading and the next. The last pause repeats. */
-const pauses = [1, 2, 4, 8, 15, 30];
+const verifyPauses = [1, 2, 4, 8, 15, 30];
 
 /** Repeats `look` until its result is settled, the time is over, or the run is stopped. Returns the last result. */
 export async function settle<T>(
@@ -108,7 +108,7 @@ export async function settle<T>(
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
   for (let turn = 0; !isSettled(result) && !stop.aborted && clock.now() < end; turn++) {
     if (turn === 0) onWait();
-    const pause = (pauses[turn] ?? pauses.at(-1)!) * 1000;
+    const pause = (verifyPauses[turn] ?? verifyPauses.at(-1)!) * 1000;
     // A sleep that is stopped rejects.
     await clock.sleep(Math.min(pause, end - clock.now()), stop).catch(() => {});
     if (!stop.aborted) result = (await Promise.race([look(), stopped])) ?? result;

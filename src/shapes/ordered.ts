@@ -54,7 +54,7 @@ export const ordered = (decides: Decides = () => null): Shape => ({
     const list = orderList(siblings, decides);
     return {
       changes: markPositions(siblings, list),
-      draft: (changes, { isHidden }) => (isHidden ? placed : stepwise)(siblings.kind, changes, list),
+      draft: (changes, { isHidden }) => (isHidden ? draftPlacement : stepwise)(siblings.kind, changes, list),
     };
   },
 });
@@ -79,7 +79,7 @@ function orderList(
       decides: verdictOf(decides, resource.fields),
       managed:
         isMeant || (isOurs && (isExclusive || isLeftover(resource, change, entryOf(resource.address)))),
-      content: isMeant && isWritten(change) ? 'old' : 'same',
+      content: isMeant && sendsContent(change) ? 'old' : 'same',
     };
   });
   const after = changes
@@ -90,7 +90,7 @@ function orderList(
         key: change.address,
         decides: verdictOf(decides, goalOf(change)),
         managed: true,
-        content: isWritten(change) ? 'new' : 'same',
+        content: sendsContent(change) ? 'new' : 'same',
       }),
     );
   const others = before.filter(({ managed }) => !managed).map(({ key }) => key);
@@ -107,7 +107,7 @@ type WantedChange = ComparedChange & { after: Resource };
 const isWanted = (change: Change): change is WantedChange =>
   change.after !== undefined && change.action !== 'forget' && !change.after.meta.existing;
 
-const isWritten = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
+const sendsContent = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
 
 /** All fields as they will be. */
 const goalOf = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
@@ -122,7 +122,7 @@ function isLeftover(resource: LiveResource, change: Change, entry: LedgerEntry |
   const names = Object.keys({ ...goal, ...resource.fields });
   return (
     entry.ids.includes(resource.id) ||
-    (isWritten(change) && names.every((name) => isSameValue(goal[name], resource.fields[name], {})))
+    (sendsContent(change) && names.every((name) => isSameValue(goal[name], resource.fields[name], {})))
   );
 }
 
@@ -138,7 +138,7 @@ function verdictOf(decides: Decides, fields: Fields): string | null {
 function markPositions(siblings: CollectionChanges, list: OrderedList): Change[] {
   const { changes, entryOf } = siblings;
   const { steps, live } = list;
-  const causeOf = orderCauses(siblings, list);
+  const causeOf = findOrderCauses(siblings, list);
   const positionOf = positionsIn(list);
   return changes.map((change): Change => {
     if (!isWanted(change)) return change;
@@ -159,9 +159,9 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Change[]
         : {}),
     };
     const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);
-    if (losesCopy && !isWritten(marked)) return withoutCopy(marked);
+    if (losesCopy && !sendsContent(marked)) return withoutCopy(marked);
     // The object is ours already, so a move is shown although the ledger learns something as well.
-    const isOurs = action === 'noop' || (action === 'adopt' && !isWritten(marked) && entryOf(address));
+    const isOurs = action === 'noop' || (action === 'adopt' && !sendsContent(marked) && entryOf(address));
     return isMoved && isOurs && marked.before ? asMove(marked, marked.before) : marked;
   });
 }
@@ -188,16 +188,16 @@ function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPos
     const [from, to] = [before.get(address), after.get(address)!];
     const neighbour = goal[to - 2];
     return {
-      ...(from === undefined ? {} : { from }),
+      from,
       to,
       of: goal.length,
-      ...(neighbour === undefined ? {} : { after: live.get(neighbour)?.address ?? neighbour }),
+      after: neighbour === undefined ? undefined : (live.get(neighbour)?.address ?? neighbour),
     };
   };
 }
 
 /** Returns the function that tells why an item moves: because of the configuration, or because somebody moved it outside. */
-function orderCauses(
+function findOrderCauses(
   { changes, recordedOrder, entryOf }: CollectionChanges,
   { steps, live }: OrderedList,
 ): (address: Address) => OrderCause {
@@ -238,7 +238,7 @@ function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): 
  * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
  * taken out, then whatever comes or moves is put behind the one that is before it in the end.
  */
-function placed(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
+function draftPlacement(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
   const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;

@@ -37,10 +37,10 @@ export function rows(
     ...(placesIn ? { rowPositionsOf: placesIn } : {}),
     ...(widenedBy ? { widenedBy } : {}),
     units: toUnits,
-    ...(merge ? { mergeRows: merge, keyWords } : {}),
+    ...(merge ? { mergeRows: merge, keyWords: rowKeyWords } : {}),
     rowOf: toRow,
   };
 }
 
-const keyWords: Shape['keyWords'] = ({ key }, around) =>
+const rowKeyWords: Shape['keyWords'] = ({ key }, around) =>
   `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${around} with the same values form one set and are owned together.`;

@@ -24,7 +24,7 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
   },
 });
 
-const version = ['version', 'id'];
+const versionMembers = ['version', 'id'];
 
 /**
  * All drafts of a staged collection as one: a look whether the versions are still those that were planned on, then every request
@@ -58,14 +58,17 @@ function promoted(
     ...(leftoverVersion === undefined ? [] : [act(leftoverVersion.id, 'discard')]),
   ];
   const of = [...new Set(drafts.flatMap(({ changes }) => changes))];
-  const staging = requests.map((request) => ({ ...request, stages: { collection, version, of } }));
+  const staging = requests.map((request) => ({
+    ...request,
+    stages: { collection, version: versionMembers, of },
+  }));
   const last = before.length + staging.length - 1;
   return [
     {
       ...drafts[0]!,
       ...(drafts.length > 1 ? { verb: 'update' as const } : {}),
       changes: of,
-      requests: [...before, ...staging, act(resultOf(last, ...version), 'promote')],
+      requests: [...before, ...staging, act(resultOf(last, ...versionMembers), 'promote')],
     },
   ];
 }

@@ -4,7 +4,7 @@ import { readDatabaseConnection } from './postgres/connection.ts';
 import { s3Place } from './s3/s3-place.ts';
 import { type StoreUrl, urlProblem } from './store-url.ts';
 
-interface StoreOptions {
+interface OpenStoreOptions {
   stack: string;
   env: Record<string, string | undefined>;
   /** The document that lists the ledgers of a store over HTTP. */
@@ -19,7 +19,7 @@ interface StoreOptions {
  * Returns the documents of a stack in the store that a URL names. The client of the store is loaded at the first request. Throws `Problems` for a
  * URL or settings that cannot work.
  */
-export function openStoreDocuments(store: StoreUrl, options: StoreOptions): Documents {
+export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): Documents {
   const { place, load } = openers[store.storeKind](store.url, options);
   const isHttp = store.storeKind === 'http';
   return {
@@ -29,7 +29,7 @@ export function openStoreDocuments(store: StoreUrl, options: StoreOptions): Docu
   };
 }
 
-function inPostgres(url: URL, { stack, env }: StoreOptions) {
+function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
   const connection = readDatabaseConnection(url, env);
   const place = `${stack} at ${connection.shown}`;
   const load = async (): Promise<DocumentStore> => {
@@ -39,7 +39,7 @@ function inPostgres(url: URL, { stack, env }: StoreOptions) {
   return { place, load };
 }
 
-function inS3(url: URL, { stack, env }: StoreOptions) {
+function inS3(url: URL, { stack, env }: OpenStoreOptions) {
   const bucketPlace = s3Place(url, env);
   const place = `${stack} at ${bucketPlace.shown}`;
   const load = async (): Promise<DocumentStore> => {
@@ -49,7 +49,7 @@ function inS3(url: URL, { stack, env }: StoreOptions) {
   return { place, load };
 }
 
-function inHttp(url: URL, { stack, env, index, who }: StoreOptions) {
+function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
   const store = httpPlace(url, stack, env);
   const indexAt = index && indexPlace(index.url, url, env);
   if (indexAt && indexAt.url.origin !== store.url.origin)

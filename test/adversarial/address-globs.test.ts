@@ -9,8 +9,8 @@ import { covers, readWorkspace } from '../../src/config/workspace.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { matchesStack } from '../../src/fleet/refusal.ts';
-import { readGuards } from '../../src/guards/guards.ts';
-import { judge } from '../../src/guards/judge.ts';
+import { parseGuards } from '../../src/guards/guards.ts';
+import { evaluateGuards } from '../../src/guards/judge.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { addressOf, escapeName } from '../../src/model/address.ts';
 import { matcherOf } from '../../src/model/address-glob.ts';
@@ -52,7 +52,7 @@ it('No name makes an object escape the glob of a guard, a freeze, `owns`, `--tar
   const text = `
 deny: [{ at: "**", message: All. }, { at: "boxes/*/items/**", message: Items. }, { field: "a.*", at: "boxes/*", message: Fields. }]
 freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All., at: "**" }]`;
-  const guards = await readGuards('guards.yaml', text, ['box', 'item'], async () => []);
+  const guards = await parseGuards('guards.yaml', text, ['box', 'item'], async () => []);
   const now = Date.parse('2020-01-01T12:00:00Z');
   const at = { source: new Source('trueup.yaml', ''), start: 0, end: 0 };
   fc.assert(
@@ -62,7 +62,7 @@ freeze: [{ from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z, message: All
       const field = { path: `a.${item}`, cause: 'edit' as const };
       const changes = [{ ...changeAt(parent), fields: [field] }, changeAt(address)] as Change[];
       const plan = { stack: 'shop', complete: true, changes, operations: [], unmanaged: [], diagnostics: [] };
-      const messages = judge(plan as Plan, guards, { now, pace: undefined, writes: true }).map(
+      const messages = evaluateGuards(plan as Plan, guards, { now, pace: undefined, writes: true }).map(
         ({ message }) => message.split(': ').at(-1),
       );
       expect(messages).toEqual(['All.', 'Items.', 'Fields.', 'All.']);
@@ -139,7 +139,7 @@ it('a glob that is not valid is an error at its place, wherever it is written', 
   };
   const guards = `deny: [{ at: ${bad}, message: x }, { run: ${bad}, field: ${bad}, message: x }]
 freeze: [{ stack: ${bad}, message: x, from: 2020-01-01T00:00:00Z, until: 2020-01-02T00:00:00Z }]`;
-  expect(await placesIn(readGuards('guards.yaml', guards, [], async () => ['a(b|c)']))).toEqual([
+  expect(await placesIn(parseGuards('guards.yaml', guards, [], async () => ['a(b|c)']))).toEqual([
     [1, 14, true],
     [1, 45, true],
     [1, 62, true],

@@ -47,6 +47,29 @@ it('every command stands in a group, and shows two lines that it takes', async (
   ]);
 });
 
+it('the help shows the options that people use, and with --all the others in groups', async () => {
+  const shell = new Shell();
+  const optionsIn = (text: string) =>
+    [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name);
+  for (const [name, used] of [
+    ['plan', ['format', 'json', 'out']],
+    ['apply', ['auto-approve', 'report']],
+  ] as const) {
+    const { stdout: short } = await shell.run([name, '--help']);
+    const common = ['file', 'var', 'stage', 'twin', 'target', 'delete', 'all'];
+    expect(optionsIn(short).sort()).toEqual(
+      [...common, ...used, 'help'].map((option) => `--${option}`).sort(),
+    );
+    const { stdout: whole } = await shell.run([name, '--help', '--all']);
+    const number = optionsIn(whole).length - optionsIn(short).length;
+    expect(short).toContain(`${number} more options: trueup ${name} --help --all\n`);
+    const headings = whole.match(/^[A-Z].*:$/gm)?.filter((heading) => heading !== 'Arguments:');
+    expect(headings?.slice(0, 2)).toEqual(['Options:', 'Which part of the account:']);
+  }
+  // A command with few options shows all of them.
+  expect((await shell.run(['schema', '--help'])).stdout).toContain('--no-color');
+});
+
 it('a word of another tool is answered with how the same is done here, and nothing is done', async () => {
   for (const [word, answer] of Object.entries(foreignWords)) {
     expect(Object.keys(commands)).not.toContain(word);

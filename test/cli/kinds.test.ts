@@ -77,7 +77,7 @@ describe('trueup kinds --coverage', () => {
     // No row without its way: where `trueup api` alone calls it, there is the reason.
     expect(stdout).not.toMatch(/trueup api$/m);
     expect(stdout).toMatch(
-      /^250 of 250 operations that can be declared are claimed by kinds; of the other 187, 126 are actions, lookups, or what every run reads\. `trueup api` can call all 437\.$/m,
+      /^250 of 250 operations that can be declared are claimed by kinds; of the other 187, 126 are actions, lookups, or read by every run\. `trueup api` can call all 437\.$/m,
     );
   });
 

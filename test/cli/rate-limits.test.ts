@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { workplace } from '../workspace/workplace.ts';
 
 it('a rate limit beyond --max-wait: the rest is done, and an exit code says to run it again later', async () => {
   const shell = await new Shell().write({
@@ -51,6 +52,8 @@ it('a rate limit of a list: every command that reads it can be run again later',
     ['accept', '--all'],
     ['accept', 'projects/web/env/*'],
     ['export', '--team', 'acme', '--out', 'account.yaml'],
+    ['graph'],
+    ['blame', 'projects/web/env/A@production'],
   ]) {
     const ran = await shell.run(args);
     expect([args.join(' '), ran.status], ran.all).toEqual([args.join(' '), 75]);
@@ -60,6 +63,64 @@ it('a rate limit of a list: every command that reads it can be run again later',
   twin.setFaults({ faults: [{ at: { operation: 'filterProjectEnvs' }, do: limit }, denied] });
   expect((await shell.run(['plan'])).status).toBe(1);
   expect((await shell.run(['accept', '--all'])).status).toBe(1);
+});
+
+it('a rate limit of a list that an undo or destroy reads, also after its writes', async () => {
+  const { shell, git, twin } = await workplace({
+    'trueup.workspace.yaml': 'stacks: [dns]\n',
+    'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { env: { A: one } } }\n',
+  });
+  const apply = ['apply', '--all', '--auto-approve', '--settle', '0'];
+  expect((await shell.run(apply)).status).toBe(0);
+  await shell.write({
+    'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { env: { A: two } } }\n',
+  });
+  git('commit', '-qam', 'two');
+  expect((await shell.run(apply)).status).toBe(0);
+  const limit = { type: 'rateLimit', retryAfter: 2580 } as const;
+  twin.setFaults({ faults: [{ at: { operation: 'filterProjectEnvs' }, do: limit }] });
+  for (const args of [
+    ['undo', '2', '-f', 'dns', '--auto-approve'],
+    ['undo', '--commit', 'HEAD', '--all', '--auto-approve'],
+    ['destroy', '-f', 'dns', '--confirm', 'dns'],
+  ]) {
+    const ran = await shell.run([...args, '--settle', '0']);
+    expect([args.join(' '), ran.status], ran.all).toEqual([args.join(' '), 75]);
+    expect(ran.all).not.toContain('Verified:');
+  }
+  // The write is done, and its verification is limited.
+  twin.setFaults({ faults: [] });
+  const { provider } = shell;
+  shell.provider = {
+    ...provider,
+    connect: async (options) => {
+      const connection = await provider.connect(options);
+      return {
+        ...connection,
+        send: async (request, confirm) => {
+          const answer = await connection.send(request, confirm);
+          if (!request.endpoint.startsWith('GET '))
+            twin.setFaults({ faults: [{ at: { operation: 'filterProjectEnvs' }, do: limit }] });
+          return answer;
+        },
+      };
+    },
+  };
+  const ran = await shell.run(['undo', '--commit', 'HEAD', '--all', '--auto-approve', '--settle', '0']);
+  expect(ran.all).toContain('Applied, but not verified');
+  expect(ran.status, ran.all).toBe(75);
+});
+
+it('a stack that needs a limited one can be applied later, too', async () => {
+  const { shell, twin } = await workplace({
+    'trueup.workspace.yaml': 'stacks: [dns, { path: tools, needs: [dns] }]\n',
+    'tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { intranet: {} }\n',
+  });
+  const limit = { type: 'rateLimit', retryAfter: 2580 } as const;
+  twin.setFaults({ faults: [{ at: { operation: 'createProject' }, do: limit }] });
+  const ran = await shell.run(['apply', '--all', '--auto-approve', '--settle', '0']);
+  expect(ran.all).toContain('tools: Not applied: it needs dns');
+  expect(ran.status, ran.all).toBe(75);
 });
 
 it('a rate limit of the verification after the writes: all is applied, and can be verified later', async () => {

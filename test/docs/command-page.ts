@@ -1,5 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { commands } from '../../src/cli/commands.ts';
+import { optionsByGroup } from '../../src/cli/help-groups.ts';
 import { inline, opened, sections, sentence, table } from './markdown.ts';
 
 /** Where more is said of what a command is for. */
@@ -82,20 +83,23 @@ function usageOf(command: Command, words: string): string {
   if (command.registeredArguments.length > 0)
     parts.push(
       table(
-        ['Argument', 'Is'],
+        ['Argument', 'Meaning'],
         command.registeredArguments.map((one) => [
           `\`${argumentName(one)}\``,
           inline(sentence(one.description)),
         ]),
       ),
     );
-  if (shown.length > 0)
+  for (const [heading, options] of optionsByGroup(command)) {
+    // The first group has the options that `--help` shows without `--all`.
+    if (heading !== 'Options:') parts.push(heading);
     parts.push(
       table(
-        ['Option', 'Does'],
-        shown.map((one) => [`\`${one.flags}\``, inline(optionText(one))]),
+        ['Option', 'Meaning'],
+        options.map((option) => [`\`${option.flags}\``, inline(optionText(option))]),
       ),
     );
+  }
   return parts.join('\n\n');
 }
 

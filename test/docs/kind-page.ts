@@ -33,7 +33,7 @@ export function kindPage(manual: KindManual): string {
       [
         'Keys with $',
         table(
-          ['Key', 'Does'],
+          ['Key', 'Meaning'],
           manual.metaKeys.map(({ key, takes, does }) => [`\`${key}: ${takes}\``, inline(sentence(does))]),
         ),
       ],
@@ -57,7 +57,7 @@ export const kindIndex = (all: { kind: string; path: string; depth: number; doc:
   opened('Kinds', 'Everything that can be declared.') +
   '\nEverything that can be declared. `trueup kinds NAME` prints the same page in a terminal.\n\n' +
   `${table(
-    ['Kind', 'Is', 'In the YAML'],
+    ['Kind', 'Description', 'In the YAML'],
     all.map(({ kind, path, depth, doc }) => [
       `${'&nbsp;&nbsp;'.repeat(depth)}[${kind}](${kind}.md)`,
       inline(doc),

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { CommandRun } from '../../src/cli/command-run.ts';
 import { commands } from '../../src/cli/commands.ts';
+import { groupOptions } from '../../src/cli/help-groups.ts';
 import { exampleAddresses } from '../../src/cli/kinds.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { actionList, lookupList } from '../../src/manual/day-two.ts';
@@ -49,6 +50,7 @@ beforeAll(async () => {
       whole: async () => command,
       again: async () => 0,
     });
+    groupOptions(command, true);
     shown.push(command);
   }
   for (const command of shown) pages.set(`commands/${command.name()}.md`, commandPage(command));
@@ -92,7 +94,7 @@ test('a page has what the terminal shows: each field, each key with $, each opti
   const page = pages.get('kinds/projectDomain.md')!;
   for (const { name } of manual.fields) expect(page).toContain(`| \`${name}\` |`);
   for (const { key } of manual.metaKeys) expect(page).toContain(`\`${key}: `);
-  const help = (await shell.run(['plan', '--help'])).stdout;
+  const help = (await shell.run(['plan', '--help', '--all'])).stdout;
   const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)]
     .map(([, name]) => name!)
     .filter((name) => name !== '--help');

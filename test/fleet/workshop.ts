@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
-import type { CommandHost } from '../../src/cli/command-run.ts';
-import { doJob } from '../../src/cli/fleet-job.ts';
+import { doJob } from '../../src/app/fleet/do-job.ts';
+import type { Workshop } from '../../src/app/fleet/workshop.ts';
+import { type CommandHost, withOutput } from '../../src/cli/command-run.ts';
 import { run } from '../../src/cli/program.ts';
 import { terminalFor } from '../../src/cli/terminal.ts';
-import type { Workshop } from '../../src/cli/workshop.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { type Job, type StackJob, signedJob } from '../../src/fleet/job.ts';
 import type { Outcome } from '../../src/fleet/outcome.ts';
@@ -79,8 +79,8 @@ export class TestWorker {
       repositories: await readFleetFile('fleet.yaml', file ?? bench.fleetFile),
       key: await findKey('', host.env),
       lane: key === undefined ? 'open' : 'signed',
-      ...{ folder, host, terminal: terminalFor({ host, exitCode: 0 }, {}), provider: hosting, options: {} },
-      again: (argv, other) => run(argv, other, async () => hosting),
+      ...{ folder, port: terminalFor({ host, exitCode: 0 }, {}), provider: hosting, options: {} },
+      runCommand: (argv, jobHost, output) => run(argv, withOutput(jobHost, output), async () => hosting),
       mirrorOf: (name, url) => {
         const known =
           mirrors.get(name) ??

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { hosting } from '../../providers/hosting/index.ts';
-import { readGuards } from '../../src/guards/guards.ts';
+import { parseGuards } from '../../src/guards/guards.ts';
 import { git, temporary } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 
@@ -407,7 +407,7 @@ it('with --all each stack is judged, one saved file seals all, and one that is r
 it('the example says all that can be said, and editors know it', async () => {
   const text = readFileSync('examples/ci/guards.yaml', 'utf8');
   const kinds = hosting.kinds.map(({ name }) => name);
-  const guards = await readGuards('guards.yaml', text, kinds, async () => []);
+  const guards = await parseGuards('guards.yaml', text, kinds, async () => []);
   expect([guards.deny.length, Object.keys(guards.limits).length, guards.freeze.length]).toEqual([3, 4, 1]);
   const { stdout } = await site.run(['schema', '--guards']);
   const isValid = new Ajv2020({ formats: { 'date-time': true } }).compile(JSON.parse(stdout));

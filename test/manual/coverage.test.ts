@@ -59,7 +59,7 @@ it('reads as a table by group', () => {
       GET    /unseen              trueup api
       GET    /env/{envId}         every run (account)
 
-    4 of 4 operations that can be declared are claimed by kinds; of the other 3, 2 are actions, lookups, or what every run reads. \`trueup api\` can call all 7."
+    4 of 4 operations that can be declared are claimed by kinds; of the other 3, 2 are actions, lookups, or read by every run. \`trueup api\` can call all 7."
   `);
 });
 

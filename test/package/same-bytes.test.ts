@@ -8,7 +8,7 @@ import { pack, temporary, unpack } from './packed.ts';
 /** What the build needs of a checkout and of node_modules, in another place. */
 function checkoutAt(place: string): string {
   mkdirSync(place, { recursive: true });
-  const tools = ['es-module-lexer', 'esbuild', `@esbuild/${process.platform}-${process.arch}`];
+  const tools = ['esbuild', `@esbuild/${process.platform}-${process.arch}`];
   const lock = JSON.parse(readFileSync('dist/bundled/package-lock.json', 'utf8')) as { packages: object };
   const packages = Object.keys(lock.packages).filter((path) => path !== '');
   const own = [

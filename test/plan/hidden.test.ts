@@ -21,5 +21,5 @@ it('a secret that was put into a field stays hidden once the field is not declar
   expect(shown.join()).not.toContain('canary');
   // Declared in the open, it is like any other text.
   await world.converge(route(', description: open'));
-  expect(world.ledger.entries['projects/web/routes/one']).not.toHaveProperty('hidden');
+  expect(world.ledger.entries['projects/web/routes/one']!.hidden).toBeUndefined();
 });

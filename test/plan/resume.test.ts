@@ -51,7 +51,7 @@ describe('what an interrupted run made', () => {
       expect(plan.operations).toEqual([]);
       await world.converge(yaml);
       expect(world.ledger.entries[address]).toMatchObject({ origin: 'created' });
-      expect(world.ledger).not.toHaveProperty('begun');
+      expect(world.ledger.begun).toBeUndefined();
     }
   });
 
@@ -120,7 +120,7 @@ describe('what an interrupted run made', () => {
     expect(Object.keys(early.ledger.begun!)).toEqual(['webhooks/deploys']);
     const sent = Date.now();
     world.now = () => sent + 61_000;
-    expect((await world.plan('projects: {}')).ledger).not.toHaveProperty('begun');
+    expect((await world.plan('projects: {}')).ledger.begun).toBeUndefined();
   });
 
   it('keeps its name where the configuration has another one for it now', async () => {

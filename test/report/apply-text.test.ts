@@ -174,6 +174,29 @@ describe('outcomeText', () => {
     );
   });
 
+  it('counts a variable whose outcome is unknown in several targets as one change', () => {
+    const error = Object.assign(new Error('the connection ended'), { mayBeCarriedOut: true });
+    const addresses = ['production', 'preview'].map((target) => `projects/web/env/A@${target}`);
+    const variable = planOf({
+      changes: addresses.map((address) =>
+        change('create', address, { at: { file: 'trueup.yaml', line: 1, column: 1 } }),
+      ),
+      operations: [],
+    });
+    const outcome = {
+      done: [],
+      failed: addresses.map((address) => ({ address, error })),
+      left: [],
+      skipped: [],
+    };
+    const lines = outcomeText(
+      variable,
+      { ...outcome, overwritten: [], interrupted: false },
+      { style: plainStyle, now },
+    );
+    expect(lines).toContain('The outcome of 1 change is unknown');
+  });
+
   it('says what a rate limit left over, and when to come back', () => {
     const left = ['projects/web/env/A', 'projects/web/env/B'].map((address) => ({ address, rateLimit }));
     const other = { bucket: 'PATCH /x', until: now - 1 };

@@ -174,7 +174,8 @@ it.skipIf(!hasReference)('every line is built as in real logs (skipped: no ../sh
           ]
         : [],
     );
-  const found = ours.flatMap((line) => {
+  const printed = ours.map((line) => JSON.parse(jsonLine(line)) as (typeof ours)[number]);
+  const found = printed.flatMap((line) => {
     // No log with drift can be made with what is built in: its lines are those of a planned change.
     const type = line.type === 'resource_drift' ? 'planned_change' : line.type;
     const alike = real.filter((one) => one.type === type);

@@ -306,7 +306,7 @@ describe('a run that was killed', () => {
     const world = await killed();
     expect((await world.plan(yaml, first)).plan.firstContact).toBeUndefined();
     await world.converge(yaml, first);
-    expect(world.ledger).not.toHaveProperty('unverifiedFirstChange');
+    expect(world.ledger.unverifiedFirstChange).toBeUndefined();
   });
 
   it('tries another one first if it does not', async () => {

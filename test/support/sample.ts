@@ -11,31 +11,34 @@ import type { Twin } from '../../providers/hosting/twin/index.ts';
 export type Block = Record<string, unknown>;
 
 /**
- * What a kind looks like in use: a place for a block, the least block, and two values for every leaf of its fields.
- * `LABEL`, in names and values alike, is replaced by a name of the case's own, so that any number of cases share an account.
+ * Example blocks of a kind, from which the suite derives its cases: the place of a block, the smallest block, and two values for every field.
+ * `LABEL` in names and values is replaced by the name of a case, so that any number of cases can share an account.
  */
 export interface Sample {
   place(block: Block): Block;
-  /** The least block, where something has to be in it. */
+  /** The smallest valid block, if it is not empty. */
   base?: Block;
-  /** The only names that there can be in place of `LABEL`, where it is not just any: there are no more objects than these at a time. */
+  /** The names to use for `LABEL`, if the platform accepts only these. There are never more objects than names. */
   names?: string[];
-  /** By path: one value, another one, and what the leaf needs beside it. */
+  /**
+   * By path of a field: a first value, which must differ from the platform's default, a second value, and other fields that these values
+   * require.
+   */
   leaves: Record<string, [one: unknown, other: unknown, beside?: Block]>;
-  /** Leaves that are the same in both values: there is no other, or only together with another leaf. */
+  /** Fields with the same value twice, because there is no other value, or only together with another field. */
   single?: string[];
-  /** Leaves that say which object is meant: another value means another object. */
+  /** Fields that identify the object: another value means another object. */
   identity?: string[];
   /**
-   * What a seed of the twin has of it, by the place that it stands in: in the account, its team, the domain `example.com`, the
-   * project `web`, or the feature flags of that. Reads are derived from it: what stands here is listed and read one by one.
+   * One object in the twin's seed, by its container: the account, its team, the domain `example.com`, the project `web`, or the feature
+   * flags of that project. The suite lists it and reads it by its id.
    */
   seed?: SampleSeed;
-  /** Good requests for those operations of the twin that neither the kind makes nor a read of the seed is. */
+  /** Sends a valid request for each operation of the twin that neither the kind nor reading the seed covers. */
   requests?(rest: Rest): Promise<void>;
   /**
-   * The public client writes objects of it in a project by the kind's own operations: an account is filled, changed and compared
-   * through it.
+   * For objects of projects: the public SDK also fills an account with them, changes them, and compares each change with a plan. (The
+   * SDK checks the twin's answers for every kind, with or without this.)
    */
   sdk?: PlainSdk;
 }
@@ -50,10 +53,10 @@ export interface SampleSeed {
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A twin to send requests to, as the team `acme`, which has the member `user_1`. What a request makes there it also deletes. */
+/** A twin to send requests to, as the team `acme` with the member `user_1`. Requests must delete the objects that they create. */
 export interface Rest {
   twin: Twin;
-  /** Sends a request, and answers what it answers; throws if it is refused. */
+  /** Sends a request and returns its answer; throws if it is refused. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
   go(method: Method, path: string, body?: unknown): Promise<any>;
   /** Sends one request after the other. */
@@ -63,11 +66,11 @@ export interface Rest {
   other: Project;
 }
 
-/** What the public client's operations do not say by themselves. */
+/** Hints for filling an account through the public SDK, which its types do not contain. */
 export interface PlainSdk {
-  /** Values of members by their path, where not just any of their type will do: those to choose from. */
+  /** By path of a member: the values to choose from, if the platform does not accept every value of its type. */
   hints?: Record<string, unknown[]>;
-  /** Members that the client fills in by itself where a change leaves them out, so that it must not. */
+  /** Members for which the SDK adds a default if a change leaves them out, so every change must contain them. */
   filledIn?: string[];
 }
 

@@ -4,31 +4,34 @@ import { Answer, type Call, type Handler, type Making, type Query } from './call
 import { parseBody } from './validate.ts';
 
 /*
- * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`. The build finds it there, and
- * writes the list `resources.ts`, from which all tables (handlers, schemas of bodies and queries, lists, the seed, the OpenAPI
- * document, an empty account) are derived; nothing else has to know of the resource. To add one:
+ * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`. The build finds the file and writes the list
+ * `resources.ts`. All tables are derived from that list: handlers, schemas of bodies and queries, lists, the seed, the OpenAPI document and
+ * an empty account. Write the declaration from the API's documentation; the twin cannot import the kinds. To add a resource:
  *
- * 1. Say what is kept: the type of one object (what the function returns that makes it, `Stamped & ReturnType<typeof make>`),
- *    its place in the account or below a project, and its field of the seed.
+ * 1. Declare the stored objects: the type of one object (`Stamped & ReturnType<typeof make>`, if `make` creates it), the collection in the
+ *    account or in a project, and the field of the seed.
  *        declare module '../account.ts' {
  *          interface ProjectParts extends Keeps<'checks', Check> {}
  *          interface ProjectSeed extends Seeds<'checks', typeof seed> {}
  *        }
- * 2. `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` (kept.ts) finds the objects; with `prefix` new ones get an id and
- *    times by themselves. `shows` is what a read has of one: whose it is can be said there, and need not be kept. A project's own
- *    read shows nothing of them unless project-state.ts names it. `checks.resource(seed, make, operations)` is the declaration of
- *    what is kept and seeded so; a `Resource` that is spelled out takes `checks.kept(seed, make)`.
- * 3. `operations` has each operation under the catalog's operationId. The collection makes the regular ones: `list` or `pages`
- *    (`where` says what the query leaves of them), `create`, `read`, `update`, `remove`; `as` is the member of an answer that
- *    has the object. `operation({ on, body }, serve)` makes any other: what the path names is found (404), the body is parsed
- *    (400), then it is served. `statuses` are those beside 200, 400, 401, 403 and 404. Usual values stand in the schema of a
- *    creation's body; `changesOf` makes that of a change from it.
- * 4. `seed` makes the objects of a seed by the functions that serve requests, so that one set of rules holds for both; `after`
- *    names the fields of the seed that they refer to.
- * 5. `forget` drops what refers to a deleted project from elsewhere; what is below the project goes with it anyway.
- * 6. The sample of its kind, test/samples/<kind>.ts, has an object in its `seed`, which is listed and read by itself, and in
- *    `requests` one good request for each operation that the kind does not make: the tests of the OpenAPI document compare
- *    statuses, query parameters and bodies with what the handlers did, and name what was not tried.
+ * 2. Create the collection with `ofOwner('webhooks', ...)` or `ofProject('checks', ...)` from kept.ts. With `prefix`, new objects get an id
+ *    and times. `shows` (required) returns an object as answers contain it, so members such as its project need not be stored. The read of a project
+ *    shows its objects only if project-state.ts names them.
+ * 3. Write the schema of the creation's body, with the platform's defaults. Derive the others from it:
+ *        const updateBody = changesOf(createBody);                              // validate.ts: all optional, no defaults
+ *        const seed = createBody.extend({ id: z.string().optional() });         // a seed can set the id
+ *    Without the optional `id`, the compiler rejects the seed in `resource(...)` with a long type error.
+ * 4. `checks.resource(seed, make, operations)` declares the resource. A `Resource` that is written out uses `checks.kept(seed, make)`.
+ * 5. List each operation under its operationId in the catalog. The collection makes the usual ones: `list` or `pages` (`where` filters by
+ *    query parameters), `create`, `read`, `update` and `remove`; `as` names the member of the answer that contains the object.
+ *    `operation({ on, body }, serve)` makes any other one: it finds the objects of the path (404), parses the body (400), then calls
+ *    `serve`. `statuses` are those other than 200, 400, 401, 403 and 404.
+ * 6. `seed` creates objects with the functions that serve requests, so that seeds and requests follow the same rules. `after` names the
+ *    seed's fields that must be loaded first.
+ * 7. `forget` removes references from elsewhere to a deleted project. Objects in the project are removed without it.
+ * 8. The sample of the kind, test/samples/<kind>.ts, has one object in `seed` and, in `requests`, a valid request for each operation that
+ *    the kind does not use. The tests compare statuses, query parameters and bodies with the OpenAPI document and the public SDK, and
+ *    name operations without a request.
  */
 
 /** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */

@@ -17,7 +17,7 @@ interface Additions {
 }
 
 /** The requests by address (`named`), by `--all`, and by `--new` (`globs`). */
-interface Asked {
+interface RequestedAdditions {
   named: string[];
   all: boolean | undefined;
   globs: string[];
@@ -27,7 +27,7 @@ interface Asked {
 export async function findAdditions(
   session: Session,
   { plan, live }: Planned,
-  { named, all, globs }: Asked,
+  { named, all, globs }: RequestedAdditions,
 ): Promise<Additions> {
   const [additions, notAdded] = [new Set<Address>(), [] as string[]];
   const isNew = globs.length > 0 ? matcherOf(globs) : () => false;

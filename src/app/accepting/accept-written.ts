@@ -27,7 +27,7 @@ export async function writtenAnew(
   orders: NewOrder[],
   reload: Reload,
 ): Promise<Written> {
-  const first = { files, configuration: await read(files, reload) };
+  const first = { files, configuration: await readChanged(files, reload) };
   if (orders.length === 0) return first;
   const { resources } = first.configuration.desired;
   const left = orders.map((order) => ({
@@ -52,11 +52,11 @@ export async function writtenAnew(
   const all = new Map(files.map((file) => [file.path, file]));
   for (const file of moved)
     all.set(file.path, { ...file, before: all.get(file.path)?.before ?? file.before });
-  return { files: [...all.values()], configuration: await read([...all.values()], reload) };
+  return { files: [...all.values()], configuration: await readChanged([...all.values()], reload) };
 }
 
 /** The configuration of these texts. Throws `Problems` where it has errors. */
-async function read(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
+async function readChanged(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
   const configuration = await reload(new Map(files.map(({ path, after }) => [path, after])));
   const { diagnostics, notAllowed } = configuration;
   const wrong = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
@@ -117,13 +117,13 @@ function masksOf(
   return new Map(
     [...found].map(([file, stretches]) => [
       file,
-      apart(stretches).map(([start, end]) => ({ start, end, text: '(secret)' })),
+      separateStretches(stretches).map(([start, end]) => ({ start, end, text: '(secret)' })),
     ]),
   );
 }
 
 /** Stretches without those that lie in others. */
-const apart = (stretches: [start: number, end: number][]): [start: number, end: number][] =>
+const separateStretches = (stretches: [start: number, end: number][]): [start: number, end: number][] =>
   stretches
     .sort(([a, b], [c, d]) => a - c || d - b)
     .reduce<[number, number][]>((kept, [start, end]) => {
@@ -134,12 +134,12 @@ const apart = (stretches: [start: number, end: number][]): [start: number, end: 
     }, []);
 
 /** Puts a text or bytes in the place of a file, whole or not at all. */
-type Write = (path: string, content: string | Buffer) => Promise<void>;
+type WriteFile = (path: string, content: string | Buffer) => Promise<void>;
 
-const atomically: Write = (path, content) => writeFileAtomic(path, content);
+const atomically: WriteFile = (path, content) => writeFileAtomic(path, content);
 
 /** Writes all files or none; where one cannot be brought back either, it is named. Throws `Problems`. */
-export async function writeAll(files: ChangedFile[], write: Write = atomically): Promise<void> {
+export async function writeAll(files: ChangedFile[], write: WriteFile = atomically): Promise<void> {
   const found = await Promise.all(files.map(async (file) => ({ ...file, bytes: await currentBytes(file) })));
   const written: typeof found = [];
   for (const file of found)
@@ -167,10 +167,10 @@ async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer
   try {
     await access(path, constants.W_OK);
   } catch (error) {
-    throw unwritable(name, (error as Error).message);
+    throw unwritableFile(name, (error as Error).message);
   }
   // Whoever may do anything is asked not to, too: another file would take its place.
-  if (((await stat(path)).mode & 0o222) === 0) throw unwritable(name, 'it is read-only');
+  if (((await stat(path)).mode & 0o222) === 0) throw unwritableFile(name, 'it is read-only');
   const bytes = await readFile(path);
   if (!bytes.equals(Buffer.from(bytesOf(before, bytes))))
     throw new Problems('accept/changed', `${name} changed in the meantime`, {
@@ -179,7 +179,7 @@ async function currentBytes({ path, name, before }: ChangedFile): Promise<Buffer
   return bytes;
 }
 
-const unwritable = (name: string, why: string): Problems =>
+const unwritableFile = (name: string, why: string): Problems =>
   new Problems('accept/unwritable', `${name} cannot be written: ${why}`, { hint: 'nothing was written' });
 
 /** A text with the byte order mark that the file has. */

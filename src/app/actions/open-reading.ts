@@ -27,10 +27,10 @@ export interface Reading {
   close(): Promise<void>;
 }
 
-type Options = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
+type ReadingOptions = AccountOptions & ScopeOptions & Pick<StackOptions, 'ledger'>;
 
 /** Opens an account by what the flags or a configuration here say. Throws `Problems`. */
-export async function openReading(provider: Provider, options: Options, port: Port): Promise<Reading> {
+export async function openReading(provider: Provider, options: ReadingOptions, port: Port): Promise<Reading> {
   const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
   const configuration = await loadAround(kinds, options, host, sourcesFor(options, host));

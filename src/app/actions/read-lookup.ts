@@ -35,7 +35,7 @@ export async function lookupReader(
   reading: Pick<Reading, 'around' | 'connection' | 'operations'>,
 ): Promise<() => Promise<Found>> {
   const { around } = reading;
-  const { about, asked, conditions } = sorted(lookup, wanted);
+  const { about, asked, conditions } = sortInput(lookup, wanted);
   const input = typedInput(asked, lookup.input, { what: lookup.name, flag: '--where' });
   const ids =
     about === undefined ? new Map<string, string>() : (await aboutOf(about, lookup.on!, around)).ids;
@@ -54,7 +54,7 @@ function nameTest(name: string, key: string): (row: Row) => boolean {
 }
 
 /** Sorts the words of `--where`: the object, the inputs for the platform, and the conditions on an object. */
-function sorted({ name, on, input, output }: Lookup, { of, where }: Wanted) {
+function sortInput({ name, on, input, output }: Lookup, { of, where }: Wanted) {
   const about = of ?? where.find(([field]) => field === on)?.[1];
   const others = where.filter(([field]) => field !== on);
   const isAsked = ([field]: readonly [string, string]) => Object.hasOwn(input, field.split('.')[0]!);

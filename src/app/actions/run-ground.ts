@@ -58,13 +58,13 @@ interface RecordedDeed {
 
 /** The ground of an action: the stack that the options name, or the account alone. Throws `Problems`. */
 export async function openGround(provider: Provider, options: ActionOptions, port: Port): Promise<Ground> {
-  return (await isOfStack(options, port.run.host))
+  return (await isOfFolderStack(options, port.run.host))
     ? stackGround(provider, options, port)
     : accountGround(provider, options, port);
 }
 
 /** With an account named there is no configuration; else where there is one. */
-async function isOfStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
+async function isOfFolderStack({ team, personal, file }: ActionOptions, { cwd }: Host): Promise<boolean> {
   if (team !== undefined || personal) return false;
   if (file) return true;
   const { files } = await findFiles(cwd, undefined);

@@ -30,7 +30,7 @@ export async function deliveryOf(
   port: Port,
 ): Promise<Delivery | undefined> {
   const { name, shows } = action;
-  const to = secretTo(options);
+  const to = readSecretTo(options);
   if (shows === undefined) {
     if (to === undefined) return undefined;
     throw new Problems('run/no-secret', `${name} returns no secret, so there is none to deliver`);
@@ -45,7 +45,7 @@ export async function deliveryOf(
     );
   const { host } = port.run;
   const place = about && { address: about.address, kind: about.places.at(-1)!.kind };
-  const plan = planOf(action, { stack: '', request, secretTo: to, ...(place ? { about: place } : {}) });
+  const plan = planOf(action, { stack: '', request, secretTo: to, about: place });
   const deliveries = openDeliveries(
     { plan, ledger: emptyLedger('', '', '') },
     {
@@ -78,7 +78,7 @@ export async function deliveryOf(
   };
 }
 
-function secretTo({ secretTo: file, secretToCommand: words }: ActionOptions): SecretTo | undefined {
+function readSecretTo({ secretTo: file, secretToCommand: words }: ActionOptions): SecretTo | undefined {
   if (words !== undefined) {
     const command = splitShellWords(words);
     if (!command?.length) throw new Problems('run/secret-to', '--secret-to-command needs a program');

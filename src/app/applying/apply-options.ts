@@ -18,7 +18,7 @@ export function applyingOf(
   options: WritingOptions,
   about: Partial<RunFacts> = {},
 ): Pick<ApplyOptions, 'parallelism' | 'settle' | 'deliveries' | 'prepare' | 'record'> {
-  session.masking.show(() => openText(planned.plan));
+  session.masking.show(() => searchableText(planned.plan));
   return {
     parallelism: options.parallelism,
     settle: options.settle * 1000,
@@ -70,7 +70,7 @@ function deliveriesOf(
 }
 
 /** All names and texts that a plan shows. */
-function openText(plan: Plan): string {
+function searchableText(plan: Plan): string {
   const texts: string[] = [];
   JSON.stringify(planJson(plan), (name, value) => {
     texts.push(name);

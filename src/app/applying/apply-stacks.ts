@@ -3,10 +3,10 @@ import { Problems } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { createPartnersReader } from '../../run/session.ts';
 import type { Port } from '../host.ts';
+import { inTurn } from '../planning/in-turn.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
 import { planningOf } from '../planning/planning.ts';
 import type { RunEffects } from '../planning/run-effects.ts';
-import { inTurn } from '../planning/workspace-stacks.ts';
 import type { StackAccounts } from '../session/common-accounts.ts';
 import type { JointHost } from '../session/leased-ledgers.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
@@ -22,8 +22,8 @@ export interface StackSteps<P extends Port> {
   /** The stack is next: those that it needs are done. */
   begin(stack: PlannedStack<P>): void;
   apply(stack: PlannedStack<P>): Promise<StackEnd>;
-  /** The stacks with these ids were not completely applied, and this one needs them. */
-  skip(stack: PlannedStack<P>, ids: readonly string[]): StackEnd;
+  /** These stacks, by id, were not completely applied, and this one needs them. */
+  skip(stack: PlannedStack<P>, unfinished: ReadonlyMap<string, StackEnd>): StackEnd;
   /** A signal came before the stack was begun. */
   stop(stack: PlannedStack<P>): StackEnd;
   fail(stack: PlannedStack<P>, error: unknown): StackEnd;
@@ -60,8 +60,8 @@ export async function applyStacks<P extends Port>(
     async ({ id }, needed) => {
       const stack = byId.get(id)!;
       steps.begin(stack);
-      const failedIds = [...needed].filter(([, { isWhole }]) => !isWhole).map(([neededId]) => neededId);
-      if (failedIds.length > 0) return steps.skip(stack, failedIds);
+      const unfinished = new Map([...needed].filter(([, { isWhole }]) => !isWhole));
+      if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.inTurn(stack, async (free) => {
           if (joint.isEnding()) return steps.stop(stack);
@@ -91,7 +91,7 @@ export async function lockAndPlanAgain(
   await lockSession(session!, options, port);
   const { written, deleted } = effects.on(session!);
   const openOptions = planningOf(options, session!.host, { ...mode, toleratesMissing: 'one' });
-  const work = { ...(awaited ? { awaited } : {}), written, findDeleted: async () => deleted };
+  const work = { awaited, written, findDeleted: async () => deleted };
   const current = await planAgain(session!, approved, openOptions, work);
   const errors = current.plan.diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Problems(errors);

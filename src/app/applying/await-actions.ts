@@ -81,8 +81,8 @@ async function awaitOne(
           if (error.mayBeCarriedOut === undefined) throw error;
           return { why: session.masking.mask(error.message) };
         }),
-      stand: (seen) => ('why' in seen ? 'under way' : standOf(lookup, seen.rows)),
-      onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : stateOf(lookup, seen.rows)),
+      stand: (seen) => ('why' in seen ? 'under way' : lookupStandingOf(lookup, seen.rows)),
+      onSeen: (seen) => tell('why' in seen ? `not known: ${seen.why}` : lookupStateOf(lookup, seen.rows)),
       clock,
       stop,
       within: minutes * 60_000,
@@ -92,7 +92,8 @@ async function awaitOne(
   return { end, action, minutes, state };
 }
 
-const stateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
+const lookupStateOf = ({ end }: Lookup, [row]: readonly Row[]): string =>
   row && end ? shownText(row[end.field]) : 'not shown yet';
 
-const standOf = (lookup: Lookup, [row]: readonly Row[]) => (row ? standingOf(row, lookup, []) : 'under way');
+const lookupStandingOf = (lookup: Lookup, [row]: readonly Row[]) =>
+  row ? standingOf(row, lookup, []) : 'under way';

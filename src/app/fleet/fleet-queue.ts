@@ -13,7 +13,7 @@ export interface QueueOptions {
 }
 
 /** The first Node.js that the queue's package runs on. */
-const oldest = [22, 12] as const;
+const oldestNode = [22, 12] as const;
 
 /** Does something with the queue of the fleet, and closes it. Throws `Problems`. */
 export async function withQueueOf<T>(
@@ -51,10 +51,10 @@ export async function withQueueOf<T>(
 
 function refuseOldNode({ engine }: Host): void {
   const [major = 0, minor = 0] = engine.version.split('.').map(Number);
-  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
   throw new Problems(
     'fleet/node',
-    `\`trueup fleet\` needs Node.js ${oldest.join('.')}, since its queue does, and this is ${engine.version}`,
+    `\`trueup fleet\` needs Node.js ${oldestNode.join('.')}, since its queue does, and this is ${engine.version}`,
     {
       hint: 'run fleet commands with a newer Node.js; everything else works with this one',
     },

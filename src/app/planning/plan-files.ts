@@ -62,9 +62,9 @@ export async function savePlans(
     return {
       id,
       path: stackPath,
-      ...(stage === undefined ? {} : { stage }),
+      stage,
       needs,
-      ...(plan.awaits ? { awaits: plan.awaits } : {}),
+      awaits: plan.awaits,
       plan: saveSessionPlan(session!, plan, stack.options),
     };
   });
@@ -85,7 +85,7 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
     await writeFileAtomic(await outputFile(host, path), `${jsonText(document)}\n`, { mode: 0o600 });
   } catch (error) {
     if (error instanceof Problems) throw error;
-    throw unwritable(path, (error as Error).message);
+    throw unwritablePlan(path, (error as Error).message);
   }
 }
 
@@ -93,12 +93,12 @@ async function writePlanFile(path: string, document: object, host: Host): Promis
 export async function refuseOtherFile(path: string, host: Host): Promise<void> {
   const status = await lstat(pathOn(host, path)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw unwritable(path, error.message);
+    throw unwritablePlan(path, error.message);
   });
   if (!status) return;
   const text = status.isFile()
     ? await readFile(pathOn(host, path), 'utf8').catch((error: Error) => {
-        throw unwritable(path, error.message);
+        throw unwritablePlan(path, error.message);
       })
     : undefined;
   if (text !== undefined && (text === '' || isSavedPlans(text))) return;
@@ -111,7 +111,7 @@ export async function refuseOtherFile(path: string, host: Host): Promise<void> {
   );
 }
 
-const unwritable = (path: string, reason: string) =>
+const unwritablePlan = (path: string, reason: string) =>
   new Problems('approval/unwritable', `the plan cannot be written to ${path}: ${reason}`, {
     hint: 'choose a file in a writable folder',
   });

@@ -35,8 +35,8 @@ import {
   type Session,
 } from '../session/session.ts';
 import { unusedFlags } from '../session/unused-flags.ts';
+import { inTurn } from './in-turn.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
-import { inTurn } from './workspace-stacks.ts';
 
 /** A stack to plan. */
 export interface StackToPlan<P extends Port = Port> {
@@ -113,7 +113,7 @@ export async function planStacks<P extends Port>(
   );
   const planned = [...done.values()];
   if (!options.accounts) return { planned, warnings: [] };
-  refuseUnmatched(planned, options.selection ?? {});
+  refuseUnmatchedTargets(planned, options.selection ?? {});
   const sessions = planned.flatMap(({ stack, session }) => (session && !stack.options.twin ? [session] : []));
   const isComplete = sessions.length === planned.length;
   return {
@@ -134,7 +134,7 @@ async function openStack(
     writes,
     guards: writes ? 'apply' : 'plan',
     loaded: await loadFor(provider, { ...planningOptions, plans: files }, port),
-    ...(accounts ? { accounts } : {}),
+    accounts,
   });
   try {
     if (writes) requireWritable(session, planningOptions);
@@ -173,13 +173,7 @@ async function planStack<P extends Port>(
   options: PlanStacksOptions,
 ): Promise<PlannedStack<P>> {
   const { id, path, stage, needs, name } = stack;
-  const head: StackReport = {
-    id,
-    path,
-    ...(stage === undefined ? {} : { stage }),
-    needs,
-    ...(name ? { stack: name } : {}),
-  };
+  const head: StackReport = { id, path, stage, needs, ...(name ? { stack: name } : {}) };
   // An incomplete plan can be shown, and so can the plans that build on it.
   const cannotFollow = options.writes ? isFailed : isUnplanned;
   const skipped = needed.filter(({ report }) => cannotFollow(report)).map((other) => other.stack.id);
@@ -201,12 +195,7 @@ async function planStack<P extends Port>(
     };
   } catch (error) {
     if (options.accounts)
-      return {
-        stack,
-        report: { ...head, failed: problemsOf(error) },
-        ...(session ? { session } : {}),
-        creates: new Map(),
-      };
+      return { stack, report: { ...head, failed: problemsOf(error) }, session, creates: new Map() };
     await session?.close();
     throw error;
   }
@@ -288,7 +277,7 @@ function equalActions(plannedStacks: readonly PlannedStack[]): Diagnostic[] {
 }
 
 /** Throws `Problems` for addresses of options that no stack has. If a stack could not be planned, it may have them. */
-function refuseUnmatched(
+function refuseUnmatchedTargets(
   plannedStacks: readonly PlannedStack[],
   { target = [], exclude = [], delete: deletions = [] }: NonNullable<PlanStacksOptions['selection']>,
 ) {

@@ -56,7 +56,7 @@ export async function workspaceStacks(
       stacks.push({
         id: stage === undefined ? entry.path : `${entry.path}@${stage}`,
         path: entry.path,
-        ...(stage === undefined ? {} : { stage }),
+        stage,
         needs: [],
         look: at === 0 && (stage === undefined || entry.stages) ? configuration : await look(stage),
         entry,
@@ -66,7 +66,7 @@ export async function workspaceStacks(
   for (const stacks of byPath.values())
     for (const stack of stacks)
       stack.needs = stack.entry.needs.flatMap((path) => neededOf(stack, byPath.get(path)!));
-  const all = inOrder([...byPath.values()].flat());
+  const all = sortByNeeds([...byPath.values()].flat());
   wrong.push(...sameLedger(all));
   if (wrong.length > 0) throw new Problems(wrong);
   if (options.changedSince === undefined) return { folder, all, chosen: all, notes: [] };
@@ -149,7 +149,7 @@ function sameLedger(stacks: WorkspaceStack[]): Diagnostic[] {
 }
 
 /** As they are listed, but for those that others need: these come first. */
-function inOrder(stacks: WorkspaceStack[]): WorkspaceStack[] {
+function sortByNeeds(stacks: WorkspaceStack[]): WorkspaceStack[] {
   const byId = new Map(stacks.map((stack) => [stack.id, stack]));
   const ordered = new Set<WorkspaceStack>();
   const add = (stack: WorkspaceStack) => {
@@ -159,26 +159,4 @@ function inOrder(stacks: WorkspaceStack[]): WorkspaceStack[] {
   };
   stacks.forEach(add);
   return [...ordered];
-}
-
-/**
- * Works on each stack as soon as the stacks that it needs are done, and on as many as possible at once. `work` gets the results of the
- * needed stacks.
- */
-export async function inTurn<S extends { id: string; needs: string[] }, T>(
-  stacks: readonly S[],
-  work: (stack: S, needed: ReadonlyMap<string, T>) => Promise<T>,
-): Promise<Map<string, T>> {
-  const underWay = new Map<string, Promise<T>>();
-  for (const stack of stacks) {
-    const needs = stack.needs.filter((id) => underWay.has(id));
-    const workAfterNeeds = async () => {
-      const done = await Promise.all(needs.map(async (id) => [id, await underWay.get(id)!] as const));
-      return work(stack, new Map(done));
-    };
-    underWay.set(stack.id, workAfterNeeds());
-  }
-  const results = new Map<string, T>();
-  for (const [id, result] of underWay) results.set(id, await result);
-  return results;
 }

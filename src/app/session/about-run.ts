@@ -82,7 +82,7 @@ export function startedBy(env: Host['env']): Pick<RunFacts, 'actor' | 'ci'> {
   const actor = says === undefined ? {} : { actor: { name: short(env[says]!), says } };
   if (!system) return actor;
   const [run, url] = [env[system.run], system.url(env)];
-  const ci = { name: system.name, ...(run ? { run: short(run) } : {}), ...(url ? { url: short(url) } : {}) };
+  const ci = { name: system.name, ...(run ? { run: short(run) } : {}), url: url ? short(url) : undefined };
   return { ...actor, ci };
 }
 
@@ -97,7 +97,7 @@ export async function aboutRun(
     command: 'apply',
     ...(options.stage === undefined ? {} : { stage: options.stage }),
     ...startedBy(host.env),
-    ...(commit ? { commit: { id: commit.id, ...(commit.dirty ? { dirty: true } : {}) } } : {}),
+    ...(commit ? { commit: { id: commit.id, dirty: commit.dirty ? true : undefined } } : {}),
     ...more,
     values: keepsValues(options, host),
   };

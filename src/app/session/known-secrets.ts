@@ -13,7 +13,7 @@ import type { Host } from '../host.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { documentsFor } from './ledger-place.ts';
 
-interface Account {
+interface SecretsAccount {
   owner: Owner;
   baseUrl: string;
   twin: boolean;
@@ -27,7 +27,7 @@ export async function sealKnown(
   live: Live,
   kinds: Kinds,
   configuration: Configuration,
-  account: Account,
+  account: SecretsAccount,
   host: Host,
   sources: Sources,
 ): Promise<Live> {

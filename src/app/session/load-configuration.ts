@@ -92,7 +92,7 @@ export async function loadAround(
   { cwd, env }: Host,
   sources: Sources,
 ): Promise<Configuration> {
-  const configuration = await load({ kinds, cwd, env, sources, ...(stage === undefined ? {} : { stage }) });
+  const configuration = await load({ kinds, cwd, env, sources, stage });
   const wrong = configuration.diagnostics.filter(({ code }) => /^stage\/(choose|unknown)$/.test(code));
   if (wrong.length > 0) throw new Problems(wrong);
   return configuration;
@@ -111,19 +111,19 @@ export function loadOptions(
     cwd,
     env,
     readInput: () => inputOf(stdin),
-    ...(file ? { paths: file } : {}),
-    ...(vars ? { vars } : {}),
-    ...(varFile ? { varFiles: varFile } : {}),
-    ...(stage === undefined ? {} : { stage }),
+    paths: file,
+    vars,
+    varFiles: varFile,
+    stage,
   };
 }
 
-const inputs = new WeakMap<Host['stdin'], Promise<Buffer>>();
+const inputsByStream = new WeakMap<Host['stdin'], Promise<Buffer>>();
 
 /** Standard input, which can be read once: a command that loads the configuration again gets the same. */
 function inputOf(stdin: Host['stdin']): Promise<Buffer> {
-  const input = inputs.get(stdin) ?? readInput(stdin);
-  inputs.set(stdin, input);
+  const input = inputsByStream.get(stdin) ?? readInput(stdin);
+  inputsByStream.set(stdin, input);
   return input;
 }
 

@@ -9,7 +9,7 @@ import type { StackOptions } from '../stack-options.ts';
 import { makeHome } from './home.ts';
 import { keyPathOf } from './ledger-place.ts';
 
-type Place = Pick<StackOptions, 'twin'>;
+type KeyPlaceOptions = Pick<StackOptions, 'twin'>;
 interface Held {
   store: LedgerStore;
   ledger: Pick<Ledger, 'entries'>;
@@ -19,7 +19,7 @@ interface Held {
  * Throws `Problems` where no run may make a key: in CI, where it would be gone with the machine, and where the ledger is under a key
  * that is not here, since a new one would make all that was recorded with that worthless.
  */
-export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: Host): void {
+export function refuseNewKey({ store, ledger }: Held, { twin }: KeyPlaceOptions, { env }: Host): void {
   const proof = store.proof();
   if (proof && !isVerified(proof) && proof.key !== undefined)
     throw new Problems([unverifiedProblem(proof, undefined)]);
@@ -38,7 +38,7 @@ export function refuseNewKey({ store, ledger }: Held, { twin }: Place, { env }: 
 }
 
 /** Makes the key of a ledger at a desk, after what keeps it out of git. Throws `Problems` where that is not for a run to do. */
-export async function makeKey(held: Held, place: Place, host: Host): Promise<LedgerKey> {
+export async function makeKey(held: Held, place: KeyPlaceOptions, host: Host): Promise<LedgerKey> {
   refuseNewKey(held, place, host);
   await makeHome(host);
   return createKeyFile(pathOn(host, keyPathOf(place)));

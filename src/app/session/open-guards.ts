@@ -6,9 +6,9 @@ import { readRegularFile } from '../../config/sources/regular-file.ts';
 import { GitError } from '../../git/git.ts';
 import { openRepository } from '../../git/repository.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
-import { type Guards, readGuards } from '../../guards/guards.ts';
-import { judge } from '../../guards/judge.ts';
-import { type Check, runCheck } from '../../guards/run-check.ts';
+import { type Guards, parseGuards } from '../../guards/guards.ts';
+import { evaluateGuards } from '../../guards/judge.ts';
+import { type CheckProgram, runCheck } from '../../guards/run-check.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
@@ -40,7 +40,7 @@ interface Judging {
 }
 
 /** Returns guards whose addresses have their normal spelling. */
-function spelled(guards: Guards, kinds: Kinds): Guards {
+function spellAddresses(guards: Guards, kinds: Kinds): Guards {
   const spell = <R extends { at?: string | string[] | undefined }>(rule: R): R =>
     rule.at === undefined
       ? rule
@@ -63,20 +63,22 @@ export async function openGuards(
   // In a pull request its author has written all that lies beside the configuration.
   const judged = isReview(host) ? await workTreesOf(files) : [];
   const guards = file
-    ? spelled(
-        await readGuards(
+    ? spellAddresses(
+        await parseGuards(
           file,
-          await textOf(file, host, judged),
+          await readGuardsFile(file, host, judged),
           provider.kinds.map(({ name }) => name),
           async () => [...(await provider.dayTwo()).actions.keys()],
         ),
         kindsOf(provider.kinds),
       )
     : undefined;
-  const checks = await Promise.all((options.check ?? []).map((words) => checkOf(words, host, judged)));
+  const checks = await Promise.all(
+    (options.check ?? []).map((shownCommand) => checkOf(shownCommand, host, judged)),
+  );
   const answers = new Map<string, ReturnType<typeof runCheck>>();
-  const ask = (check: Check, json: string) => {
-    const key = `${check.words}\n${json}`;
+  const ask = (check: CheckProgram, json: string) => {
+    const key = `${check.shownCommand}\n${json}`;
     const answer =
       answers.get(key) ??
       runCheck(check, json, { cwd: host.cwd, env: host.env, mask: (text) => masking.mask(text) });
@@ -85,7 +87,7 @@ export async function openGuards(
   };
   return {
     ...(guards ? { file: guards.file, digest: guards.digest } : {}),
-    ...(checks.length > 0 ? { checks: checks.map(({ words }) => words) } : {}),
+    ...(checks.length > 0 ? { checks: checks.map(({ shownCommand }) => shownCommand) } : {}),
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;
@@ -94,17 +96,17 @@ export async function openGuards(
       const json = jsonText(planJson(lasting, pace));
       const asked = await Promise.all(checks.map((check) => ask(check, json)));
       const diagnostics = guards
-        ? judge(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
+        ? evaluateGuards(plan, guards, { now: host.clock.now(), pace, writes, formerOf })
         : [];
       return [...diagnostics, ...asked.flat()];
     },
   };
 }
 
-const maxBytes = 1024 * 1024;
+const maxGuardsBytes = 1024 * 1024;
 
 /** The text of `FILE`, or of `REF:FILE` as git has it. */
-async function textOf(given: string, host: Host, judged: string[]): Promise<string> {
+async function readGuardsFile(given: string, host: Host, judged: string[]): Promise<string> {
   if (!isOfCommit(given)) return textIn(given, host, judged);
   const index = given.indexOf(':');
   return textAt(given.slice(0, index), given.slice(index + 1), given, host, judged);
@@ -113,13 +115,13 @@ async function textOf(given: string, host: Host, judged: string[]): Promise<stri
 async function textIn(given: string, host: Host, judged: string[]): Promise<string> {
   try {
     const real = await realpath(pathOn(host, given));
-    const bytes = await readRegularFile(real, maxBytes);
+    const bytes = await readRegularFile(real, maxGuardsBytes);
     if (!Buffer.isBuffer(bytes))
       throw new Error(bytes === 'special' ? 'it is not a file' : 'it has more than 1 MB');
-    if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw beside(given);
+    if (judged.includes(workTreeOf(path.dirname(real)) ?? '')) throw guardsInConfiguration(given);
     return bytes.toString('utf8');
   } catch (error) {
-    throw error instanceof Problems ? error : unreadable(given, (error as Error).message);
+    throw error instanceof Problems ? error : unreadableGuards(given, (error as Error).message);
   }
 }
 
@@ -137,7 +139,8 @@ async function textAt(
     const commitOf = async (one: string) =>
       (await git(['rev-parse', '--verify', '--end-of-options', `${one}^{commit}`])).trim();
     const commit = await commitOf(ref);
-    if (top !== undefined && judged.includes(top) && commit === (await commitOf('HEAD'))) throw beside(given);
+    if (top !== undefined && judged.includes(top) && commit === (await commitOf('HEAD')))
+      throw guardsInConfiguration(given);
     // As git has it: from the top, or from here with a dot in front.
     const at = /^\.\.?\//.test(name)
       ? path.relative(top!, path.resolve(here, name)).replaceAll('\\', '/')
@@ -145,16 +148,16 @@ async function textAt(
     return await git(['cat-file', 'blob', `${commit}:${at}`]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw unreadable(given, error.lines.join(' '));
+    throw unreadableGuards(given, error.lines.join(' '));
   }
 }
 
-const unreadable = (given: string, why: string) =>
+const unreadableGuards = (given: string, why: string) =>
   new Problems('guards/unreadable', `the guards ${given} cannot be read: ${why}`, {
     hint: 'pass a file, or a file in a commit such as origin/main:guards.yaml (a shallow checkout must fetch that commit first); nothing is planned without guards',
   });
 
-const beside = (given: string) =>
+const guardsInConfiguration = (given: string) =>
   new Problems('guards/beside', `the guards ${given} are part of the pull request that they judge`, {
     hint: 'use those of a protected branch (--guards origin/main:guards.yaml), or a file from another checkout',
   });
@@ -167,10 +170,10 @@ async function workTreesOf(files: string[]): Promise<string[]> {
   return [...new Set(folders.map((folder) => workTreeOf(folder) ?? folder))];
 }
 
-async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Promise<Check> {
-  const [name, ...args] = splitShellWords(words) ?? [];
+async function checkOf(shownCommand: string, { env, cwd }: Host, judged: string[]): Promise<CheckProgram> {
+  const [name, ...args] = splitShellWords(shownCommand) ?? [];
   const refuse = (message: string) =>
-    new Problems('guards/check', `--check ${JSON.stringify(words)}: ${message}`, {
+    new Problems('guards/check', `--check ${JSON.stringify(shownCommand)}: ${message}`, {
       hint: "a program and its arguments, for example --check 'conftest test -'",
     });
   if (!name) throw refuse('there is no program');
@@ -180,5 +183,5 @@ async function checkOf(words: string, { env, cwd }: Host, judged: string[]): Pro
     throw refuse(
       judged.length > 0 ? noProgram(name) : `there is no program ${JSON.stringify(name)} that can be run`,
     );
-  return { words, command: [program.path, ...args] };
+  return { shownCommand, command: [program.path, ...args] };
 }

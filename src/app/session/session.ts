@@ -121,7 +121,7 @@ export async function openSession(
         env: host.env,
         cwd: host.cwd,
         sources,
-        ...(accounts ? { readings: accounts.readings } : {}),
+        readings: accounts?.readings,
       });
   const refused = diagnostics.filter(({ code }) => code.startsWith('source/'));
   if (writes && refused.length > 0) throw new Problems(refused);
@@ -165,7 +165,7 @@ export async function openSession(
       store,
       key,
       writes,
-      dayTwo: () => dayTwoOf(provider),
+      dayTwo: () => createDayTwo(provider),
       lookUp: lookUpIn(provider, { ...account, kinds, configuration, options, host }),
       clock: host.clock,
       sent: account.sent,
@@ -191,7 +191,7 @@ export async function openSession(
   }
 }
 
-async function dayTwoOf(provider: Provider) {
+async function createDayTwo(provider: Provider) {
   const operations = await provider.operations();
   const { queryOf } = await import('../actions/open-reading.ts');
   return { ...(await provider.dayTwo()), queryOf: (endpoint: string) => queryOf(endpoint, operations) };
@@ -295,7 +295,7 @@ export async function requireKey(session: Session, options: StackOptions): Promi
 /** Whose account a plan is about, as people are told. `standard`: where the platform is, of which nothing has to be said. */
 export function accountOf({ type, slug }: Owner, baseUrl: string, standard: string): Account {
   const elsewhere = baseUrl.replace(/\/+$/, '') !== standard.replace(/\/+$/, '');
-  return { type, name: slug, ...(elsewhere ? { baseUrl: withoutUser(baseUrl) } : {}) };
+  return { type, name: slug, baseUrl: elsewhere ? withoutUser(baseUrl) : undefined };
 }
 
 /** A name and a password in a URL are nobody else's business. */

@@ -9,9 +9,8 @@ import { type Host, inCi, type Port } from '../host.ts';
 import { home } from './home.ts';
 import { chosenLedger } from './ledger-choice.ts';
 
-interface SourceOptions extends AllowOptions {
+interface SessionSourceOptions extends AllowOptions {
   tokenFile?: string;
-  allowCommands?: boolean;
   ledger?: string;
   twin?: boolean;
   /** Files of saved plans that this run reads or writes. */
@@ -26,20 +25,12 @@ const mostAsked = 20;
  * `Problems` for invalid allowances. `tracking`: which files git tracks, where `cwd` is no work tree.
  */
 export function sourcesFor(
-  options: SourceOptions,
+  options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
   tracking: Tracking = openTracking(host.env),
 ): Sources {
   const { env, cwd } = host;
-  if (options.allowCommands)
-    throw new Problems(
-      'allow/commands',
-      '--allow-commands let the YAML run any program; it was replaced by --allow-command',
-      {
-        hint: "allow each command: --allow-command 'op read op://deploy/*'; a `*` at the end of an argument matches any ending; `trueup validate` prints the flags",
-      },
-    );
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) throw new Problems(allowances);
   const own = [home, options.tokenFile, chosenLedger(options, { env }), ...(options.plans ?? [])];
@@ -59,7 +50,7 @@ const asking = (port: Port) => ({
   ask: async (wanted: { asked: SourceRequest; flag: string }[]) => {
     // The errors name all of them, with their flags.
     if (wanted.length > mostAsked) return false;
-    const lines = wanted.map(({ asked }) => `  ${lineOf(asked)}`);
+    const lines = wanted.map(({ asked }) => `  ${formatSourceRequest(asked)}`);
     port.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
     return (await port.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
@@ -72,7 +63,7 @@ const asking = (port: Port) => ({
 });
 
 /** `secret database: env DATABASE_URL (trueup.yaml:3)` */
-function lineOf({ use, name, origin, at }: SourceRequest): string {
+function formatSourceRequest({ use, name, origin, at }: SourceRequest): string {
   const shown = use === 'variable' ? ', WHICH IS SHOWN IN PLANS' : '';
   return cleanLine(`${use} ${name}: ${originText(origin)}${shown} (${at.file}:${at.line})`);
 }

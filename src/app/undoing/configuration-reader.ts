@@ -2,7 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { MainlineCommit } from '../../git/first-parents.ts';
 import { Problems } from '../../model/diagnostic.ts';
 
-interface ReaderOptions {
+interface CommitReaderOptions {
   stack: string;
   /** The configuration of the work tree. */
   today: Configuration;
@@ -12,11 +12,11 @@ interface ReaderOptions {
 
 /** Reads configurations of commits, each only once: a commit that changes no file has the configuration of its first parent. */
 export class ConfigurationReader {
-  readonly #options: ReaderOptions;
+  readonly #options: CommitReaderOptions;
   readonly #parents = new Map<string, string>();
   readonly #readings = new Map<string, Promise<Configuration>>();
 
-  constructor(options: ReaderOptions) {
+  constructor(options: CommitReaderOptions) {
     this.#options = options;
   }
 

@@ -30,7 +30,7 @@ export interface UndoTarget {
 
 /** Finds a run, with all its changes that may have reached the account. Throws `Problems`. */
 export function targetOfRun(number: number, history: OpenHistory): UndoTarget {
-  const [record, previous] = undoable(number, history);
+  const [record, previous] = findUndoableRun(number, history);
   const changes = record.details!.changes.filter((change) => isAttempted(change, history));
   const lastWhole = wholeRunBefore(record, previous, history);
   return { name: `run ${number}`, record, previous, lastWhole, changes };
@@ -68,7 +68,7 @@ export function targetOfCommit(commit: UndoneCommit, history: OpenHistory): Undo
   const isBrought = broughtBy(configurations, runs.flatMap(changesOf));
   const first = runs.find((run) => !run.details || changesOf(run).some(isBrought)) ?? runs[0]!;
   const number = first.head.run;
-  const [record, previous] = undoable(number, history);
+  const [record, previous] = findUndoableRun(number, history);
   const attempts = runs.filter(({ proof }) => isVerified(proof)).flatMap(changesOf);
   const addresses = new Set(attempts.filter(isBrought).map(({ address }) => address));
   const brought = [...addresses].flatMap(
@@ -151,7 +151,7 @@ export const onlyPart = (before: RunRecord | undefined) =>
     : [];
 
 /** The run and the one before it, if all that it takes to go back is there and verified. Throws `Problems`. */
-function undoable(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
+function findUndoableRun(number: number, history: OpenHistory): [RunRecord, RunRecord | undefined] {
   const { records, key } = history;
   if (!key) throw new Problems([missingKeyProblem]);
   const position = records.findIndex(({ head }) => head.run === number);

@@ -47,7 +47,7 @@ export function assembleResources(
         unit.index = i;
       });
   handDownPositions(sorted, kinds);
-  diagnostics.push(...checkUniqueClaims(sorted), ...checkUniqueValues(sorted, kinds));
+  diagnostics.push(...checkUniqueClaims(sorted), ...checkUniqueAddresses(sorted, kinds));
   for (const { address, at, meta } of sorted) {
     const old = meta.was === undefined ? undefined : resources.get(meta.was);
     if (old)
@@ -104,7 +104,7 @@ function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
  * second. Values that only count while an object is created are no conflict between two existing objects. Resources with `$forget` are
  * skipped, because nothing is sent for them.
  */
-function checkUniqueValues(resources: Resource[], kinds: Kinds): Diagnostic[] {
+function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[] {
   const first = new Map<string, Resource>();
   return resources.flatMap((resource) => {
     const { kind, fields, meta, address, at } = resource;

@@ -95,7 +95,7 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
   }
   result.diagnostics = findings
     .filter(({ code }) => !(block.isInvalid && code === 'config/missing'))
-    .map((finding) => toDiagnostic(finding, block));
+    .map((finding) => toBlockDiagnostic(finding, block));
   return result;
 }
 
@@ -182,7 +182,7 @@ function createUnits(
   const units: Resource[] = rows.map((row) => ({
     address: addressOf(parent?.address, kind.section, namesOf(kind, row)),
     kind: kind.name,
-    ...(parent ? { parent: parent.address } : {}),
+    parent: parent?.address,
     fields: row,
     meta: { ...meta },
     index: block.index,
@@ -243,19 +243,19 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 /**
  * Converts a finding to a diagnostic, at the node that it is about. Text that an expression took from a CSV file gets a hint about types.
  */
-function toDiagnostic(finding: Finding, block: Block): Diagnostic {
+function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
   const node = nodeAt(block.fieldEntries, finding);
   const related = [...(finding.related ?? []), ...dataFileNote(node)];
   const details = {
-    hint: isTextOfExpression(finding, node) ? typedInput : finding.hint,
+    hint: isTextOfExpression(finding, node) ? typedInputHint : finding.hint,
     address: block.address,
     at: node ? positionOf(node.at) : block.position,
-    ...(related.length > 0 ? { related } : {}),
+    related: related.length > 0 ? related : undefined,
   };
   return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
 }
 
-const typedInput =
+const typedInputHint =
   'values from a data file are text: use an input with `type: number` or `type: boolean` to convert them';
 
 /** True if the finding is about the type of a text that an expression took from a CSV file, where all values are text. */

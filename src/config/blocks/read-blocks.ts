@@ -144,16 +144,12 @@ class BlockReader {
         sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
         inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
       },
-      ...(this.#actionReader
-        ? {
-            actionReader: {
-              ...this.#actionReader,
-              kinds: this.#kinds,
-              sections: children.map(({ section }) => section),
-              matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
-            },
-          }
-        : {}),
+      actionReader: this.#actionReader && {
+        ...this.#actionReader,
+        kinds: this.#kinds,
+        sections: children.map(({ section }) => section),
+        matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
+      },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
     };
@@ -229,7 +225,7 @@ class BlockReader {
     // The block of this resource has an error, which was reported.
     if (!declared) return undefined;
     const { unit, block } = declared;
-    const value = valueAt(unit, path);
+    const value = fieldValueAt(unit, path);
     // All blocks that this one needs were read before it. A value that is still pending therefore needs this block in turn.
     if (holdsPending(value))
       return report.error('ref/cycle', `the value depends on itself, through ${address}`, {
@@ -257,7 +253,7 @@ class BlockReader {
       const [{ name }, ...inner] = target.fieldSteps as [Step, ...Step[]];
       const source = this.#units.get(address);
       const path = [referencedField(kind, name), ...inner.map((step) => step.name)];
-      return source && holdsPending(valueAt(source.unit, path)) ? [source.block] : [];
+      return source && holdsPending(fieldValueAt(source.unit, path)) ? [source.block] : [];
     });
   }
 
@@ -329,5 +325,5 @@ class BlockReader {
 }
 
 /** Returns the value at a path of a unit; undefined if the configuration does not state it. */
-const valueAt = ({ fields }: Resource, path: string[]): Value | undefined =>
+const fieldValueAt = ({ fields }: Resource, path: string[]): Value | undefined =>
   valueAtPath(fields, stepsOfPath(path)) as Value | undefined;

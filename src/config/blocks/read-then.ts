@@ -95,7 +95,7 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
   const action = findAction(first.name, first.node, context.actions, report);
   if (!action) return undefined;
   const countBefore = findings.length;
-  const input = readInput(action, first, context, findings);
+  const input = readActionInput(action, first, context, findings);
   const subjects = readSubjects(action, first, context, report);
   const actionOptions = readOptions(action, options, context, report);
   return findings.slice(countBefore).every(({ severity }) => severity === 'warning')
@@ -166,7 +166,7 @@ function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): s
  * Reads the input of an action by the schemas of its members. Adds problems to `findings`. Secrets are refused, because the input is
  * written to the plan and to the ledger.
  */
-function readInput(
+function readActionInput(
   { name, on, input }: Action,
   { node, input: inputNode }: NamedAction,
   context: ThenContext,

@@ -54,7 +54,7 @@ export function secretVariables(
   const byAddress = new Map(read.map(({ block }) => [block.address, block]));
   const blocks = declaring.flatMap(({ block, object: { address, meta }, node }) => {
     const report = new Reporter(problems, { address });
-    const reader = new VariableReader({ block, address, kinds, byAddress, isIncomplete, report });
+    const reader = new SecretVariableReader({ block, address, kinds, byAddress, isIncomplete, report });
     if (meta.existing)
       report.error('config/meta', '`$existing` and a variable in `$secretTo` contradict each other', {
         at: node,
@@ -72,7 +72,7 @@ interface Declaration extends ShowingBlock {
 }
 
 /** Creates the block of the variable of one `$secretTo`. Its methods return undefined after they have reported a problem. */
-class VariableReader {
+class SecretVariableReader {
   readonly #declaring: Declaration;
 
   constructor(declaring: Declaration) {

@@ -67,7 +67,7 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
     maskMisplacedNames(section, kind);
     return undefined;
   }
-  if (isBlock(kind, section)) {
+  if (isShorthandBlock(kind, section)) {
     report.error(
       'config/type',
       `\`${kind.section}\` needs one entry per \`${kind.yaml.mapBy}\`; these are the fields of a single one`,
@@ -119,7 +119,7 @@ export const isAnchorHolder = ({ text, at }: ScalarNode): boolean =>
 /**
  * True if a section is written like one of its entries, because the key of the entry was forgotten. Used for a helpful message.
  */
-const isBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
+const isShorthandBlock = ({ fields, yaml: { shorthand, mapBy } }: Kind, { entries }: MapNode): boolean =>
   !shorthand &&
   entries.every(({ key }) => key.text !== mapBy && Object.hasOwn(fields, key.text)) &&
   entries.some(({ value }) => value.type !== 'map' && !isNull(value) && !isPoisoned(value));

@@ -89,14 +89,14 @@ export const writtenSchema = memoize((schema: z.ZodType): JsonSchema => {
     unrepresentable: 'any',
     cycles: 'throw',
     override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(jsonSchema, notesOf(zodSchema as unknown as z.ZodType, jsonSchema));
+      Object.assign(jsonSchema, schemaNotesOf(zodSchema as unknown as z.ZodType, jsonSchema));
     },
   });
   return json as JsonSchema;
 });
 
 /** Members that zod's JSON Schema lacks. */
-function notesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
+function schemaNotesOf(schema: z.ZodType, { type }: { type?: unknown }): JsonSchema {
   const { knownValues, secret, atomic } = traitsOf(schema);
   const doc = docOf(schema);
   const kept = secret && (secret === true ? 'A secret.' : 'A secret, unless other fields say otherwise.');
@@ -141,7 +141,7 @@ export function withoutRequired({ isWhole, ...schema }: JsonSchema): JsonSchema 
   const { required: _, minProperties: __, properties, additionalProperties, ...rest } = schema;
   return {
     ...rest,
-    ...(properties ? { properties: mapped(properties, withoutRequired) } : {}),
+    ...(properties ? { properties: mapSchemas(properties, withoutRequired) } : {}),
     ...(additionalProperties === undefined
       ? {}
       : {
@@ -180,7 +180,7 @@ function onlyAlternative({ anyOf, oneOf }: JsonSchema): JsonSchema | undefined {
   return more ? undefined : one;
 }
 
-const mapped = (schemas: Record<string, JsonSchema>, change: (schema: JsonSchema) => JsonSchema) =>
+const mapSchemas = (schemas: Record<string, JsonSchema>, change: (schema: JsonSchema) => JsonSchema) =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
 /** The schema without `isWhole`, which no editor knows. */

@@ -46,12 +46,12 @@ export function completeSections(children: readonly Kind[], kinds: Kinds): Recor
     children.flatMap((child) => {
       if (!completeBlock(child, kinds)) return [];
       const block: JsonSchema = { $ref: `#/definitions/${completeName(child)}` };
-      return [[child.section, { ...entriesOf(child, block), doNotSuggest: true }]];
+      return [[child.section, { ...entriesSchemaOf(child, block), doNotSuggest: true }]];
     }),
   );
 }
 
-function entriesOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
+function entriesSchemaOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
   if (key.length === 0) return block;
   if (mapBy === undefined) return { items: block };
   return {

@@ -116,12 +116,12 @@ const values = (schemas: FieldSchemas): Record<string, JsonSchema> =>
     }),
   );
 
-const texts: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
+const textList: JsonSchema = { type: 'array', items: { type: 'string', minLength: 1 } };
 
 /** The keys beside the action in an item of `$then`. */
-const beside: Record<string, JsonSchema> = {
+const layerMembers: Record<string, JsonSchema> = {
   when: {
-    ...texts,
+    ...textList,
     description: 'The fields and sections that trigger it; all if omitted.',
   },
   drift: { type: 'boolean', description: 'Also trigger it when a run only reverts drift.' },
@@ -148,9 +148,9 @@ function thenSchema(actions: Iterable<Action>): JsonSchema {
           minProperties: 1,
           additionalProperties: able.length === 0,
           properties: {
-            ...Object.fromEntries(able.map((action) => [action.name, inputSchema(action)])),
+            ...Object.fromEntries(able.map((action) => [action.name, actionInputSchema(action)])),
             ...Object.fromEntries(
-              Object.entries(beside).map(([key, schema]) => [key, withExpressions(schema)]),
+              Object.entries(layerMembers).map(([key, schema]) => [key, withExpressions(schema)]),
             ),
           },
         },
@@ -159,7 +159,7 @@ function thenSchema(actions: Iterable<Action>): JsonSchema {
   };
 }
 
-const inputSchema = ({ doc, on, input }: Action): JsonSchema => ({
+const actionInputSchema = ({ doc, on, input }: Action): JsonSchema => ({
   description: doc,
   type: ['object', 'null'],
   additionalProperties: false,
@@ -168,7 +168,7 @@ const inputSchema = ({ doc, on, input }: Action): JsonSchema => ({
       ? {}
       : {
           [on]: {
-            anyOf: [{ type: 'string' }, texts],
+            anyOf: [{ type: 'string' }, textList],
             description: `The ${on} to act on, or several, with \`*\`; if omitted, the one this block is in.`,
           },
         }),

@@ -11,14 +11,14 @@ export const names = (what: string): JsonSchema => ({
 });
 
 /** One thing, or a list of such things. */
-const oneOrMore = (description: string, item: JsonSchema): JsonSchema => ({
+const oneOrMoreSchema = (description: string, item: JsonSchema): JsonSchema => ({
   if: { type: 'array' },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { description, items: item },
   else: item,
 });
 
-const command: JsonSchema = {
+const commandSchema: JsonSchema = {
   type: 'array',
   description: 'The program that prints it, and its arguments; needs --allow-command.',
   minItems: 1,
@@ -30,11 +30,11 @@ const origins: Record<string, JsonSchema> = {
   file: text(
     'The file that contains it, relative to the folder of this file; a file that git does not track needs --allow-files.',
   ),
-  command,
+  command: commandSchema,
 };
 
 /** A source that holds several secrets: a path, or where its text comes from. */
-const several = (description: string): JsonSchema => ({
+const severalSchema = (description: string): JsonSchema => ({
   description,
   type: ['object', 'string'],
   minLength: 1,
@@ -43,7 +43,7 @@ const several = (description: string): JsonSchema => ({
   properties: origins,
 });
 
-const secret: JsonSchema = {
+const secretSchema: JsonSchema = {
   type: 'object',
   description:
     'Where the secret comes from: `{}` is TRUEUP_SECRET_name; other sources must be allowed by the operator. It is read only when needed and never shown.',
@@ -58,8 +58,8 @@ const secret: JsonSchema = {
   additionalProperties: false,
   properties: {
     ...origins,
-    dotenv: several('Several secrets as lines `NAME=value`: `${secret.name[key]}` is one of them.'),
-    json: several('Several secrets as a JSON object: `${secret.name[key]}` is one of them.'),
+    dotenv: severalSchema('Several secrets as lines `NAME=value`: `${secret.name[key]}` is one of them.'),
+    json: severalSchema('Several secrets as a JSON object: `${secret.name[key]}` is one of them.'),
     format: {
       type: 'string',
       enum: ['json', 'dotenv'],
@@ -109,7 +109,7 @@ const stage = ({ variables }: KnownNames): JsonSchema => ({
       ),
     },
     platform,
-    files: oneOrMore(
+    files: oneOrMoreSchema(
       'Files of this stage only, applied after all others.',
       plainText(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
@@ -128,7 +128,7 @@ export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema
     description: 'The name of the stack, which names its ledger.',
   }),
   platform,
-  include: oneOrMore(
+  include: oneOrMoreSchema(
     'Files and folders with templates, variables and `x-` keys, relative to the folder of this file.',
     plainText(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',
@@ -161,7 +161,7 @@ export const headerSchemas = (knownNames: KnownNames): Record<string, JsonSchema
   secrets: {
     type: 'object',
     description: 'Secret values, used as `${secret.name}`.',
-    additionalProperties: secret,
+    additionalProperties: secretSchema,
   },
   use: {
     type: 'array',

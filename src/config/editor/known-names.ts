@@ -45,19 +45,19 @@ export async function readKnownNames(
   const read = (stage?: string) =>
     readFiles({ ...options, ...(stage === undefined ? {} : { stage }) }, sources, [], diagnostics);
   const first = await read();
-  const documents = new Map(first.documents.map((document) => [idOf(document), document]));
+  const documents = new Map(first.documents.map((document) => [documentIdOf(document), document]));
   for (const stage of first.stages)
     for (const one of (await read(stage)).documents)
-      documents.set(idOf(one), documents.get(idOf(one)) ?? one);
-  return { ...namesIn([...documents.values()], kinds), stages: first.stages };
+      documents.set(documentIdOf(one), documents.get(documentIdOf(one)) ?? one);
+  return { ...namesInDocuments([...documents.values()], kinds), stages: first.stages };
 }
 
 /** The same for each time that a document is read. */
-const idOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
+const documentIdOf = ({ file, map }: Document): string => `${map.at.start} ${file.path}`;
 
-function namesIn(documents: Document[], kinds: Kinds): Omit<KnownNames, 'stages'> {
+function namesInDocuments(documents: Document[], kinds: Kinds): Omit<KnownNames, 'stages'> {
   const { added } = splitDocuments(documents, kinds, []);
-  const declared = added.get('variables')!.flatMap(entriesOf);
+  const declared = added.get('variables')!.flatMap(sectionEntriesOf);
   return {
     templates: [...readTemplates(added.get('templates')!, kinds, []).values()].map(
       ({ name, kind, inputs }): KnownTemplate => ({
@@ -79,7 +79,7 @@ function namesIn(documents: Document[], kinds: Kinds): Omit<KnownNames, 'stages'
   };
 }
 
-const entriesOf = (section: Node): Entry[] => (section.type === 'map' ? section.entries : []);
+const sectionEntriesOf = (section: Node): Entry[] => (section.type === 'map' ? section.entries : []);
 
 function variableOf(name: string, value: Node): KnownNames['variables'][number] {
   const member = (key: string) => (value.type === 'map' ? entryOf(value as MapNode, key)?.value : undefined);

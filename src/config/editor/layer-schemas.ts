@@ -114,10 +114,10 @@ function useSchema(templates: KnownTemplate[]): JsonSchema {
 /** The inputs of a template. What they take may have changed since: values are suggested, and nothing is refused. */
 const inputsSchema = (inputs: KnownInput[]): JsonSchema => ({
   type: ['object', 'null'],
-  properties: Object.fromEntries(inputs.map((input) => [input.name, inputSchema(input)])),
+  properties: Object.fromEntries(inputs.map((input) => [input.name, templateInputSchema(input)])),
 });
 
-function inputSchema({ type, description, values, isRequired }: KnownInput): JsonSchema {
+function templateInputSchema({ type, description, values, isRequired }: KnownInput): JsonSchema {
   const told = [description, type && `(${type})`, isRequired && '(required)'].filter(Boolean);
   return {
     ...(told.length > 0 ? { description: told.join(' ') } : {}),

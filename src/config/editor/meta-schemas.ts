@@ -5,31 +5,31 @@ import { longestWait, permissions } from '../../model/resource.ts';
 import { atMostOne, type JsonSchema } from './json-schema.ts';
 import { withExpressions } from './with-expressions.ts';
 
-interface MetaKey {
+interface MetaKeySchema {
   doc: string;
   value: JsonSchema | ((kind: Kind, children: readonly Kind[]) => JsonSchema);
   /** True if the key does anything for such a kind. One that does nothing is no error, but not offered. */
   suits(kind: Kind, children: readonly Kind[]): boolean;
 }
 
-const flag: JsonSchema = { type: 'boolean' };
-const text: JsonSchema = { type: 'string', minLength: 1 };
-const texts: JsonSchema = { type: 'array', items: text };
-const named = (kind: Kind) => kind.key.length > 0;
+const flagSchema: JsonSchema = { type: 'boolean' };
+const textSchema: JsonSchema = { type: 'string', minLength: 1 };
+const textListSchema: JsonSchema = { type: 'array', items: textSchema };
+const hasKey = (kind: Kind) => kind.key.length > 0;
 const made = (kind: Kind) => canDo(kind, 'create') && canDo(kind, 'delete');
 
-const secretTo: JsonSchema = {
+const secretToSchema: JsonSchema = {
   anyOf: [
     {
       type: 'object',
       required: ['variable'],
       properties: {
         variable: {
-          ...text,
+          ...textSchema,
           description: 'The address of the variable: `projects/web/env/NAME`, `sharedEnv/NAME`.',
         },
         value: {
-          ...text,
+          ...textSchema,
           description: 'Its value, with `${secret}` and `${id}`; the secret itself if omitted.',
         },
       },
@@ -40,8 +40,12 @@ const secretTo: JsonSchema = {
       ...atMostOne,
       additionalProperties: false,
       properties: {
-        file: { ...text, description: 'A file inside the working directory.' },
-        command: { ...texts, minItems: 1, description: 'A program that reads it, with its arguments.' },
+        file: { ...textSchema, description: 'A file inside the working directory.' },
+        command: {
+          ...textListSchema,
+          minItems: 1,
+          description: 'A program that reads it, with its arguments.',
+        },
       },
     },
     { const: 'discard', description: 'Discard it.' },
@@ -51,20 +55,20 @@ const secretTo: JsonSchema = {
 /** A list of what is allowed. */
 export const allowSchema: JsonSchema = { type: 'array', items: { enum: [...permissions] } };
 
-const metaKeys: Record<string, MetaKey> = {
+const metaKeySchemas: Record<string, MetaKeySchema> = {
   $existing: {
     doc: 'It must already exist; it is never created, changed or deleted from here.',
-    value: flag,
+    value: flagSchema,
     suits: (kind, children) => canDo(kind, 'create') || children.length > 0,
   },
   $protect: {
     doc: 'It is never deleted or replaced, even after this block is removed.',
-    value: flag,
+    value: flagSchema,
     suits: (kind) => canDo(kind, 'delete'),
   },
   $forget: {
     doc: 'Stop managing it and leave it as it is.',
-    value: flag,
+    value: flagSchema,
     suits: () => true,
   },
   $replace: {
@@ -97,32 +101,32 @@ const metaKeys: Record<string, MetaKey> = {
   },
   $was: {
     doc: 'Its previous name, before it was renamed here.',
-    value: text,
-    suits: named,
+    value: textSchema,
+    suits: hasKey,
   },
   $handover: {
     doc: 'The stack that may take over it and its contents, with `$from` there; this stack no longer changes or deletes them.',
-    value: text,
+    value: textSchema,
     suits: () => true,
   },
   $from: {
     doc: 'The stack that currently owns it and its contents: ownership moves to this stack, if that one consents.',
-    value: text,
+    value: textSchema,
     suits: () => true,
   },
   $dependsOn: {
     doc: 'Addresses of resources to create first, such as `projects/web`.',
-    value: texts,
+    value: textListSchema,
     suits: () => true,
   },
   $id: {
     doc: 'The id of the object, if the account has several with this name.',
-    value: text,
-    suits: named,
+    value: textSchema,
+    suits: hasKey,
   },
   $secretTo: {
     doc: 'Where to write the secret that the platform shows only once.',
-    value: secretTo,
+    value: secretToSchema,
     suits: ({ shows }) => shows !== undefined,
   },
   $position: {
@@ -153,12 +157,12 @@ const metaKeys: Record<string, MetaKey> = {
 };
 
 // Those that the loader refuses where they can do nothing.
-const refused = ['$exclusive', '$secretTo', '$position', '$wait'];
+const refusedMetaKeys = ['$exclusive', '$secretTo', '$position', '$wait'];
 
 /** The `$` keys of a block: those that do something for its kind, and those that are at least no error. */
 export function metaSchemas(kind: Kind, children: readonly Kind[]): Record<string, JsonSchema> {
-  const taken = Object.entries(metaKeys).filter(
-    ([key, { suits }]) => !refused.includes(key) || suits(kind, children),
+  const taken = Object.entries(metaKeySchemas).filter(
+    ([key, { suits }]) => !refusedMetaKeys.includes(key) || suits(kind, children),
   );
   const schemas = Object.fromEntries(
     taken.map(([key, { doc, value, suits }]) => {

@@ -8,7 +8,7 @@ import { withExpressions } from './with-expressions.ts';
 
 const definition = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
 
-const inputs: JsonSchema = {
+const inputsSchema: JsonSchema = {
   type: 'object',
   description: 'The inputs of the template, used in it as `${input.name}`.',
   propertyNames: names('an input'),
@@ -47,7 +47,7 @@ export function templatesSchema(kinds: Kinds): JsonSchema {
           description: 'The kind of block it is for; any kind if omitted.',
           enum: [...kinds.keys()],
         },
-        $inputs: inputs,
+        $inputs: inputsSchema,
       },
       allOf: [
         ...[...kinds.keys()].map((name) => ({
@@ -89,7 +89,7 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
   const schema = withExpressions({
     type: 'string',
     minLength: 1,
-    known: all.map((kind) => addressForm(kind, kinds, '*')),
+    known: all.map((kind) => templateAddressForm(kind, kinds, '*')),
     description: 'The address or glob of the blocks to patch: `projects/site-*`.',
   });
   return {
@@ -103,7 +103,7 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: {
         allOf: all.map((kind) => ({
-          if: hasForm(`^${addressForm(kind, kinds, '[^/]+')}$`),
+          if: hasForm(`^${templateAddressForm(kind, kinds, '[^/]+')}$`),
           // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
           then: definition(kind.name),
         })),
@@ -116,8 +116,8 @@ export function patchesSchema(kinds: Kinds): JsonSchema {
 const isClear = '^(?!.*(?:\\*\\*|\\$\\{|\\{[^}]*/|\\[[^\\]]*/))';
 
 /** The addresses of a kind, with `name` for each name in them. */
-function addressForm(kind: Kind, kinds: Kinds, name: string): string {
-  const parent = kind.parent === undefined ? [] : [addressForm(kinds.get(kind.parent)!, kinds, name)];
+function templateAddressForm(kind: Kind, kinds: Kinds, name: string): string {
+  const parent = kind.parent === undefined ? [] : [templateAddressForm(kinds.get(kind.parent)!, kinds, name)];
   const isLeaf = childKinds(kinds, kind.name).length === 0;
   const count = kind.yaml.mapBy === undefined ? kind.key.length : 1;
   const own = Array.from({ length: count }, () => name);

@@ -5,7 +5,7 @@ import { anExpression, type JsonSchema, nameSchema, orExpression, textSchema } f
  * types is preferred to alternatives, which cost an editor several times as much.
  */
 export function withExpressions(schema: JsonSchema): JsonSchema {
-  const options = optionsOf(schema);
+  const options = schemaOptionsOf(schema);
   // The description that is nearest to the field counts.
   const description = schema.description ?? options.find((option) => option.description)?.description;
   return {
@@ -16,9 +16,9 @@ export function withExpressions(schema: JsonSchema): JsonSchema {
 }
 
 /** The alternatives of a schema, those of its alternatives included, each of one type. */
-function optionsOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
+function schemaOptionsOf({ anyOf, oneOf, default: _, ...schema }: JsonSchema): JsonSchema[] {
   const options = anyOf ?? oneOf;
-  if (options) return options.flatMap(optionsOf);
+  if (options) return options.flatMap(schemaOptionsOf);
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];
 }
 

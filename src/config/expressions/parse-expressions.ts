@@ -45,9 +45,9 @@ export function parseExpressions(text: string): ParsedPart[] {
     } else {
       const { steps, isOptional, filters } = parsed;
       parts.push({
-        steps: relativeTo(steps, openIndex),
-        ...(isOptional ? { isOptional } : {}),
-        ...(filters.length > 0 ? { filters: relativeTo(filters, openIndex) } : {}),
+        steps: shiftSteps(steps, openIndex),
+        isOptional: isOptional || undefined,
+        filters: filters.length > 0 ? shiftSteps(filters, openIndex) : undefined,
         nth: openCount,
       });
       index = parsed.end + 1;
@@ -59,7 +59,7 @@ export function parseExpressions(text: string): ParsedPart[] {
 }
 
 /** Returns steps with offsets from the `${` instead of the beginning of the text. */
-const relativeTo = (steps: Step[], open: number) =>
+const shiftSteps = (steps: Step[], open: number) =>
   steps.map((step) => ({ ...step, start: step.start - open }));
 
 type ParsedInside = { steps: Step[]; isOptional: boolean; filters: Step[]; end: number };
@@ -102,7 +102,7 @@ const faultAtEnd = (text: string, index: number): SyntaxFault => ({
 
 const bracketed = /\[(?:"([^"]*)"|'([^']*)'|([^\]"']+))\]/y;
 const plainName = /[^\s.[\]{}"'$|?]+/y;
-const blanks = /\s*/y;
+const blankRun = /\s*/y;
 
 /** Matches a sticky pattern at an offset. */
 function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
@@ -111,7 +111,8 @@ function matchAt(pattern: RegExp, text: string, from: number): RegExpExecArray |
 }
 
 /** Returns the offset of the next character that is no blank. */
-const afterBlanks = (text: string, index: number): number => index + matchAt(blanks, text, index)![0].length;
+const afterBlanks = (text: string, index: number): number =>
+  index + matchAt(blankRun, text, index)![0].length;
 
 /** Reads `a.b["c.d"][e]` from `start`. A name in brackets may be quoted, and can then contain any character except its quote. */
 function readPath(text: string, start: number): { steps: Step[]; end: number } | SyntaxFault {
@@ -138,10 +139,10 @@ function readPath(text: string, start: number): { steps: Step[]; end: number } |
 function bracketStep([, doubleQuoted, singleQuoted, unquoted]: RegExpExecArray, index: number): Step {
   if (unquoted === undefined) {
     const text = doubleQuoted ?? singleQuoted!;
-    return { name: text, start: index + 2, ...(text.includes('${') ? { computed: { text } } : {}) };
+    return { name: text, start: index + 2, computed: text.includes('${') ? { text } : undefined };
   }
   const name = unquoted.trim();
   const path = /^(?:(?:var|input|each)\.|stage$)/.test(name) ? readPath(name, 0) : undefined;
   const isPath = path !== undefined && 'steps' in path && path.end === name.length;
-  return { name, start: index + 1, ...(isPath ? { computed: { path: path.steps } } : {}) };
+  return { name, start: index + 1, computed: isPath ? { path: path.steps } : undefined };
 }

@@ -124,7 +124,7 @@ export function resolveLookup(
       { at: stepAt(field), hint: hintFor(resolvedField.name, fields, 'it has') },
     );
   const isMoving = lookups.isMoving(name.name);
-  return { type: 'lookup', at, name: name.name, attr: resolvedField.name, ...(isMoving ? { isMoving } : {}) };
+  return { type: 'lookup', at, name: name.name, attr: resolvedField.name, isMoving: isMoving || undefined };
 }
 
 /** Resolves `${input.name}` of a template, and paths inside its value. */

@@ -17,7 +17,7 @@ interface Subject {
 export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
-  const schema = schemaAt(subject.schema, inner);
+  const schema = schemaAtPath(subject.schema, inner);
   if (valueAtPath(subject.raw, inner) === undefined)
     return [
       { code: 'config/missing', message: `${quoted(String(path.at(-1)))} is missing`, path, onKey: true },
@@ -26,10 +26,10 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
     return issue.keys.map((key) => ({
       code: 'config/unknown-key',
       message: `unknown key ${quoted(key)}`,
-      hint: hintFor(key, Object.keys(memberSchemasOf(schema))),
+      hint: hintFor(key, Object.keys(allMemberSchemasOf(schema))),
       path: [...path, key],
       onKey: true,
-      validFields: memberSchemasOf(schema),
+      validFields: allMemberSchemasOf(schema),
     }));
   const actual = valueAtPath(subject.raw, inner);
   if (issue.code === 'invalid_type')
@@ -99,7 +99,7 @@ function findingsOfUnion(
 }
 
 /** Returns the schema at a path inside a schema; undefined if it has no such part. */
-function schemaAt(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
+function schemaAtPath(schema: z.ZodType, path: FieldPath): z.ZodType | undefined {
   let current: z.ZodType | undefined = schema;
   for (const step of path) {
     const options: z.ZodType[] = current ? schemaOptionsOf(current).schemas : [];
@@ -118,7 +118,7 @@ function memberSchemaOf(option: z.ZodType, step: string | number): z.ZodType | u
 }
 
 /** Returns the schemas of all members that a schema knows by name. */
-const memberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
+const allMemberSchemasOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   Object.assign(
     {},
     ...(schema ? schemaOptionsOf(schema).schemas.map((option) => objectShapeOf(option) ?? {}) : []),
@@ -128,7 +128,7 @@ const allowedValuesHint = (values: readonly unknown[]) =>
   `allowed values: ${values.map((item) => quoted(String(item))).join(', ')}`;
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-const typeWords: Record<string, string> = {
+const expectedTypeNames: Record<string, string> = {
   string: 'a text',
   number: 'a number',
   int: 'a whole number',
@@ -137,7 +137,7 @@ const typeWords: Record<string, string> = {
   object: 'a map',
   record: 'a map',
 };
-const describeType = (type: string) => typeWords[type] ?? type;
+const describeType = (type: string) => expectedTypeNames[type] ?? type;
 
 /** Returns the finding for a value that would be allowed as another type: `308` as text instead of the number. Undefined otherwise. */
 function findTypeMismatch(actual: unknown, values: readonly unknown[], path: FieldPath): Finding | undefined {

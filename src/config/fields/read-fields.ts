@@ -68,7 +68,7 @@ export function readFields(
       if ('value' in checked) fields[name] = checked.value as Value;
       else found.push(...checked.findings);
     } else {
-      const absent = defaultOf(schema);
+      const absent = parsedDefaultOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
       if (!absent.success && (!isPartial || kind.key.includes(name)))
         found.push({ code: 'config/missing', message: `\`${name}\` is missing`, path: [name], onKey: true });
@@ -101,7 +101,8 @@ export function readFields(
     );
   };
   const tellsTooMuch = (finding: Finding) =>
-    paths.some((path) => isBelow(finding.path, path) || isBelow(path, finding.path)) && !isConstant(finding);
+    paths.some((path) => isFieldBelow(finding.path, path) || isFieldBelow(path, finding.path)) &&
+    !isConstant(finding);
   const findings = [...reading.findings, ...found].map((finding) =>
     finding.code === 'config/value' && tellsTooMuch(finding)
       ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
@@ -127,7 +128,7 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
 }
 
 /** Returns the result of checking an absent field: its default, or an error if the field is required. */
-const defaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
+const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
 
 /**
  * Checks one value by its schema and returns it in normal form, with its holes, or the findings. `raw`: the value that `readValue`
@@ -149,7 +150,7 @@ export function checkField(
     .flatMap((issue) => findingsOfIssue(issue, subject))
     .filter(
       ({ path }) =>
-        !isAtHole(path, reading) && !reportedBefore.some((finding) => isBelow(path, finding.path)),
+        !isAtHole(path, reading) && !reportedBefore.some((finding) => isFieldBelow(path, finding.path)),
     );
   if (findings.length > 0 || reportedBefore.length > 0) return { findings };
   // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them.
@@ -157,7 +158,7 @@ export function checkField(
 }
 
 /** True if a path is `ancestor` or inside it. */
-const isBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
+const isFieldBelow = (path: FieldPath, ancestor: FieldPath) => ancestor.every((step, i) => step === path[i]);
 
 /**
  * True if a value must be sealed. A text that the configuration itself contains is readable for everyone, so it is not sealed if the field

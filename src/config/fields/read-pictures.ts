@@ -13,7 +13,7 @@ import { readRegularFile } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
 
-const maxBytes = 5 * 1024 * 1024;
+const maxPictureBytes = 5 * 1024 * 1024;
 
 interface PictureOptions {
   kinds: Kinds;
@@ -104,7 +104,7 @@ async function readPicture(asked: SourceRequest, verdict: Verdict): Promise<File
   const wrong = (message: string, hint: string) =>
     problem('file/picture', `the file \`${asked.name}\` ${message}`, { at: asked.at, hint });
   try {
-    const bytes = await readRegularFile(verdict.path!, maxBytes);
+    const bytes = await readRegularFile(verdict.path!, maxPictureBytes);
     if (bytes === 'special') return wrong('is not a regular file', 'use a regular file');
     if (bytes === 'too-large') return wrong('is larger than 5 MiB', 'use a smaller picture');
     const type = pictureTypeOf(bytes);

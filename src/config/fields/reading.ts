@@ -85,7 +85,7 @@ export interface FieldReading {
 
 // A random text cannot appear in a configuration, neither by accident nor on purpose. It survives a schema that changes case.
 const nonce = randomUUID();
-const pattern = new RegExp(`^hole:(\\d+):${nonce}$`, 'i');
+const holePattern = new RegExp(`^hole:(\\d+):${nonce}$`, 'i');
 
 /** Records a hole at a path and returns the text that represents it while zod checks the value. */
 export function placeHole(reading: FieldReading, path: FieldPath, hole: Hole | Sealed): string {
@@ -98,7 +98,7 @@ export function restoreHoles(value: unknown, reading: FieldReading): { value: un
   const restore = (item: unknown): unknown => {
     if (typeof item === 'string') {
       if (reading.holes.length === 0) return item;
-      const index = pattern.exec(item)?.[1];
+      const index = holePattern.exec(item)?.[1];
       if (index === undefined && item.toLowerCase().includes(nonce)) isBroken = true;
       return index === undefined ? item : reading.holes[Number(index)]!.hole;
     }

@@ -25,11 +25,11 @@ interface SchemaDef {
   entries?: Record<string, unknown>;
 }
 
-const defOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
+const schemaDefOf = (schema: z.ZodType) => schema.def as unknown as SchemaDef;
 
 /** Returns the plain schemas that a value may satisfy. Cached, since it is asked for every value. */
 export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((schema) => {
-  const def = defOf(schema);
+  const def = schemaDefOf(schema);
   if (def.type === 'union') {
     const alternatives = def.options!.map(schemaOptionsOf);
     return {
@@ -48,7 +48,7 @@ export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((sc
 });
 
 /** Returns zod's name for the type of a schema, such as `object`. */
-export const typeOf = (schema: z.ZodType): string => defOf(schema).type;
+export const typeOf = (schema: z.ZodType): string => schemaDefOf(schema).type;
 
 /** True if any value is allowed. */
 export const takesAnything = (schema: z.ZodType): boolean =>
@@ -56,7 +56,7 @@ export const takesAnything = (schema: z.ZodType): boolean =>
 
 /** True if some text is a value of this option. */
 export const takesText: (schema: z.ZodType) => boolean = memoize((schema) => {
-  const { type, values, entries } = defOf(schema);
+  const { type, values, entries } = schemaDefOf(schema);
   if (type === 'string' || type === 'template_literal' || takesAnything(schema)) return true;
   return [...(values ?? []), ...Object.values(entries ?? {})].some((value) => typeof value === 'string');
 });
@@ -74,7 +74,7 @@ export const mayBeText = (schema: z.ZodType): boolean =>
 /** Returns the allowed values of a schema, for messages; none if more than a fixed list of values is allowed. */
 export const allowedValues = (schema: z.ZodType): unknown[] =>
   schemaOptionsOf(schema).schemas.flatMap((option) => {
-    const { values, entries } = defOf(option);
+    const { values, entries } = schemaDefOf(option);
     return values ?? Object.values(entries ?? {});
   });
 

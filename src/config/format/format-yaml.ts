@@ -30,7 +30,7 @@ type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnos
  */
 export function formatYaml(written: Source): Formatted {
   const source = new Source(written.file, quoteExpressions(written.text));
-  const before = contentOf(source);
+  const before = formattedContentOf(source);
   if (before.diagnostics.length > 0) {
     source.quote();
     return { diagnostics: before.diagnostics };
@@ -38,7 +38,7 @@ export function formatYaml(written: Source): Formatted {
   const end = /^[^\n]*\r\n/.test(source.text) ? '\r\n' : '\n';
   const formatted = printLayout(readLayout(source.text.replaceAll('\r\n', '\n')));
   const text = formatted.replaceAll('\n', end);
-  const after = contentOf(new Source(source.file, text));
+  const after = formattedContentOf(new Source(source.file, text));
   if (after.content === before.content) return { text };
   return {
     diagnostics: [
@@ -55,20 +55,20 @@ export function formatYaml(written: Source): Formatted {
 }
 
 /** All that a file says, as one comparable text: scalars as they are read and as they are written, comments, anchors, markers. */
-function contentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
+function formattedContentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
   const { documents, diagnostics } = parseYamlNow(source);
   if (diagnostics.length > 0) return { content: '', diagnostics };
-  return { content: JSON.stringify([documents.map(plainOf), besideValues(source.text)]), diagnostics };
+  return { content: JSON.stringify([documents.map(layoutValueOf), besideValues(source.text)]), diagnostics };
 }
 
-function plainOf(node: Node): unknown {
-  if (node.type === 'list') return node.items.map(plainOf);
+function layoutValueOf(node: Node): unknown {
+  if (node.type === 'list') return node.items.map(layoutValueOf);
   if (node.type === 'map')
-    return { map: node.entries.map(({ key, value }) => [plainOf(key), plainOf(value)]) };
+    return { map: node.entries.map(({ key, value }) => [layoutValueOf(key), layoutValueOf(value)]) };
   return node.type === 'scalar' ? { text: node.text, value: node.value } : node;
 }
 
-const kept = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
+const preservedTokens = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
 
 /**
  * Sorted, since a comment behind a bracket that is dropped moves up. Scalars are counted, since the parser passes over some that
@@ -80,7 +80,7 @@ function besideValues(text: string): { kept: string[]; scalars: number } {
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {
     const type = isScalar ? 'scalar' : (CST.tokenType(lexeme) ?? '');
-    if (kept.includes(type)) found.push(lexeme.trimEnd());
+    if (preservedTokens.includes(type)) found.push(lexeme.trimEnd());
     else if (type.endsWith('scalar') && lexeme !== CST.SCALAR) scalars++;
     isScalar = lexeme === CST.SCALAR;
   }
@@ -93,12 +93,12 @@ const longestKey = 1000;
 
 /** The text of a layout. What is in brackets stays so if it fits its line and holds no comment. */
 function printLayout(parts: StreamPart[]): string {
-  const printer = new Printer();
+  const printer = new LayoutPrinter();
   for (const streamPart of parts) printer.part(streamPart);
   return printer.lines.map((line) => `${line}\n`).join('');
 }
 
-class Printer {
+class LayoutPrinter {
   readonly lines: string[] = [];
   #isBlankDue = false;
   /** Nothing stands yet in the block that was opened last, so a blank line would not be between two things. */
@@ -128,7 +128,7 @@ class Printer {
   #indentation(indent: number): string {
     const open = this.#open;
     this.#open = undefined;
-    return open ?? blanks(indent);
+    return open ?? spaces(indent);
   }
 
   #comments(lines: Line[], indent: number): void {
@@ -139,7 +139,7 @@ class Printer {
 
   /** A node behind a prefix that begins in column `indent`. What does not fit there goes below, two columns further in. */
   #node(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
-    const node = opened(written, joined(prefix, ...written.props), indent + step);
+    const node = opened(written, joinParts(prefix, ...written.props), indent + step);
     const { content } = node;
     if (content?.type === 'scalar') this.#scalar(prefix, node, content.token, indent);
     else if (content && !content.isFlow) this.#block(prefix, node, content, indent, isItem);
@@ -147,19 +147,19 @@ class Printer {
       const start = this.#start(prefix, node, indent);
       const text = content ? oneLine(content) : undefined;
       if (text !== undefined || start.trim() !== '')
-        this.#push(withComment(joined(start, text ?? ''), node.trailing));
+        this.#push(withComment(joinParts(start, text ?? ''), node.trailing));
     }
   }
 
   /** The beginning of the content's first line, once what stands between the prefix and it has lines of its own. */
   #start(prefix: string, node: LayoutNode, indent: number): string {
-    if (!hasLines(node)) return joined(prefix, ...node.props);
+    if (!hasLines(node)) return joinParts(prefix, ...node.props);
     this.#above(prefix, node, indent);
-    return blanks(indent + step);
+    return spaces(indent + step);
   }
 
   #above(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
-    const start = withComment(joined(prefix, ...props), head);
+    const start = withComment(joinParts(prefix, ...props), head);
     if (start !== '') {
       this.#push(start);
       this.#isOpening = true;
@@ -173,14 +173,14 @@ class Printer {
     const inner = Math.max(step, indent + step);
     if (token.type === 'block-scalar') {
       const { header, lines } = blockScalarLines(token, inner);
-      this.#push([joined(start, header), ...lines]);
+      this.#push([joinParts(start, header), ...lines]);
       return;
     }
     const [first, ...rest] = scalarLines(token);
     const isMarker = start === '' && /^(---|\.\.\.)/.test(first!);
     const lines = [
-      joined(isMarker ? blanks(step) : start, first!),
-      ...rest.map((line) => line && blanks(inner) + line),
+      joinParts(isMarker ? spaces(step) : start, first!),
+      ...rest.map((line) => line && spaces(inner) + line),
     ];
     lines.push(withComment(lines.pop()!, node.trailing));
     this.#push(lines);
@@ -217,7 +217,7 @@ class Printer {
 }
 
 const nothing: LayoutNode = { props: [], before: [] };
-const blanks = (count: number) => ' '.repeat(Math.max(0, count));
+const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 const withComment = (text: string, comment: string | undefined) =>
   comment === undefined ? text : text === '' ? comment : `${text}${text.endsWith(' ') ? '' : ' '}${comment}`;
 /** True if a key can do without `?`: it is not too long, and no marker in the first column. */
@@ -225,7 +225,7 @@ const canBeFirst = (name: string, indent: number) =>
   name.length <= longestKey && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 
 /** Parts of one line; blanks in front are kept, and an empty part takes no place. */
-function joined(start: string, ...parts: string[]): string {
+function joinParts(start: string, ...parts: string[]): string {
   const rest = parts.filter((part) => part !== '').join(' ');
   if (rest === '') return start;
   return start === '' || start.endsWith(' ') ? start + rest : `${start} ${rest}`;

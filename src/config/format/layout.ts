@@ -64,7 +64,7 @@ export function scalarLines(token: FlowScalar): string[] {
 function scalarOnOneLine(token: FlowScalar): string {
   const lines = scalarLines(token);
   if (lines.length === 1) return lines[0]!;
-  const value = textOf(token);
+  const value = textOfToken(token);
   if (token.type === 'scalar' && !value.includes('\n')) return lines.join(' ');
   return new Document(value)
     .toString({ defaultStringType: 'QUOTE_DOUBLE', lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
@@ -107,7 +107,7 @@ export function blockScalarLines(
   };
 }
 
-const textOf = (token: FlowScalar): string => CST.resolveAsScalar(token)?.value ?? '';
+const textOfToken = (token: FlowScalar): string => CST.resolveAsScalar(token)?.value ?? '';
 
 function requoted(token: FlowScalar): string {
   const { type, source } = token;
@@ -161,7 +161,7 @@ function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   return `${name}${colonBehind(key)}${text && ` ${text}`}`;
 }
 
-const width = 100;
+const layoutWidth = 100;
 
 /** True if something stands on lines of its own between what introduces a node and its content. */
 export const hasLines = ({ head, before }: LayoutNode) =>
@@ -181,7 +181,7 @@ export function opened(node: LayoutNode, start: string, inner: number): LayoutNo
   }
   const text = oneLine(content);
   const column = hasLines(node) ? inner : start === '' ? 0 : start.length + 1;
-  if (text !== undefined && column + text.length <= width) return node;
+  if (text !== undefined && column + text.length <= layoutWidth) return node;
   const block = { ...node, content: { ...content, isFlow: false } };
   if (trailing === undefined) return block;
   return {

@@ -48,8 +48,8 @@ export function readLayout(text: string): StreamPart[] {
         marker.comment = node.head;
         delete node.head;
       }
-      readContent(walk, node, token.value, nowhere);
-      walk.giveBack(node, nowhere);
+      readContent(walk, node, token.value, noOffset);
+      walk.giveBack(node, noOffset);
       walk.over(token.end ?? [], { comment: (text) => takeTrailing(node, text) });
     } else if (token.type === 'directive') mark(token.source.trimEnd());
     else if (token.type === 'doc-end') {
@@ -74,11 +74,11 @@ function* tokensOf(text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
-type Block = CST.BlockMap | CST.BlockSequence;
-type Scalar = CST.FlowScalar | CST.BlockScalar;
+type BlockToken = CST.BlockMap | CST.BlockSequence;
+type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 
 /** Outside of all collections, and inside of brackets, where columns mean nothing. */
-const nowhere = -1;
+const noOffset = -1;
 
 /** Reads what a node holds; `indent` is the column of the collection around it. */
 function readContent(
@@ -89,12 +89,13 @@ function readContent(
 ): void {
   if (!token) return;
   const behind = { comment: (text: string) => takeTrailing(node, text) };
-  if (token.type === 'block-map' || token.type === 'block-seq') node.content = readBlock(walk, token, indent);
+  if (token.type === 'block-map' || token.type === 'block-seq')
+    node.content = readBlockLayout(walk, token, indent);
   else if (token.type === 'flow-collection') {
     node.content = readFlow(walk, token, node);
     walk.over(token.end, behind);
   } else {
-    const scalar = token as Scalar;
+    const scalar = token as ScalarToken;
     node.content = { type: 'scalar', token: scalar };
     if (scalar.type === 'block-scalar') walk.behindBlockScalar(scalar);
     else {
@@ -104,7 +105,7 @@ function readContent(
   }
 }
 
-function readBlock(walk: TokenWalk, token: Block, outer: number): CollectionContent {
+function readBlockLayout(walk: TokenWalk, token: BlockToken, outer: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
   // A list may begin in the column of its key; a comment in that column is about the next key.
   const inside = walk.takeInside(token.indent === outer ? token.indent : token.indent - 1);
@@ -115,7 +116,7 @@ function readBlock(walk: TokenWalk, token: Block, outer: number): CollectionCont
 function readBlockEntry(
   walk: TokenWalk,
   { start, key, sep, value }: CST.CollectionItem,
-  { type, indent }: Block,
+  { type, indent }: BlockToken,
 ): LayoutEntry[] {
   const isList = type === 'block-seq';
   const index = start.findIndex(
@@ -158,12 +159,12 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
     });
     if (!key && !isPair && !value && first.props.length === 0) continue;
     const lead = walk.take();
-    readContent(walk, first, isPair ? key : (key ?? value), nowhere);
+    readContent(walk, first, isPair ? key : (key ?? value), noOffset);
     const behind = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
-    if (behind) readContent(walk, behind, value, nowhere);
+    if (behind) readContent(walk, behind, value, noOffset);
     else walk.over(sep ?? [], { comment: (text) => takeTrailing(first, text) });
     const pair = { lead, key: first, ...(behind ? { value: behind } : {}) };
-    entries.push(!isList ? pair : { lead, value: isPair ? mapOf({ ...pair, lead: [] }) : first });
+    entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
   }
   const rest = walk.take();
   if (rest.some((line) => line !== 'blank')) entries.push({ lead: rest });
@@ -173,7 +174,7 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
 }
 
 /** `[a: b]` is short for `[{ a: b }]`. */
-const mapOf = (pair: LayoutEntry): LayoutNode => ({
+const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
   ...emptyNode(),
   content: { type: 'map', isFlow: true, entries: [pair] },
 });

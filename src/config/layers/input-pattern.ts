@@ -5,14 +5,15 @@ export interface InputPattern {
   matches(text: string): boolean;
 }
 
-const maxLength = 200;
+const maxPatternLength = 200;
 
 /**
  * Parses the pattern of an input, or returns its fault. Anybody with a branch can write patterns, so they run in an engine that takes linear
  * time for every pattern. Therefore it has neither lookaround nor backreferences.
  */
 export function parseInputPattern(source: string): InputPattern | { wrong: string } {
-  if (source.length > maxLength) return { wrong: `a pattern can have at most ${maxLength} characters` };
+  if (source.length > maxPatternLength)
+    return { wrong: `a pattern can have at most ${maxPatternLength} characters` };
   if (/\\[1-9k]/.test(source)) return { wrong: 'backreferences (`\\1`) are not supported' };
   if (/\(\?(?!:)/.test(source))
     return { wrong: 'only `( )` and `(?: )` groups are supported, no lookaround' };

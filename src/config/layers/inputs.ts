@@ -115,12 +115,12 @@ export class Inputs implements InputValues {
 
   /** Returns the names of all declared inputs. */
   names(): readonly string[] {
-    return inputNames(this.#template);
+    return templateInputNames(this.#template);
   }
 }
 
 /** Returns the names of a template's inputs: the same list for each use, so that it is prepared once for suggestions. */
-const inputNames = memoize((template: Template): readonly string[] => [...template.inputs.keys()]);
+const templateInputNames = memoize((template: Template): readonly string[] => [...template.inputs.keys()]);
 
 /** The words for the types of inputs in messages. */
 const inputTypeWords: Record<InputType, string> = {

@@ -22,7 +22,7 @@ import { type TargetPath, unitAddresses } from './target-path.ts';
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
 
 /** The stack of one entry of a name. */
-interface EntryGroup {
+interface UnitGroup {
   fragment: object | undefined;
   items: StackItem[];
   /** The addresses of its units, valid while the stack has this many items. */
@@ -34,7 +34,7 @@ interface NamedChild {
   address: Address;
   names: string[];
   key?: ScalarNode;
-  groups: EntryGroup[];
+  groups: UnitGroup[];
   /** True if the entries are written as a list under the name. */
   isList: boolean;
   /** True if `$when` removed it. It is kept, so that patches of it are not reported and it can still be an anchor. */
@@ -157,7 +157,7 @@ class SectionLaying {
     }
     const { layer, isList } = enabledEntries[0]!;
     const groups = enabledEntries.map(
-      (incoming): EntryGroup => ({ fragment: incoming.layer.fragment, items: [{ layer: incoming.layer }] }),
+      (incoming): UnitGroup => ({ fragment: incoming.layer.fragment, items: [{ layer: incoming.layer }] }),
     );
     const lower = child.groups.filter(
       ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
@@ -181,7 +181,7 @@ class SectionLaying {
   }
 
   /** True if some layer in a stack describes the block itself, not only sections in it. */
-  #isHome({ items }: EntryGroup): boolean {
+  #isHome({ items }: UnitGroup): boolean {
     const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
     return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
   }
@@ -266,7 +266,7 @@ class SectionLaying {
    * Returns the groups of a child of which a path matches all units: `env/API_URL@production`. Reports a path that matches only some units
    * of a group, because an entry cannot be patched in part.
    */
-  #groupsAt(child: NamedChild, path: TargetPath): EntryGroup[] {
+  #groupsAt(child: NamedChild, path: TargetPath): UnitGroup[] {
     if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
     return child.groups.filter((group) => {
       const units = this.#unitsOf(group, child);
@@ -290,7 +290,7 @@ class SectionLaying {
   }
 
   /** Returns the addresses of the units of a group. Cached until the stack grows. */
-  #unitsOf(group: EntryGroup, child: NamedChild): Address[] {
+  #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
     const { length } = group.items;
     if (group.units?.items !== length) {
       const node = this.#nodeOf(group, child);
@@ -301,7 +301,7 @@ class SectionLaying {
   }
 
   /** Returns a group laid to a single node. */
-  #nodeOf({ items }: EntryGroup, child: NamedChild): Node {
+  #nodeOf({ items }: UnitGroup, child: NamedChild): Node {
     return this.#context.layBlock(this.#kind, this.#enclosing(child), items);
   }
 

@@ -10,7 +10,7 @@ import type { Template } from './templates.ts';
 import { checkInputs, readUse, type Use } from './uses.ts';
 
 /** Templates that use each other this deep are treated as a cycle. */
-const maxDepth = 50;
+const maxTemplateDepth = 50;
 
 /**
  * The templates of one block. Each is laid once, directly below the layer that uses it first. Its inputs come from all layers that use it:
@@ -79,7 +79,7 @@ export class TemplateStack {
     if (!template) return [];
     const chain = [...callers, name];
     const cycleStart = callers.findIndex((scalarNode) => scalarNode.text === name.text);
-    if (cycleStart !== -1 || chain.length > maxDepth) {
+    if (cycleStart !== -1 || chain.length > maxTemplateDepth) {
       const circle = chain.slice(Math.max(0, cycleStart)).map(({ text }) => text);
       report.error('use/cycle', `these templates use each other in a cycle: ${circle.join(' → ')}`, {
         at: name,

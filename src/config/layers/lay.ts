@@ -1,25 +1,59 @@
+import type { Kinds } from '../../kind/kind.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
+import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
+import { type Entry, entryOf, isPoisoned, maskUnread, type Node, nowhere } from '../yaml/nodes.ts';
 import { layerKeys } from './inspect-node.ts';
 import { TemplateStack } from './lay-templates.ts';
 import type { Layer, Patch, StackItem } from './layer.ts';
 import { Layering, LimitExceeded } from './layering.ts';
-import type { Laying, Written } from './plain-sections.ts';
-import { readTemplates } from './templates.ts';
+import type { Template } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
+
+/** The blocks of a configuration before templates and patches are merged into them. */
+export interface WrittenLayers {
+  /** The sections of each document. */
+  documents: Entry[][];
+  /** The sections `templates:`. */
+  templates: Node[];
+  /** The entries of `use:`. */
+  use: Node[];
+  /** The entries of `patches:`, in the order in which they are laid. */
+  patches: Node[];
+}
+
+/** What laying needs to know about the whole configuration, and where it reports problems. */
+export interface LayingContext {
+  kinds: Kinds;
+  globals: Globals;
+  diagnostics: Diagnostic[];
+}
 
 /**
  * Lays all layers on each other, from the root down. Returns the sections as if the result had been written by hand, with everything that
  * is known now put in. A configuration without templates and patches is returned as it is.
  */
-export function layConfiguration(written: Written, { kinds, globals, diagnostics }: Laying): Section[] {
-  const templates = readTemplates(written.templates, kinds, diagnostics);
+export async function layConfiguration(
+  written: WrittenLayers,
+  { kinds, globals, diagnostics }: LayingContext,
+): Promise<Section[]> {
+  const templates = await readTemplatesIfAny(written.templates, kinds, diagnostics);
   const layering = new Layering(kinds, globals, templates, diagnostics);
   const sections = new RootLaying(layering).lay(written);
   layering.maskUnlaid();
   if (!globals.incomplete) checkUnused(layering.usedTemplates, { kinds, templates, diagnostics });
   return sections;
+}
+
+/** Reads the templates. Their code holds a whole engine for regular expressions, so it is loaded only if there are some. */
+async function readTemplatesIfAny(
+  sections: Node[],
+  kinds: Kinds,
+  diagnostics: Diagnostic[],
+): Promise<Map<string, Template>> {
+  if (sections.length === 0) return new Map();
+  return (await import('./templates.ts')).readTemplates(sections, kinds, diagnostics);
 }
 
 /** Lays the documents, the entries of `use:` and the patches at the root of the configuration. */
@@ -31,7 +65,7 @@ class RootLaying {
   }
 
   /** Lays everything at the root, and then reports paths that matched nothing. Returns no sections if a limit was exceeded. */
-  lay({ documents, use, patches }: Written): Section[] {
+  lay({ documents, use, patches }: WrittenLayers): Section[] {
     try {
       const items: StackItem[] = documents.map((entries) => ({
         layer: {

@@ -44,7 +44,7 @@ export const toEnclosingBlock = (
   address,
   path: [section, ...names],
   ...(key && yaml.mapBy !== undefined ? { key: { field: yaml.mapBy, node: key } } : {}),
-  ...(parent ? { parent } : {}),
+  parent,
 });
 
 /** Reads a section as one layer after another writes it. Returns its entries with `$each` expanded and names determined. */

@@ -12,7 +12,7 @@ import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { isGlob } from './inspect-node.ts';
-import type { Laying } from './plain-sections.ts';
+import type { LayingContext } from './lay.ts';
 
 /**
  * Replaces globs by the names that they match, in lists and map keys that name other resources (`projectId: [site-*]`). Globs match
@@ -20,7 +20,7 @@ import type { Laying } from './plain-sections.ts';
  */
 export function spreadNames(
   sections: Section[],
-  { kinds, diagnostics, globals: { growth } }: Laying,
+  { kinds, diagnostics, globals: { growth } }: LayingContext,
 ): Section[] {
   const spreading = new Spreading(kinds, diagnostics, growth);
   for (const { kind, section } of sections) spreading.collect(kind, section);

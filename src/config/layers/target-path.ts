@@ -62,7 +62,7 @@ export function unitAddresses(
   if (key && kind.yaml.mapBy !== undefined) writtenFields.set(kind.yaml.mapBy, key);
   for (const [name, schema] of Object.entries(kind.fields)) {
     const value = writtenFields.get(name);
-    const parsed = schema.safeParse(value && plainOf(value));
+    const parsed = schema.safeParse(value && plainValueOf(value));
     if (parsed.success && parsed.data !== undefined) fields[name] = parsed.data as Value;
   }
   try {
@@ -73,10 +73,10 @@ export function unitAddresses(
 }
 
 /** Returns the plain value of a node, without its holes and expressions. */
-function plainOf(node: Node): unknown {
-  if (node.type === 'list') return node.items.map(plainOf);
+function plainValueOf(node: Node): unknown {
+  if (node.type === 'list') return node.items.map(plainValueOf);
   if (node.type === 'map')
-    return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plainOf(value)]));
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key.text, plainValueOf(value)]));
   return node.type === 'scalar' ? node.value : undefined;
 }
 

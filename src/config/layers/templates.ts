@@ -92,7 +92,7 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
   return {
     name: key.text,
     at: key.at,
-    ...(kindName !== undefined && kinds.has(kindName) ? { kind: kindName } : {}),
+    kind: kindName !== undefined && kinds.has(kindName) ? kindName : undefined,
     inputs: inputs ? readInputs(inputs, report) : new Map(),
     body: { ...map, entries: map.entries.filter((entry) => entry !== kind && entry !== inputs) },
   };

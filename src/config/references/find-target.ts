@@ -20,7 +20,7 @@ export interface DeclaredIndex {
 }
 
 /** The resource that a path leads to. */
-interface Target {
+interface ReferenceTarget {
   address: Address;
   kind: Kind;
   /** The steps after the address: a field, and a path inside it. */
@@ -39,15 +39,15 @@ interface TargetNotFound {
  * Returns the resource that a path like `projects.web.domains["www.example.com"].name` leads to, or why there is none. Follows one section
  * and name after the other, as deep as there are sections.
  */
-export function findTarget(index: DeclaredIndex, steps: Step[]): Target | TargetNotFound {
-  let target: Target | undefined;
+export function findTarget(index: DeclaredIndex, steps: Step[]): ReferenceTarget | TargetNotFound {
+  let target: ReferenceTarget | undefined;
   let remaining = steps;
   for (;;) {
     const [section, ...names] = remaining as [Step | undefined, ...Step[]];
     const children = childKinds(index.kinds, target?.kind.name);
     const kind = section && children.find((child) => child.section === section.name);
     if (!kind || !section) return target ?? unknownSection(steps[0]!, children);
-    const next = findEntry(index, kind, target?.address, names);
+    const next = findIndexEntry(index, kind, target?.address, names);
     if (!next) {
       const prefix = `${addressOf(target?.address, kind.section, [])}/`;
       const valid = index.entries(kind, target?.address);
@@ -74,12 +74,12 @@ export function findTarget(index: DeclaredIndex, steps: Step[]): Target | Target
 /**
  * Returns the entry that `names` start with, in one collection; undefined if none is declared. The names of an entry can be several steps.
  */
-function findEntry(
+function findIndexEntry(
   index: DeclaredIndex,
   kind: Kind,
   parent: Address | undefined,
   names: Step[],
-): Target | undefined {
+): ReferenceTarget | undefined {
   if (kind.key.length === 0) {
     const address = addressOf(parent, kind.section, []);
     return index.declared.has(address) ? { address, kind, fieldSteps: names } : undefined;
@@ -132,7 +132,7 @@ export function checkDanglingNames(
     links
       .filter(
         ({ to, type, kind }) =>
-          type === 'named' && !declared.has(to) && !uncertain.has(collectionOf(to, kind)),
+          type === 'named' && !declared.has(to) && !uncertain.has(collectionOfAddress(to, kind)),
       )
       .map(({ to, kind, at }) => {
         const [holder, name] = splitName(to);
@@ -172,7 +172,7 @@ function createSiblingIndex(
 }
 
 /** Returns the collection that a named resource would be in: its address is that of the parent, a section and a name. */
-const collectionOf = (address: Address, kind: string): CollectionId =>
+const collectionOfAddress = (address: Address, kind: string): CollectionId =>
   collectionId(kind, address.split('/').slice(0, -2).join('/') || undefined);
 
 /** After so many cycles, the others are not searched. */

@@ -59,7 +59,7 @@ export function readSource(
       message: `${address} gets the secret of ${secretOf}, which is shown only once, so nothing else can take it`,
       hint: 'create an object of its own for each place that needs a secret',
     };
-  if (value !== undefined) return { value: markSecrets(nodeOf(value, spot), source, path) };
+  if (value !== undefined) return { value: markReferenceSecrets(nodeOf(value, spot), source, path) };
   if (inner.length > 0)
     return {
       code: 'ref/unknown-attribute',
@@ -102,21 +102,24 @@ function liveField(source: ReferenceSource, field: string, schema: z.ZodType | u
 const liveHole = ({ address, field, secrecy }: CopiedField): Ref => ({
   $ref: address,
   attr: field,
-  ...(secrecy === 'open' ? {} : { isSecret: true }),
+  isSecret: secrecy === 'open' ? undefined : true,
 });
 
 /**
  * Marks the holes with secrets in a declared value with the field that they come from, so that they are not copied to a less secret field.
  */
-function markSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
+function markReferenceSecrets(node: Node, source: ReferenceSource, path: string[]): Node {
   if (node.type === 'list')
-    return { ...node, items: node.items.map((item, i) => markSecrets(item, source, [...path, String(i)])) };
+    return {
+      ...node,
+      items: node.items.map((item, i) => markReferenceSecrets(item, source, [...path, String(i)])),
+    };
   if (node.type === 'map')
     return {
       ...node,
       entries: node.entries.map(({ key, value }) => ({
         key,
-        value: markSecrets(value, source, [...path, key.text]),
+        value: markReferenceSecrets(value, source, [...path, key.text]),
       })),
     };
   if (node.type !== 'hole' || !holdsSecret(node.hole)) return node;

@@ -19,7 +19,7 @@ import {
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 
-interface RenderOptions extends PrintOptions {
+interface RenderOptions extends RenderPrintOptions {
   /** Only what is at these addresses, or below them, without the header. */
   keep?(address: Address): boolean;
 }
@@ -37,7 +37,7 @@ export function render(
   const sections = parts.sections
     .map(({ kind, section }) => ({
       kind,
-      node: keep ? kept(kind, section, undefined, parts, keep) : section,
+      node: keep ? keepEntries(kind, section, undefined, parts, keep) : section,
     }))
     .flatMap(({ kind, node }) => (node ? [entry(kind.section, node)] : []))
     .sort((a, b) => (a.key.text < b.key.text ? -1 : 1));
@@ -64,7 +64,7 @@ const entry = (name: string, value: Node): Entry => ({
 });
 
 /** A section without what is not asked for; undefined if nothing is left. */
-function kept(
+function keepEntries(
   kind: Kind,
   section: Node,
   blockPlace: BlockPlace | undefined,
@@ -77,7 +77,7 @@ function kept(
     const inside = mapSections(
       rendered.childrenOf(kind),
       block,
-      (child, inner) => kept(child, inner, blockPlace, rendered, keep),
+      (child, inner) => keepEntries(child, inner, blockPlace, rendered, keep),
       () => undefined,
     );
     return inside.entries.length > 0 ? inside : undefined;
@@ -96,27 +96,27 @@ export const belowAny =
     return parts.some((_, i) => matches(parts.slice(0, i + 1).join('/')));
   };
 
-interface PrintOptions {
+interface RenderPrintOptions {
   /** Says behind each value where it is written. */
   origins?: boolean;
   /** Prints a secret value, given its text. Default: `(secret)`. */
   secret?(text: string): string;
 }
 
-const width = 80;
+const renderWidth = 80;
 
 /** A map as YAML, one entry to a line: the same nodes are the same text. Masked values, which are secret, stay so. */
-function printEntries(entries: Entry[], options: PrintOptions = {}): string {
+function printEntries(entries: Entry[], options: RenderPrintOptions = {}): string {
   const lines: string[] = [];
-  new Printer(lines, options).entries(entries, '');
+  new NodePrinter(lines, options).entries(entries, '');
   return lines.map((line) => `${line}\n`).join('');
 }
 
-class Printer {
+class NodePrinter {
   readonly #lines: string[];
-  readonly #options: PrintOptions;
+  readonly #options: RenderPrintOptions;
 
-  constructor(lines: string[], options: PrintOptions) {
+  constructor(lines: string[], options: RenderPrintOptions) {
     this.#lines = lines;
     this.#options = options;
   }
@@ -150,30 +150,31 @@ class Printer {
   }
 
   #line(head: string, node: Node, indent: string): void {
-    const [first, ...more] = textOf(node, false, this.#options).split('\n');
-    const origin = this.#options.origins ? originOf(node) : undefined;
+    const [first, ...more] = renderNode(node, false, this.#options).split('\n');
+    const origin = this.#options.origins ? formatOrigin(node) : undefined;
     // A comment behind the first line of a block of text would be text where the block is folded: it is behind its sign.
     this.#lines.push(`${head} ${first}${origin === undefined ? '' : `  # ${origin}`}`);
     for (const line of more) this.#lines.push(line === '' ? '' : `${indent}${line.replace(/^ {2}/, '')}`);
   }
 }
 
-const originOf = ({ at }: { at: Spot }): string | undefined => {
+const formatOrigin = ({ at }: { at: Spot }): string | undefined => {
   if (at.source.file === '') return undefined;
   const { file, line } = positionOf(at);
   return `${file}:${line}`;
 };
 
-const isShort = (list: ListNode, options: PrintOptions): boolean =>
+const isShort = (list: ListNode, options: RenderPrintOptions): boolean =>
   list.items.every((item) => item.type !== 'map' && item.type !== 'list') &&
-  textOf(list, true, options).length <= width;
+  renderNode(list, true, options).length <= renderWidth;
 
 /** A value on one line, but for text of several lines outside of brackets. */
-function textOf(node: Node, isFlow: boolean, options: PrintOptions): string {
-  if (node.type === 'list') return `[${node.items.map((item) => textOf(item, true, options)).join(', ')}]`;
+function renderNode(node: Node, isFlow: boolean, options: RenderPrintOptions): string {
+  if (node.type === 'list')
+    return `[${node.items.map((item) => renderNode(item, true, options)).join(', ')}]`;
   if (node.type === 'map') {
     const entries = node.entries.map(
-      ({ key, value }) => `${nameText(key, true)}: ${textOf(value, true, options)}`,
+      ({ key, value }) => `${nameText(key, true)}: ${renderNode(value, true, options)}`,
     );
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
@@ -183,20 +184,21 @@ function textOf(node: Node, isFlow: boolean, options: PrintOptions): string {
   if (node.at.source.isMasked(node.at.start, node.at.end))
     return secret(node.type === 'expression' ? expressionText(node) : node.text);
   if (node.type === 'expression') return stringText(expressionText(node), isFlow);
-  if (typeof node.value === 'string') return stringText(escaped(node.value), isFlow);
+  if (typeof node.value === 'string') return stringText(escapeExpressions(node.value), isFlow);
   return node.text === '' ? 'null' : node.text;
 }
 
 /** A key, which is a name, and never secret. */
-const nameText = ({ text }: ScalarNode, isFlow: boolean): string => stringText(escaped(text), isFlow);
+const nameText = ({ text }: ScalarNode, isFlow: boolean): string =>
+  stringText(escapeExpressions(text), isFlow);
 
-const escaped = (text: string): string => text.replaceAll('${', () => '$${');
+const escapeExpressions = (text: string): string => text.replaceAll('${', () => '$${');
 
-const texts = new Map<string, string>();
+const renderedTexts = new Map<string, string>();
 
 function stringText(text: string, isFlow: boolean): string {
   const key = `${isFlow ? 'f' : 'b'}${text}`;
-  let known = texts.get(key);
+  let known = renderedTexts.get(key);
   if (known === undefined) {
     const isQuoted = hasRunnerCommand(text);
     const written = isQuoted
@@ -204,24 +206,26 @@ function stringText(text: string, isFlow: boolean): string {
       : stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
     // In brackets more signs mean something.
     known = isFlow && /[,[\]{}\n]/.test(written) && !/^["']/.test(written) ? JSON.stringify(text) : written;
-    if (texts.size < 10_000) texts.set(key, known);
+    if (renderedTexts.size < 10_000) renderedTexts.set(key, known);
   }
   return known;
 }
 
 const expressionText = ({ parts }: ExpressionNode): string =>
-  parts.map((part) => (typeof part === 'string' ? escaped(part) : `\${${pathText(part)}}`)).join('');
+  parts
+    .map((part) => (typeof part === 'string' ? escapeExpressions(part) : `\${${pathText(part)}}`))
+    .join('');
 
 function pathText(expression: Expression): string {
   if (expression.type === 'lookup')
-    return `lookup${stepText({ name: expression.name, start: 0 }, 1)}.${expression.attr}${expression.isOptional ? '?' : ''}`;
-  if (expression.type === 'ref') return expression.steps.map(stepText).join('');
+    return `lookup${formatPathStep({ name: expression.name, start: 0 }, 1)}.${expression.attr}${expression.isOptional ? '?' : ''}`;
+  if (expression.type === 'ref') return expression.steps.map(formatPathStep).join('');
   if (expression.type === 'shown') return expression.name;
   const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/.exec(expression.name)!;
   return `secret.${name}${key === undefined ? '' : `['${key}']`}`;
 }
 
-function stepText({ name }: Step, i: number): string {
+function formatPathStep({ name }: Step, i: number): string {
   if (i === 0) return name;
   if (/^[^\s.[\]{}"'$|?]+$/.test(name)) return `.${name}`;
   return name.includes("'") ? `["${name}"]` : `['${name}']`;

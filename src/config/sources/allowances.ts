@@ -54,11 +54,11 @@ export function readAllowances(
 ): Allowances | Diagnostic[] {
   const given = [
     ...allowEnv.map((pattern) => ({ pattern, by: '--allow-env' })),
-    ...listIn(TRUEUP_ALLOW_ENV).map((pattern) => ({ pattern, by: 'TRUEUP_ALLOW_ENV' })),
+    ...splitNames(TRUEUP_ALLOW_ENV).map((pattern) => ({ pattern, by: 'TRUEUP_ALLOW_ENV' })),
   ];
   const live = [
     ...allowLive.map((address) => ({ address, by: '--allow-live' })),
-    ...listIn(TRUEUP_ALLOW_LIVE).map((address) => ({ address, by: 'TRUEUP_ALLOW_LIVE' })),
+    ...splitNames(TRUEUP_ALLOW_LIVE).map((address) => ({ address, by: 'TRUEUP_ALLOW_LIVE' })),
   ];
   const shown = allowEnvShown.map((pattern) => ({ pattern, by: '--allow-env-shown' }));
   const commands = allowCommand.map(parseCommand);
@@ -102,7 +102,7 @@ export function readAllowances(
 }
 
 /** The names in a list with commas. No address holds a comma: it is escaped there. */
-const listIn = (text = ''): string[] =>
+const splitNames = (text = ''): string[] =>
   text
     .split(',')
     .map((name) => name.trim())

@@ -17,14 +17,14 @@ interface RememberedSources {
   stacks: Record<string, string[]>;
 }
 
-const maxBytes = 4 * 1024 * 1024;
+const maxMemoryBytes = 4 * 1024 * 1024;
 
 /** Opens the memory of the person with this environment: in the XDG state folder, or in `~/.local/state`. */
 export function memoryIn(env: Record<string, string | undefined>): Memory {
   const folder = stateFolder(env);
   const fileOf = async (repository: string) => {
     if (folder === undefined) return undefined;
-    const real = await realFolder(folder);
+    const real = await realFolderOf(folder);
     // A file inside the repository could come from a pull request.
     if (isInside(real, repository)) return undefined;
     return path.join(real, `${hash('sha256', repository).slice(0, 24)}.json`);
@@ -66,17 +66,17 @@ function stateFolder(env: Record<string, string | undefined>): string | undefine
 }
 
 /** Returns the real path of a folder, or the one that it would have after it is created. */
-async function realFolder(folder: string): Promise<string> {
+async function realFolderOf(folder: string): Promise<string> {
   const parent = path.dirname(folder);
   return realpath(folder).catch(async () =>
-    parent === folder ? folder : path.join(await realFolder(parent), path.basename(folder)),
+    parent === folder ? folder : path.join(await realFolderOf(parent), path.basename(folder)),
   );
 }
 
 /** Reads the file for a repository. A file that cannot be read allows nothing. */
 async function readMemory(file: string, repository: string): Promise<RememberedSources | undefined> {
   try {
-    const bytes = await readRegularFile(file, maxBytes);
+    const bytes = await readRegularFile(file, maxMemoryBytes);
     const remembered = JSON.parse(bytes.toString()) as RememberedSources;
     const isValid =
       remembered.repository === repository &&

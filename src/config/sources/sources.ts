@@ -125,36 +125,36 @@ export function openSources(options: SourcesOptions): Sources {
       if (undecided.length === 0 || !ask) return verdicts;
       const prompts = undecided.map((index) => ({
         asked: requests[index]!,
-        flag: (verdicts[index] as Refusal).flag!,
+        flag: (verdicts[index] as RefusedVerdict).flag!,
       }));
       if (!(await ask(prompts))) return verdicts;
       let memoryFile: string | undefined;
       for (const repository of new Set(undecided.map((index) => repositories[index]!))) {
         const indexes = undecided.filter((index) => repositories[index] === repository);
-        const keys = indexes.map((index) => memoryKeyOf(requests[index]!, verdicts[index] as Refusal));
+        const keys = indexes.map((index) => memoryKeyOf(requests[index]!, verdicts[index] as RefusedVerdict));
         memoryFile = await memory?.remember(repository, stack, keys);
       }
       options.onRemembered?.(memoryFile);
-      for (const position of undecided) verdicts[position] = toAllowed(verdicts[position] as Refusal);
+      for (const position of undecided) verdicts[position] = toAllowed(verdicts[position] as RefusedVerdict);
       return verdicts;
     },
   };
 }
 
-type Refusal = Extract<Verdict, { allowed: false }>;
+type RefusedVerdict = Extract<Verdict, { allowed: false }>;
 
 /** True if a flag could allow a source, so that the person may be asked for it. */
-const needsPermission = (verdict: Verdict): verdict is Refusal & { flag: string } =>
+const needsPermission = (verdict: Verdict): verdict is RefusedVerdict & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
 /** Returns the verdict that allows a refused source. */
-const toAllowed = ({ path }: Refusal): Verdict => ({
+const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
   allowed: true,
   ...(path === undefined ? {} : { path }),
 });
 
 /** Returns the key under which permission for a source is remembered: what is read, and for which use. */
-function memoryKeyOf({ use, origin }: SourceRequest, { key }: Refusal): string {
+function memoryKeyOf({ use, origin }: SourceRequest, { key }: RefusedVerdict): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
   return 'file' in origin ? `${use} file ${key}` : `${use} command ${JSON.stringify(origin.command)}`;

@@ -32,7 +32,7 @@ export function readVariables(
   inputs: VariableInputs,
   growth: Growth,
 ): { variables: Variables; origins: SourceRequest[]; diagnostics: Diagnostic[]; growth: Growth } {
-  const reader = new VariableReader(inputs, growth);
+  const reader = new AllowedVariableReader(inputs, growth);
   for (const section of sections) reader.declareAll(section);
   reader.checkGiven();
   // Expand all defaults, so that problems with them are reported even if nothing uses the variable.
@@ -42,7 +42,7 @@ export function readVariables(
 }
 
 /** Reads the declarations of variables, and expands their defaults when their values are first requested. */
-class VariableReader implements Variables {
+class AllowedVariableReader implements Variables {
   readonly diagnostics: Diagnostic[] = [];
   readonly #report = new Reporter(this.diagnostics);
   readonly origins: SourceRequest[] = [];
@@ -65,14 +65,7 @@ class VariableReader implements Variables {
     const stage = given.stage?.name;
     this.#expand = (node) =>
       expander(
-        {
-          growth,
-          variables: this,
-          sections: [],
-          kinds: new Set(),
-          incomplete: false,
-          ...(stage === undefined ? {} : { stage }),
-        },
+        { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },
         this.diagnostics,
       )(node);
   }

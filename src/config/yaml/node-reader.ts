@@ -83,7 +83,7 @@ class NodeReader extends ScalarReader implements Reading {
   #document({ offset, start, value, end }: CST.Document): void {
     const props = this.props(start, 'doc-start');
     const isOnMarkerLine = props.indicator !== undefined && !props.hasNewline;
-    this.suspectIf((isOnMarkerLine && isBlock(value)) || !isOrdinaryEnd(end));
+    this.suspectIf((isOnMarkerLine && isBlockToken(value)) || !isOrdinaryEnd(end));
     this.documents.push(this.#node(value, props, start, offset));
     this.anchors = new Anchors();
   }
@@ -198,7 +198,7 @@ class NodeReader extends ScalarReader implements Reading {
       if (!sep && !value && !props.indicator && !props.anchor && !props.tag)
         this.suspectIf(index < items.length - 1 || (index === 0 && props.hasComma));
       else {
-        this.suspectIf(props.hasComma === (index === 0) || isBlock(key) || isBlock(value));
+        this.suspectIf(props.hasComma === (index === 0) || isBlockToken(key) || isBlockToken(value));
         yield [item, props];
       }
     }
@@ -267,7 +267,7 @@ class NodeReader extends ScalarReader implements Reading {
   }
 }
 
-const isBlock = (token: CST.Token | null | undefined): boolean =>
+const isBlockToken = (token: CST.Token | null | undefined): boolean =>
   token?.type === 'block-map' || token?.type === 'block-seq';
 
 /** Returns the offset of an item's key, also if the key is not written, as in `: value`. */

@@ -1,6 +1,6 @@
 import type { Scalar } from './nodes.ts';
 
-const words = new Map<string, Scalar>([
+const plainWords = new Map<string, Scalar>([
   ...['', '~', 'null', 'Null', 'NULL'].map((word): [string, null] => [word, null]),
   ...['true', 'True', 'TRUE'].map((word): [string, boolean] => [word, true]),
   ...['false', 'False', 'FALSE'].map((word): [string, boolean] => [word, false]),
@@ -24,6 +24,6 @@ export function plainValue(text: string): Scalar {
     if (hexadecimal.test(text)) return Number.parseInt(text.slice(2), 16);
   }
   if (text.length > maxWordLength) return text;
-  const word = words.get(text);
+  const word = plainWords.get(text);
   return word === undefined ? text : word;
 }

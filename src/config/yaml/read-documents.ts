@@ -17,7 +17,7 @@ export async function readDocuments(
   diagnostics: Diagnostic[],
   as: Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
 ): Promise<MapNode[] | undefined> {
-  const source = await readSource(file);
+  const source = await readFoundFile(file);
   if (!(source instanceof Source)) {
     diagnostics.push(source);
     return undefined;
@@ -48,7 +48,7 @@ export async function readDocuments(
 export const maxBytes = 32 * 1024 * 1024;
 
 /** A file's text; a diagnostic where it is none, or more than is read. */
-async function readSource({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
+async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
   const folder = dirname(path);
   if (text !== undefined)
     return typeof text === 'string' ? new Source(name, text, folder) : sourceOf(name, text, folder);
@@ -64,13 +64,13 @@ export async function readBytes({
   try {
     const bytes = await readRegularFile(path, maxBytes);
     if (bytes === 'special') return noRegularFile(name);
-    return bytes === 'too-large' ? tooLarge(name) : bytes;
+    return bytes === 'too-large' ? tooLargeFile(name) : bytes;
   } catch (error) {
     return unreadable(name, error);
   }
 }
 
-const tooLarge = (name: string) =>
+const tooLargeFile = (name: string) =>
   problem('file/too-large', `${name} is larger than ${maxBytes / 1024 / 1024} MB`, {
     at: { file: name, line: 1, column: 1 },
   });
@@ -78,7 +78,7 @@ const tooLarge = (name: string) =>
 /** The text that these bytes are, without a byte order mark. */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const at = { file: name, line: 1, column: 1 };
-  if (bytes.length > maxBytes) return tooLarge(name);
+  if (bytes.length > maxBytes) return tooLargeFile(name);
   const line = (offset: number) => bytes.subarray(0, offset).filter((byte) => byte === 10).length + 1;
   const binary = bytes.indexOf(0);
   if (binary !== -1)

@@ -76,12 +76,12 @@ export class Source {
 
   /** The stretches that are kept out of quoted lines, in order and apart. */
   masked(): [start: number, end: number][] {
-    return merged([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
+    return mergeMasks([...this.#masks.values()].flat().map(([start, end]) => [start, end]));
   }
 
   /** Fills in the lines of all positions handed out so far. */
   quote(): void {
-    for (const [line, masks] of this.#masks) this.#masks.set(line, merged(masks));
+    for (const [line, masks] of this.#masks) this.#masks.set(line, mergeMasks(masks));
     for (const position of this.#handedOut) Object.assign(position, this.#quoted(position));
     this.#handedOut = [];
   }
@@ -124,14 +124,14 @@ export class Source {
     const starts = this.#lineStarts();
     return Math.max(
       1,
-      firstOf(starts, (start) => start > offset),
+      binarySearch(starts, (start) => start > offset),
     );
   }
 
   #masked(start: number, end: number, masks: [number, number][]): string {
     let shown = '';
     let index = start;
-    for (let i = firstOf(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
+    for (let i = binarySearch(masks, ([, to]) => to > start); i < masks.length && masks[i]![0] < end; i++) {
       const [from, to] = masks[i]!;
       shown += printable(this.text.slice(index, Math.max(index, from))) + mask;
       index = to;
@@ -141,7 +141,7 @@ export class Source {
 }
 
 /** Masks in order, those that touch made one. */
-function merged(masks: [number, number][]): [number, number][] {
+function mergeMasks(masks: [number, number][]): [number, number][] {
   const result: [number, number][] = [];
   for (const [from, to] of masks.sort((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
@@ -152,7 +152,7 @@ function merged(masks: [number, number][]): [number, number][] {
 }
 
 /** The index of the first that is so, where all behind it are, too: there may be very many. */
-function firstOf<T>(list: T[], isSo: (item: T) => boolean): number {
+function binarySearch<T>(list: T[], isSo: (item: T) => boolean): number {
   let low = 0;
   for (let high = list.length; low < high; ) {
     const middle = (low + high) >> 1;

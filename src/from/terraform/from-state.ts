@@ -179,7 +179,7 @@ function labelsOf(
     .flatMap((resource) => resource.alternatives ?? [resource])
     .filter(({ address, kind }) => resourceOf.has(address) && !kinds.get(kind)!.shape.isNamed);
   for (const of of groupBy(unnamed, (resource) => `${resource.kind} ${resource.parent ?? ''}`).values())
-    for (const [text, same] of groupBy(of, ({ address }) => wordsOf(resourceOf.get(address)!)))
+    for (const [text, same] of groupBy(of, ({ address }) => stateNameWordsOf(resourceOf.get(address)!)))
       for (const [index, one] of same.entries())
         labels.set(one.address, {
           text: index === 0 ? text : `${text}-${index + 1}`,
@@ -188,5 +188,5 @@ function labelsOf(
   return labels;
 }
 
-const wordsOf = ({ name, key }: StateResource): string =>
+const stateNameWordsOf = ({ name, key }: StateResource): string =>
   [name, ...(key === undefined ? [] : [String(key)])].map((word) => word.replace(/[^\w.-]+/g, '-')).join('-');

@@ -14,7 +14,7 @@ export interface State {
   deposed: string[];
 }
 
-type Json = Record<string, unknown>;
+type StateObject = Record<string, unknown>;
 
 /**
  * Reads a state of version 4, or what `terraform show -json` prints of one (not of a plan). Throws `Problems` for anything else, which
@@ -29,7 +29,7 @@ export function readState(text: string, file: string): State {
     throw new Problems([wrong('the state is encrypted', howToGet)]);
   if ('planned_values' in state)
     throw new Problems([wrong('this is a plan, but the state is needed', howToGet)]);
-  if ('values' in state || 'format_version' in state) return shown(state);
+  if ('values' in state || 'format_version' in state) return readShownState(state);
   if (state.version !== 4)
     throw new Problems([
       wrong(
@@ -45,14 +45,14 @@ export function readState(text: string, file: string): State {
 const howToGet = 'create one with `terraform state pull > state.json` or `terraform show -json > state.json`';
 
 /** The state as it is kept. */
-function stored({ resources = [] }: Json): State {
+function stored({ resources = [] }: StateObject): State {
   const state: State = { resources: [], deposed: [] };
-  for (const value of objectsIn(resources)) {
+  for (const value of stateObjectsIn(resources)) {
     const { mode, type, name, provider, module = '' } = value;
     const isData = mode === 'data';
-    for (const instance of objectsIn(value.instances)) {
+    for (const instance of stateObjectsIn(value.instances)) {
       const { index_key: key, attributes, sensitive_attributes: marked = [] } = instance;
-      const stateResource = resource({ module, type, name, key, isData, attributes });
+      const stateResource = toStateResource({ module, type, name, key, isData, attributes });
       if (instance.deposed !== undefined) {
         state.deposed.push(stateResource.address);
         continue;
@@ -84,14 +84,14 @@ function markedPath(steps: unknown): string {
 }
 
 /** The state as `terraform show -json` prints it. */
-function shown({ values }: Json): State {
+function readShownState({ values }: StateObject): State {
   const resources: FoundResource[] = [];
   const deposed: string[] = [];
   const walk = (module: unknown): void => {
     if (!isPlainObject(module)) return;
-    for (const value of objectsIn(module.resources)) {
+    for (const value of stateObjectsIn(module.resources)) {
       const { mode, type, name, index: key, provider_name: provider, sensitive_values: marked } = value;
-      const stateResource = resource({
+      const stateResource = toStateResource({
         module: module.address ?? '',
         type,
         name,
@@ -102,7 +102,7 @@ function shown({ values }: Json): State {
       if (value.deposed_key !== undefined) deposed.push(stateResource.address);
       else resources.push({ ...stateResource, provider: String(provider), sensitive: markedIn(marked) });
     }
-    for (const child of objectsIn(module.child_modules)) walk(child);
+    for (const child of stateObjectsIn(module.child_modules)) walk(child);
   };
   walk(isPlainObject(values) ? values.root_module : undefined);
   return { resources, deposed };
@@ -118,7 +118,7 @@ function markedIn(marked: unknown, path: string[] = []): string[] {
 
 type Parts = Record<'module' | 'type' | 'name' | 'key' | 'attributes', unknown> & { isData: boolean };
 
-function resource({ module, type, name, key, isData, attributes }: Parts): StateResource {
+function toStateResource({ module, type, name, key, isData, attributes }: Parts): StateResource {
   const isKeyed = typeof key === 'string' || typeof key === 'number';
   const parts = [
     ...(module === '' ? [] : [String(module)]),
@@ -139,9 +139,9 @@ function resource({ module, type, name, key, isData, attributes }: Parts): State
 }
 
 /** The objects in a list. Throws `Problems` for anything else: what it stands for would be lost. */
-function objectsIn(value: unknown): Json[] {
+function stateObjectsIn(value: unknown): StateObject[] {
   const items = value ?? [];
-  if (Array.isArray(items) && items.every((item): item is Json => isPlainObject(item))) return items;
+  if (Array.isArray(items) && items.every((item): item is StateObject => isPlainObject(item))) return items;
   throw new Problems('from/state', 'the state has a list of resources with something else in it', {
     hint: howToGet,
   });

@@ -16,7 +16,7 @@ export interface SecretLinks {
   left: string[];
 }
 
-type Source = ForeignObject & { from: StateResource };
+type SecretSourceObject = ForeignObject & { from: StateResource };
 
 /** Shorter texts may be in a value by chance. */
 const shortestSecret = 8;
@@ -32,7 +32,7 @@ export const shownSecrets = (objects: readonly ForeignObject[]): { text: string;
  * Finds the variables whose value is a secret that is shown once. Terraform writes references into the state as values, so values tell. A
  * secret that is only a part of a value is not linked: the rest of that value may be secret, too.
  */
-export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLinks {
+export function secretLinks(sources: ReadonlyMap<Address, SecretSourceObject[]>): SecretLinks {
   const all = [...sources].flatMap(([address, of]) => of.map((source) => ({ address, source })));
   const shown = all.flatMap(({ address, source }) =>
     shownSecrets([source]).map((secret) => ({ ...secret, object: address })),
@@ -63,7 +63,7 @@ export function secretLinks(sources: ReadonlyMap<Address, Source[]>): SecretLink
   return { links, left };
 }
 
-function whyUnlinked({ object: { type } }: Source, isTaken: boolean): string | undefined {
+function whyUnlinked({ object: { type } }: SecretSourceObject, isTaken: boolean): string | undefined {
   if (type !== 'sensitive') return 'only a sensitive variable can take it';
   return isTaken ? 'another variable has the same secret' : undefined;
 }

@@ -26,7 +26,7 @@ export function fromZones(zones: readonly Zone[], files: ForeignFiles, kinds: Ki
     const converted = records.flatMap((record, index) => {
       const object =
         record.why === undefined ? files.record(zone, record, `${zone}/${index}`) : { why: record.why };
-      const meaning = 'why' in object ? undefined : meaningOf(object, files.zone(zone), kinds);
+      const meaning = 'why' in object ? undefined : recordMeaningOf(object, files.zone(zone), kinds);
       const why = 'why' in object ? object.why : seen.has(meaning!) ? 'it appears twice' : undefined;
       if (why === undefined) {
         seen.add(meaning!);
@@ -55,7 +55,7 @@ export function normalZoneName(name: string, files: ForeignFiles, kinds: Kinds):
 }
 
 /** The content of a record in normal form, without its TTL: two spellings of one record have the same text. */
-function meaningOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
+function recordMeaningOf(record: ForeignObject, zone: ForeignObject, kinds: Kinds): string {
   const { ttl: _, ...object } = record.object;
   const { live, sources } = toLive([zone, { ...record, object }], kinds);
   return canonical([...sources.keys()].map((address) => [address, live.resources.get(address)!.fields]));

@@ -5,7 +5,7 @@ import type { LeftOut } from '../left-out.ts';
 import { parseJson } from '../parse-json.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
-type Json = Record<string, unknown>;
+type DnsControlObject = Record<string, unknown>;
 
 /** The TTL, in seconds, that dnscontrol gives a record without one. */
 const defaultTtl = 300;
@@ -17,7 +17,7 @@ interface DnscontrolZones {
 }
 
 /** One `D(...)` of a dnscontrol configuration. Several with one name are views of a zone, which differ by their tags. */
-interface View {
+interface ZoneView {
   zone: string;
   /** `''` for the view without a tag. */
   tag: string;
@@ -72,14 +72,14 @@ export function readDnscontrol(
   };
 }
 
-const viewName = ({ zone, tag }: View): string => `${zone}!${tag}`;
+const viewName = ({ zone, tag }: ZoneView): string => `${zone}!${tag}`;
 const listNames = (names: Iterable<string>): string => [...names].filter((name) => name !== '').join(', ');
 
-const isDomain = (value: unknown): value is Json =>
+const isDomain = (value: unknown): value is DnsControlObject =>
   isPlainObject(value) && typeof value.name === 'string' && Array.isArray(value.records ?? []);
 
 /** The tag is a member of its own, or part of the name in the output of earlier versions. */
-function readView(domain: Json, normalName: (name: string) => string): View {
+function readView(domain: DnsControlObject, normalName: (name: string) => string): ZoneView {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
   const [name = '', inName = ''] = String(unique ?? domain.name).split('!');
   const zone = normalName(name);
@@ -95,15 +95,15 @@ function readView(domain: Json, normalName: (name: string) => string): View {
 
 const notARecord: FoundRecord = { name: '@', type: '', data: [], line: 0, why: 'it is not a record' };
 
-interface Selection {
-  view?: View;
-  others: View[];
+interface ViewSelection {
+  view?: ZoneView;
+  others: ZoneView[];
   problem?: ReturnType<typeof problem>;
 }
 
 /** Chooses the view of one zone. Views are never merged: each answers other clients. A view with a tag has to be asked for. */
-function selectView(views: readonly View[], chosen: readonly string[]): Selection {
-  const isChosen = (view: View) =>
+function selectView(views: readonly ZoneView[], chosen: readonly string[]): ViewSelection {
+  const isChosen = (view: ZoneView) =>
     chosen.includes(viewName(view)) || (view.tag !== '' && chosen.includes(view.tag));
   const isAlone = views.length === 1;
   const [first, ...more] = isAlone && views[0]!.tag === '' ? views : views.filter(isChosen);
@@ -121,7 +121,11 @@ function selectView(views: readonly View[], chosen: readonly string[]): Selectio
   return { others: [], problem: problem('from/view', message, { hint }) };
 }
 
-function readRecord(record: Json, zone: string, normalName: (name: string) => string): FoundRecord {
+function readRecord(
+  record: DnsControlObject,
+  zone: string,
+  normalName: (name: string) => string,
+): FoundRecord {
   const type = typeof record.type === 'string' ? record.type.toUpperCase() : '';
   const { name = '@', ttl = 0, subdomain } = record;
   const whole = subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`;
@@ -138,13 +142,13 @@ function readRecord(record: Json, zone: string, normalName: (name: string) => st
 }
 
 /** How names in a zone are written. */
-interface Spelling {
+interface ZoneSpelling {
   zone: string;
   normalName(name: string): string;
 }
 
 /** The fields of a record's data in the order of zone files. Numbers that are 0 are not in the JSON. */
-function dataOf(type: string, record: Json, spelling: Spelling): string[] {
+function dataOf(type: string, record: DnsControlObject, spelling: ZoneSpelling): string[] {
   const number = (name: string) => String(record[name] ?? 0);
   const target = String(record.target ?? '');
   const host = () => absolute(target, spelling);
@@ -159,7 +163,7 @@ function dataOf(type: string, record: Json, spelling: Spelling): string[] {
 }
 
 /** A host with a final dot; a host without one is relative to the zone. */
-function absolute(host: string, { zone, normalName }: Spelling): string {
+function absolute(host: string, { zone, normalName }: ZoneSpelling): string {
   if (host.endsWith('.')) return `${normalName(host)}.`;
   return host === '@' || host === '' ? `${zone}.` : `${normalName(host)}.${zone}.`;
 }

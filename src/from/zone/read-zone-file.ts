@@ -75,7 +75,7 @@ class ZoneReader {
       });
     return {
       name: zone.replace(/\.$/, ''),
-      records: this.#records.map((record) => relativeTo(zone, record)),
+      records: this.#records.map((record) => toRelativeName(zone, record)),
     };
   }
 
@@ -213,7 +213,7 @@ class ZoneReader {
 }
 
 /** Makes the name of a record relative to its zone, or says that it is outside. */
-function relativeTo(zone: string, record: FoundRecord): FoundRecord {
+function toRelativeName(zone: string, record: FoundRecord): FoundRecord {
   const { name } = record;
   if (name === zone) return { ...record, name: '@' };
   if (name.endsWith(`.${zone}`)) return { ...record, name: name.slice(0, -zone.length - 1) };

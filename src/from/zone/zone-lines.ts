@@ -116,9 +116,9 @@ class Tokenizer {
   #quoteInside(start: number, bytes: number[]): void {
     if (!/^[a-z0-9-]+=$/i.test(this.#text.slice(start, this.#at)))
       this.#reject(this.#place, 'a quote begins inside a word: write `\\"` for the character');
-    bytes.push(quote);
+    bytes.push(quoteUnit);
     this.#quoted(bytes);
-    bytes.push(quote);
+    bytes.push(quoteUnit);
   }
 
   #quotedWord(): Word {
@@ -163,5 +163,5 @@ class Tokenizer {
   }
 }
 
-const quote = 34;
+const quoteUnit = 34;
 const encoder = new TextEncoder();

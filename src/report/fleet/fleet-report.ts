@@ -48,8 +48,8 @@ export function planCounts(plan: Plan): PlanCounts {
     ...(changes.length > 0
       ? { takeOver: countLogicalChanges(changes), takenFrom: takenFrom.slice(0, mostStacks) }
       : {}),
-    ...(notCompared > 0 ? { notCompared } : {}),
-    ...(secretsNotCompared > 0 ? { secretsNotCompared } : {}),
+    notCompared: notCompared > 0 ? notCompared : undefined,
+    secretsNotCompared: secretsNotCompared > 0 ? secretsNotCompared : undefined,
   };
 }
 
@@ -129,7 +129,7 @@ export const stateWords: Record<JobState, string> = {
 const isShown = ({ state, isDrift }: FleetJob): boolean =>
   isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
 
-const most = 40;
+const mostShownStacks = 40;
 
 /** A fleet as lines of text. */
 export function fleetText({ batches, workers, schedules }: FleetReport): string {
@@ -152,8 +152,8 @@ function batchLines(batch: FleetBatch): string[] {
     '',
     `${batch.id}  ${aboutBatch(batch)}`,
     `  ${jobsText(batch.jobs)}`,
-    ...shown.slice(0, most).map((job) => `  ${jobText(job)}`),
-    ...(shown.length > most ? [`  and ${shown.length - most} more`] : []),
+    ...shown.slice(0, mostShownStacks).map((job) => `  ${jobText(job)}`),
+    ...(shown.length > mostShownStacks ? [`  and ${shown.length - mostShownStacks} more`] : []),
     ...(batch.digest === undefined ? [] : [`  digest of these plans: ${batch.digest}`]),
   ];
 }

@@ -64,7 +64,7 @@ export function entryMarkup(
   return html`
 <details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
-${heading(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`)}
+${headingMarkup(level, html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`)}
 <span class="about">${about}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
@@ -92,7 +92,7 @@ ${heading(level, html`${number !== undefined && html`<span class="number">${numb
 }
 
 /** A change stands one level below what it is grouped by. */
-const heading = (level: 3 | 4, text: Markup): Markup =>
+const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
 /** The action, place and reason of a change, as far as they do not go without saying. */
@@ -132,10 +132,10 @@ function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string
     ...shownReasonOf(change),
     ...changedByTexts(changedBy.get(change.address)),
     ...positionTexts(change),
-  ].map((text) => sentence(cleanLine(text)));
+  ].map((text) => asSentence(cleanLine(text)));
 }
 
-const sentence = (text: string) =>
+const asSentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
 /** The place of an operation on the page, and its id there. */

@@ -7,16 +7,16 @@ import { show, showName } from '../show.ts';
 import { linesOfBoth, normalizeSides, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
-const width = 60;
+const fieldWidth = 60;
 /** So many lines of one value stand open; more are folded. */
-const most = 16;
+const mostRows = 16;
 
 /** One field: its name, why it differs, and its value or both values. */
 export function fieldMarkup(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
   const name = showName(field.path, 'plain');
   return html`
 <div class="field"><dt><code>${name}</code></dt>
-<dd>${valueText(field, action, name)}${notesOf(field, notYet)}</dd></div>`;
+<dd>${valueText(field, action, name)}${fieldNotesOf(field, notYet)}</dd></div>`;
 }
 
 /** A field that has not the same value in all changes of an entry. */
@@ -25,7 +25,10 @@ export const variedFieldMarkup = (path: string, text: string): Markup => html`
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
 /** Below the value, where there is room for a sentence. */
-function notesOf({ cause, notKept, replaces, after }: FieldChange, notYet: ReadonlySet<string>): Markup[] {
+function fieldNotesOf(
+  { cause, notKept, replaces, after }: FieldChange,
+  notYet: ReadonlySet<string>,
+): Markup[] {
   const { label, means } = causes.find((one) => one.cause === cause)!;
   return [
     ...(cause === 'edit' ? [] : [html`<span class="cause ${cause}">${label}</span> ${means}`]),
@@ -46,18 +49,18 @@ function valueText(field: FieldChange, action: Action, name: string): Markup {
   const [a, b] = [show(before), show(after)];
   if (a === b) return html`<code>${a}</code> <em>(a secret in it changes)</em>`;
   const isText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
-  if (!isText && displayWidth(a) + displayWidth(b) <= width)
+  if (!isText && displayWidth(a) + displayWidth(b) <= fieldWidth)
     return html`<span class="unseen">before </span><del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> after </span> <ins>${b}</ins>`;
-  return difference(...linesOfBoth(before, after, width), name);
+  return difference(...linesOfBoth(before, after, fieldWidth), name);
 }
 
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =
-    isText || (typeof value === 'object' && value !== null) ? valueLines(value, width) : [show(value)];
+    isText || (typeof value === 'object' && value !== null) ? valueLines(value, fieldWidth) : [show(value)];
   if (lines.length === 1) return html`<code>${lines[0]}</code>`;
   const block = html`<pre>${lines.map((line) => html`<span>${line}\n</span>`)}</pre>`;
-  if (lines.length <= most) return block;
+  if (lines.length <= mostRows) return block;
   return html`<details class="more"><summary>${lines.length} lines</summary>${block}</details>`;
 }
 
@@ -67,11 +70,11 @@ const difference = (before: string[], after: string[], name: string): Markup => 
 <caption class="unseen">${name}: before and after</caption>
 <colgroup><col class="line"><col><col class="line"><col></colgroup>
 <thead class="unseen"><tr><th scope="col">Line before</th><th scope="col">Before</th><th scope="col">Line after</th><th scope="col">After</th></tr></thead>
-<tbody>${sideBySide(before, after).map(rowOf)}
+<tbody>${sideBySide(before, after).map(htmlRowOf)}
 </tbody>
 </table>`;
 
-function rowOf(row: Row): Markup {
+function htmlRowOf(row: Row): Markup {
   if (row.type === 'skipped')
     return html`
 <tr class="skipped"><td colspan="4">${row.lines} equal ${row.lines === 1 ? 'line' : 'lines'}</td></tr>`;
@@ -80,21 +83,21 @@ function rowOf(row: Row): Markup {
 <tr${same && html` class="same"`}>${sideOf(row.before, same ? 'same' : 'old')}${sideOf(row.after, same ? 'same' : 'new')}</tr>`;
 }
 
-const signs = { old: '−', new: '+', same: ' ' };
+const lineSigns = { old: '−', new: '+', same: ' ' };
 
-function sideOf(side: Side | undefined, type: keyof typeof signs): Markup {
+function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;
   const text = side.pieces.map((piece) => pieceOf(piece, type));
-  return html`<td class="line ${type}">${side.line}</td><td class="${type}"><span class="sign">${signs[type]} </span>${text}</td>`;
+  return html`<td class="line ${type}">${side.line}</td><td class="${type}"><span class="sign">${lineSigns[type]} </span>${text}</td>`;
 }
 
-function pieceOf({ text, differs }: Piece, type: keyof typeof signs): Markup {
+function pieceOf({ text, differs }: DiffPiece, type: keyof typeof lineSigns): Markup {
   if (!differs) return html`${text}`;
   return type === 'old' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
 }
 
 /** A piece of a line; `differs`: not so on the other side. */
-interface Piece {
+interface DiffPiece {
   text: string;
   differs: boolean;
 }
@@ -102,7 +105,7 @@ interface Piece {
 /** One side of a row: a line and its number, from 1. */
 export interface Side {
   line: number;
-  pieces: Piece[];
+  pieces: DiffPiece[];
 }
 
 /** A row of a comparison: the same on both sides, different, on one side only, or so many equal lines left out. */
@@ -113,7 +116,7 @@ export type Row =
 
 const context = 3;
 /** Words are compared only in lines that are not longer: beyond, the page would take too long to make. */
-const longest = 4000;
+const longestValue = 4000;
 
 /** Two texts, by lines, in rows of two sides. Only equal lines far from any difference are left out, and counted. */
 export function sideBySide(before: string[], after: string[]): Row[] {
@@ -135,7 +138,7 @@ export function sideBySide(before: string[], after: string[]): Row[] {
     // Of an empty side the patch says that it starts at 0.
     const start = Math.max(1, oldStart);
     if (start > next) rows.push({ type: 'skipped', lines: start - next });
-    rows.push(...rowsOf(lines, start, Math.max(1, newStart)));
+    rows.push(...diffRowsOf(lines, start, Math.max(1, newStart)));
     next = start + lines.filter((line) => !line.startsWith('+')).length;
   }
   const rest = before.length - next + 1;
@@ -143,18 +146,18 @@ export function sideBySide(before: string[], after: string[]): Row[] {
 }
 
 /** Removed lines stand beside the added ones that follow them. */
-function rowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
+function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
   for (let index = 0; index < lines.length; ) {
-    const removed = runOf('-', lines, index);
-    const added = runOf('+', lines, index + removed.length);
+    const removed = htmlRunOf('-', lines, index);
+    const added = htmlRunOf('+', lines, index + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
       const [left, right] = compared(removed[i], added[i]);
       rows.push({
         type: 'changed',
-        ...(left ? { before: { line: oldLine++, pieces: left } } : {}),
-        ...(right ? { after: { line: newLine++, pieces: right } } : {}),
+        before: left && { line: oldLine++, pieces: left },
+        after: right && { line: newLine++, pieces: right },
       });
     }
     index += removed.length + added.length;
@@ -169,15 +172,15 @@ function rowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   return rows;
 }
 
-function runOf(mark: string, lines: string[], from: number): string[] {
+function htmlRunOf(mark: string, lines: string[], from: number): string[] {
   const end = lines.findIndex((line, index) => index >= from && !line.startsWith(mark));
   return lines.slice(from, end < 0 ? undefined : end).map((line) => line.slice(1));
 }
 
 /** Two lines with what differs in them; a line that has no counterpart, or nothing in common with it, differs as a whole. */
-function compared(before?: string, after?: string): [Piece[] | undefined, Piece[] | undefined] {
+function compared(before?: string, after?: string): [DiffPiece[] | undefined, DiffPiece[] | undefined] {
   const whole = (text?: string) => (text === undefined ? undefined : [{ text, differs: true }]);
-  if (before === undefined || after === undefined || before.length + after.length > longest)
+  if (before === undefined || after === undefined || before.length + after.length > longestValue)
     return [whole(before), whole(after)];
   const parts = diffWordsWithSpace(before, after);
   const shared = parts.filter(({ added, removed }) => !added && !removed);

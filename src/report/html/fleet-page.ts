@@ -25,7 +25,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
   const sum = `${number}, ${count(alive, 'worker')}.`;
-  const sections = batches.map((batch, index) => sectionOf(batch, `batch${index}`));
+  const sections = batches.map((batch, index) => batchSectionOf(batch, `batch${index}`));
   return page({
     tool: 'trueup fleet',
     title: `Fleet: ${sum}`,
@@ -53,7 +53,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   });
 }
 
-function sectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
+function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
   const label = `${aboutBatch(batch)}`;
   const markup = html`

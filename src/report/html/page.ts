@@ -36,7 +36,7 @@ import { factsOf, headline, type PageAbout, problems, summary } from './summary.
 import { type OutlineItem, outline, toolbar } from './toolbar.ts';
 
 /** With more changes the page is long: laying out all of it would take too long. */
-const many = 200;
+const manyChanges = 200;
 
 /** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
 export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
@@ -78,7 +78,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
       count: number('error'),
       part: problems(reportedDiagnostics(plan), 'error'),
     },
-    { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notCompared(plan) },
+    { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notComparedPart(plan) },
     { part: urgent, inside: places.urgent },
     {
       id: 'warnings',
@@ -89,7 +89,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     },
     { id: 'sources', label: 'New sources', part: freshSources(plan) },
     { part: usual, inside: places.usual },
-    { id: 'following', label: 'Then', part: following(plan) },
+    { id: 'following', label: 'Then', part: followingPart(plan) },
     { id: 'read', label: 'Read for these', part: usualSources(plan) },
     { part: others },
     { id: 'waiting', label: 'Not ready', part: notReady(plan) },
@@ -106,7 +106,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     ),
     errors: parts[0]!.part,
     rest: parts.slice(1).map(({ part }) => part),
-    isLong: changes.length > many,
+    isLong: changes.length > manyChanges,
   };
 }
 
@@ -158,13 +158,13 @@ export const page = ({ tool = 'trueup plan', title, header, places, main, isLong
 </body>
 </html>`.text;
 
-const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
+const contentHashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
 /** Nothing may be loaded, sent or framed, and only this style and this script count. */
 const policy = [
   "default-src 'none'",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
+  `style-src ${contentHashOf(style)}`,
+  `script-src ${contentHashOf(script)}`,
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
@@ -177,7 +177,7 @@ function freshSources(plan: Plan): Part {
     html`
 <section aria-labelledby="sources" class="sources">
 <h2 id="sources">${sourcesTitle} <span class="count">${news.length}</span></h2>
-<p class="means">${sourcesMean}</p>${list(sourceTexts(news))}</section>`
+<p class="means">${sourcesMean}</p>${listMarkup(sourceTexts(news))}</section>`
   );
 }
 
@@ -188,11 +188,11 @@ function usualSources(plan: Plan): Part {
     usual.length > 0 &&
     html`
 <section aria-labelledby="read" class="sources">
-<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${list(sourceTexts(usual))}</section>`
+<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${listMarkup(sourceTexts(usual))}</section>`
   );
 }
 
-const list = (items: { name: string; text: string }[]): Markup => html`
+const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 <ul>${items.map(
   ({ name, text }) => html`
 <li><code>${name}</code>: <code>${text}</code></li>`,
@@ -200,10 +200,10 @@ const list = (items: { name: string; text: string }[]): Markup => html`
 </ul>`;
 
 /** So many names are shown without a click. */
-const fewNames = 10;
+const fewPageNames = 10;
 
 /** What was not compared, by cause, with all names. */
-function notCompared(plan: Plan): Part {
+function notComparedPart(plan: Plan): Part {
   const groups = notComparedTexts(plan);
   return (
     groups.length > 0 &&
@@ -212,7 +212,7 @@ function notCompared(plan: Plan): Part {
 <h2 id="not-compared">${notComparedTitle} <span class="count">${notComparedCounts(plan)}</span></h2>
 <ul>${groups.map(
       ({ text, names }) => html`
-<li>${text}<details${names.length <= fewNames && html` open`}><summary>${count(names.length, 'name')}</summary>${names.map(
+<li>${text}<details${names.length <= fewPageNames && html` open`}><summary>${count(names.length, 'name')}</summary>${names.map(
         (name) => html`
 <code>${name}</code><br>`,
       )}</details></li>`,
@@ -222,7 +222,7 @@ function notCompared(plan: Plan): Part {
 }
 
 /** The actions that follow the changes, with their requests. */
-function following(plan: Plan): Part {
+function followingPart(plan: Plan): Part {
   const texts = actionTexts(plan);
   return (
     texts.length > 0 &&
@@ -244,7 +244,7 @@ function notReady(plan: Plan): Part {
     waiting.length > 0 &&
     html`
 <section aria-labelledby="waiting" class="sources">
-<h2 id="waiting">${waitingTitle} <span class="count">${waiting.length}</span></h2>${list(waiting)}</section>`
+<h2 id="waiting">${waitingTitle} <span class="count">${waiting.length}</span></h2>${listMarkup(waiting)}</section>`
   );
 }
 

@@ -9,7 +9,7 @@ import { type OutlineItem, toolbar } from './toolbar.ts';
 /** The plans of several stacks as one page, each under its name. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${overview(reports)}.`;
-  const sections = reports.map((report, index) => sectionOf(report, `stack${index}`, pace));
+  const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
   return page({
     title: `Stacks: ${sum}`,
     header: html`
@@ -21,7 +21,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
   });
 }
 
-function sectionOf(report: StackReport, name: string, pace: Pace | undefined) {
+function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
   const planned = plan && planSection(plan, name, pace);

@@ -132,15 +132,15 @@ function problemItem(diagnostic: Diagnostic): Markup {
   const { shown, left } = firstPlaces(diagnostic);
   const { message, hint } = errorLines(diagnostic);
   return html`
-<li class="${severity}"><p><strong class="severity">${severity}</strong> ${lines(message)}</p>${
+<li class="${severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}</p>${
     at
-      ? place(at)
+      ? placeMarkup(at)
       : address !== undefined &&
         html`
 <p class="about"><code>${cleanLine(address)}</code></p>`
   }${shown.map(
     (other) => html`
-<p>${cleanLine(other.message)}</p>${place(other.at)}`,
+<p>${cleanLine(other.message)}</p>${placeMarkup(other.at)}`,
   )}${
     left > 0 &&
     html`
@@ -148,14 +148,14 @@ function problemItem(diagnostic: Diagnostic): Markup {
   }${
     hint.length > 0 &&
     html`
-<p class="hint"><span aria-hidden="true">→ </span>${lines(hint)}</p>`
+<p class="hint"><span aria-hidden="true">→ </span>${joinLines(hint)}</p>`
   }</li>`;
 }
 
-const lines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
+const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
 /** The place, and its line with the part in question marked. */
-function place({ file, line, column, text, caret = column - 1 }: Position): Markup {
+function placeMarkup({ file, line, column, text, caret = column - 1 }: Position): Markup {
   const where = html`
 <p class="about place">${cleanLine(file)}:${line}:${column}</p>`;
   if (text === undefined) return where;

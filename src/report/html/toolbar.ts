@@ -10,21 +10,21 @@ import { actions, causeOf, causes, grades, html, type Markup, type Part } from '
 export function toolbar(changes: Change[]): Part {
   if (changes.length < 2) return undefined;
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
-  const action = choices(
+  const action = filterChoices(
     'Action',
     'action',
     actions.map(({ action, verb }) => ({ value: action, label: verb })),
     changes,
     ({ action }) => action,
   );
-  const risk = choices(
+  const risk = filterChoices(
     'Risk',
     'risk',
     grades.map((grade) => ({ value: grade, label: grade })),
     changes,
     ({ grade }) => grade,
   );
-  const cause = choices(
+  const cause = filterChoices(
     'Cause',
     'cause',
     causes.map(({ cause, label }) => ({ value: cause, label })),
@@ -47,7 +47,7 @@ export function toolbar(changes: Change[]): Part {
 }
 
 /** A choice of several, each with how many changes it stands for; none where all changes are alike. */
-function choices(
+function filterChoices(
   legend: string,
   name: 'action' | 'risk' | 'cause',
   values: { value: string; label: string }[],

@@ -33,7 +33,7 @@ export interface Deed {
 }
 
 /** For headings, and what is said of the rest. */
-const reserved = 1_500;
+const appliedRoom = 1_500;
 /**
  * Tells the outcome of an apply, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
  * than `limit` bytes; what is left out is counted.
@@ -45,15 +45,15 @@ export function appliedMarkdown(
   places: Places = plainPlaces,
 ): string {
   const title = `### trueup apply: ${[plan.stack, ...accountText(plan)].map(code).join(', ')}`;
-  if (!outcome) return `${title}\n\n${nothingText(plan)}\n`;
+  if (!outcome) return `${title}\n\n${nothingAppliedText(plan)}\n`;
   const style = styleFor({ color: false, width: Number.MAX_SAFE_INTEGER });
   const head = [
     title,
-    [`**${cleanLine(outcomeSummaryText(plan, outcome, { style }))}**`, ...proofText(proof)].join(' '),
-    ...nextText(outcome, proof),
+    [`**${cleanLine(outcomeSummaryText(plan, outcome, { style }))}**`, ...proofNotes(proof)].join(' '),
+    ...nextText(plan, outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });
-  const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - appliedRoom - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].flatMap(([heading, indices]) => {
     const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
     return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
@@ -66,7 +66,7 @@ export function appliedMarkdown(
   return `${[...head, ...sections, ...rest].join('\n\n')}\n`;
 }
 
-const nothingText = (plan: Plan): string =>
+const nothingAppliedText = (plan: Plan): string =>
   [
     '**There was nothing to apply.**',
     `${capitalized(matchText(plan))}.`,
@@ -74,7 +74,7 @@ const nothingText = (plan: Plan): string =>
     ...notSetState(plan),
   ].join(' ');
 
-function proofText(proof: Deed['proof']): string[] {
+function proofNotes(proof: Deed['proof']): string[] {
   if (proof === undefined) return [];
   if (proof === 'unsettled')
     return [
@@ -83,11 +83,11 @@ function proofText(proof: Deed['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
-function nextText(outcome: Outcome, proof: Deed['proof']): string[] {
+function nextText(plan: Plan, outcome: Outcome, proof: Deed['proof']): string[] {
   const { failed, left, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
-      `${ledgerStateText(outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
+      `${ledgerStateText(plan, outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
     ];
   if (left.length > 0)
     return [
@@ -137,7 +137,7 @@ function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Plac
   const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
   const texts: string[] = [];
   const left: string[] = [];
-  let room = limit - sizeOf(head) - reserved;
+  let room = limit - sizeOf(head) - appliedRoom;
   for (const [at, part] of order.entries()) {
     const share = Math.floor(room / (order.length - at));
     const name = `---\n\n${code(part.id ?? '')}`;

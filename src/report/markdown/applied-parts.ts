@@ -15,7 +15,7 @@ import { columns } from './diff-lines.ts';
 import { code, fence, type Piece, type Places, placeLink } from './forms.ts';
 
 /** A part of the report under a heading, and how many changes it is about. */
-interface Part extends Piece {
+interface AppliedPart extends Piece {
   heading: string;
   changes: number;
 }
@@ -25,7 +25,7 @@ export const appliedParts = (
   plan: Plan,
   outcome: Outcome,
   { at, places }: { at: number; places: Places },
-): Part[] => [
+): AppliedPart[] => [
   ...failedParts(plan, outcome, places),
   ...notDoneParts(plan, outcome, at),
   ...overwrittenParts(outcome),
@@ -33,21 +33,21 @@ export const appliedParts = (
 ];
 
 /** Names in one line. */
-const fewNames = 20;
-const longestLine = 400;
-const mostNames = 50;
+const fewAppliedNames = 20;
+const longestAppliedLine = 400;
+const mostAppliedNames = 50;
 
 /** Lists the changes that failed, by cause. */
-function failedParts(plan: Plan, outcome: Outcome, places: Places): Part[] {
+function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
   const heading = `Failed (${numberOf(plan, outcome.failed)})`;
-  return groupFailures(plan, outcome).map(({ message, hint, failed }): Part => {
+  return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
     const names = namesAmong(plan, failed);
     const lines = [
-      ...names.slice(0, mostNames).map((name) => `- ${name}`),
-      ...(names.length > mostNames ? [`- ... and ${names.length - mostNames} more`] : []),
+      ...names.slice(0, mostAppliedNames).map((name) => `- ${name}`),
+      ...(names.length > mostAppliedNames ? [`- ... and ${names.length - mostAppliedNames} more`] : []),
       ...message.map((line, index) => (index === 0 ? `  Error: ${line}` : `  ${line}`)),
       ...hint.map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`),
-    ].flatMap((line) => fold(cut(line, longestLine), columns, '  '));
+    ].flatMap((line) => fold(cut(line, longestAppliedLine), columns, '  '));
     const lineOf = changesAmong(plan, failed).find(({ at }) => at !== undefined)?.at;
     const link = lineOf ? [`At ${placeLink(lineOf, places)}:`] : [];
     const short = [lines[0]!, cut(`  Error: ${message[0]}`, 160)];
@@ -60,11 +60,11 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): Part[] {
   });
 }
 
-function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): Part[] {
-  const listOf = (heading: string, why: string, same: { address: Address }[]): Part => {
+function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): AppliedPart[] {
+  const listOf = (heading: string, why: string, same: { address: Address }[]): AppliedPart => {
     const names = namesAmong(plan, same);
-    const shown = names.slice(0, fewNames).map(code).join(', ');
-    const more = names.length > fewNames ? ` and ${names.length - fewNames} more` : '';
+    const shown = names.slice(0, fewAppliedNames).map(code).join(', ');
+    const more = names.length > fewAppliedNames ? ` and ${names.length - fewAppliedNames} more` : '';
     return {
       heading,
       forms: [`Because ${code(why)}: ${shown}${more}`, `Because ${code(cut(why, 160))}: ${names.length}`],
@@ -82,10 +82,11 @@ function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): Part
   ];
 }
 
-function overwrittenParts({ overwritten }: Outcome): Part[] {
+function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   if (overwritten.length === 0) return [];
-  const shown = overwritten.slice(0, fewNames).map(code).join(', ');
-  const more = overwritten.length > fewNames ? ` and ${overwritten.length - fewNames} more` : '';
+  const shown = overwritten.slice(0, fewAppliedNames).map(code).join(', ');
+  const more =
+    overwritten.length > fewAppliedNames ? ` and ${overwritten.length - fewAppliedNames} more` : '';
   return [
     {
       heading: `Possibly overwritten (${overwritten.length})`,
@@ -99,7 +100,7 @@ function overwrittenParts({ overwritten }: Outcome): Part[] {
 }
 
 /** Folded: for each word of a deed what it was done to, what reads alike as one. */
-function doneParts(plan: Plan, { done }: Outcome): Part[] {
+function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   const isDone = new Set(done);
   const sent = sentAddressesIn(plan);
   const all = plan.changes.map(({ address }) => address);
@@ -112,7 +113,7 @@ function doneParts(plan: Plan, { done }: Outcome): Part[] {
     const lines = foldChanges(changes, { sentAddresses: sent, planAddresses: all }).map((entry) => {
       const { count, name, targets: places } = formatEntryName(entry);
       const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
-      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestLine);
+      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestAppliedLine);
     });
     return changes.length > 0 ? [{ deed, number: countLogicalChanges(changes), lines }] : [];
   });
@@ -132,7 +133,7 @@ function doneParts(plan: Plan, { done }: Outcome): Part[] {
   return [
     {
       heading: `Done (${number})`,
-      forms: [folded(Number.MAX_SAFE_INTEGER), folded(fewNames), counts],
+      forms: [folded(Number.MAX_SAFE_INTEGER), folded(fewAppliedNames), counts],
       urgent: false,
       changes: number,
     },

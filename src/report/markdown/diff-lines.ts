@@ -37,7 +37,7 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
     cause === 'released' ||
     before === undefined ||
     after === undefined;
-  if (!isOne) return changed(label, before, after, note);
+  if (!isOne) return changedFieldLines(label, before, after, note);
   const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
   const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
@@ -62,7 +62,7 @@ function noted(lines: string[], note: string | undefined): string[] {
 }
 
 /** Both sides of a value: on a line each where they are short, else only what differs in them, with a little around it. */
-function changed(
+function changedFieldLines(
   label: string,
   before: FieldChange['before'],
   after: FieldChange['after'],
@@ -87,19 +87,19 @@ function changed(
 }
 
 /** So many fields of one change are told. */
-const most = 40;
+const mostDiffLines = 40;
 
 /** The changed fields, but for those that are told elsewhere. */
 export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: PlanContext): string[] {
   const fields = reportedFieldsOf(change).filter(({ path }) => !but.has(path));
-  const more = fields.length - most;
+  const more = fields.length - mostDiffLines;
   return [
-    ...fields.slice(0, most).flatMap((field) => fieldDiff(field, change.action, context)),
+    ...fields.slice(0, mostDiffLines).flatMap((field) => fieldDiff(field, change.action, context)),
     ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
   ];
 }
 
-const longestLine = 400;
+const longestDiffLine = 400;
 const mostLines = 10;
 
 /** A problem with its place and what to do about it, and as one line. Its place is a link below it, where there is one. */
@@ -110,7 +110,7 @@ export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
   const place = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
   const folded = (all: string[], indent: string) =>
-    all.flatMap((line) => fold(cut(line, longestLine), columns, indent));
+    all.flatMap((line) => fold(cut(line, longestDiffLine), columns, indent));
   const lines = [
     `${sign} ${message[0]}`,
     ...message.slice(1, mostLines).map((line) => `  ${line}`),

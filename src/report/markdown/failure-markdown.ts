@@ -7,7 +7,7 @@ import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, with
 const failureFrame = 500;
 
 /** A failed run: the command, and what it did not get to, as in `this could not be planned`. */
-interface Failure {
+interface CommandFailure {
   command: string;
   done: string;
   /** Its name, where it was known by then. */
@@ -20,14 +20,14 @@ interface Failure {
  * it still held. Never longer than `limit` bytes. Without the name of the stack there is no marker: nobody knows whose comment it is.
  */
 export function failureMarkdown(
-  { command, done, stack, diagnostics }: Failure,
+  { command, done, stack, diagnostics }: CommandFailure,
   limit = commentLimit,
   places: Places = plainPlaces,
 ): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const head = [
     ...(stack === undefined ? [] : [stackMarker(stack)]),
-    stack === undefined ? heading(command) : `${heading(command)}: ${code(stack)}`,
+    stack === undefined ? failureHeading(command) : `${failureHeading(command)}: ${code(stack)}`,
     `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
   ];
   const pieces = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
@@ -38,8 +38,8 @@ export function failureMarkdown(
   return `${[...head, ...told, ...rest].join('\n\n')}\n`;
 }
 
-const heading = (command: string) => `### trueup ${command}`;
+const failureHeading = (command: string) => `### trueup ${command}`;
 
 /** True for a report of a failure that knows no stack. */
 export const isNameless = (text: string): boolean =>
-  ['plan', 'apply'].map(heading).includes(text.split('\n', 1)[0]!.trimEnd());
+  ['plan', 'apply'].map(failureHeading).includes(text.split('\n', 1)[0]!.trimEnd());

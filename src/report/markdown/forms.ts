@@ -1,20 +1,20 @@
 import { cleanLine } from '../clean.ts';
 
 /** The longest run of backticks: what stands around the text has to be longer. */
-const longestRun = (text: string): number =>
+const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
 /** Lines as a block in which nothing means anything; of the language `diff`, `+`, `-`, `!` and `#` in front of a line colour it. */
 export function fence(lines: string[], language: string): string {
   const text = lines.join('\n');
-  const ticks = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  const ticks = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }
 
 /** Text by users or servers within a line: no mention, link, HTML or emphasis in it counts. */
 export function code(text: string): string {
   const line = cleanLine(text).trim() || ' ';
-  const ticks = '`'.repeat(longestRun(line) + 1);
+  const ticks = '`'.repeat(longestBacktickRun(line) + 1);
   const space = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return ticks + space + line + space + ticks;
 }
@@ -42,7 +42,7 @@ export function markerIn(text: string): string | undefined {
 export const commentLimit = 65_536;
 
 /** A line of a file, and in a place of the configuration also a column. */
-interface Line {
+interface LinkTarget {
   file: string;
   line: number;
   column?: number;
@@ -60,12 +60,12 @@ export interface Places {
 export const plainPlaces: Places = { locate: (file) => file };
 
 /** `trueup.yaml:33:5`, as it stands in a block. */
-export function placeText({ file, line, column }: Line, { locate }: Places): string {
+export function placeText({ file, line, column }: LinkTarget, { locate }: Places): string {
   return cleanLine([locate(file), line, ...(column === undefined ? [] : [column])].join(':'));
 }
 
 /** The same within a line of Markdown: a link, if it can be one. */
-export function placeLink({ file, line }: Line, places: Places): string {
+export function placeLink({ file, line }: LinkTarget, places: Places): string {
   const path = places.locate(file);
   const text = code(`${cleanLine(path)}:${line}`);
   const url = places.url?.(path, line);
@@ -73,7 +73,7 @@ export function placeLink({ file, line }: Line, places: Places): string {
 }
 
 /** The same within a line of HTML. */
-export function placeHtml({ file, line }: Line, places: Places): string {
+export function placeHtml({ file, line }: LinkTarget, places: Places): string {
   const path = places.locate(file);
   const text = htmlCode(`${cleanLine(path)}:${line}`);
   const url = places.url?.(path, line);
@@ -91,7 +91,7 @@ export const sizeOf = (text: string): number => new TextEncoder().encode(text).l
 
 /** The share of the room that urgent parts may take before everything else is at least named. */
 const urgentShare = 0.6;
-const between = 2;
+const pieceSeparator = 2;
 
 /**
  * Which form of each piece there is room for, by its index; `undefined` where there is none. Pieces are in the order of
@@ -99,7 +99,7 @@ const between = 2;
  */
 export function withinRoom(pieces: Piece[], room: number): (number | undefined)[] {
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
-  const sizes = pieces.map(({ forms }) => forms.map((form) => sizeOf(form) + between));
+  const sizes = pieces.map(({ forms }) => forms.map((form) => sizeOf(form) + pieceSeparator));
   let used = 0;
   const take = (formOf: (forms: string[]) => number, limit: number, only: (piece: Piece) => boolean) => {
     for (const [at, piece] of pieces.entries()) {

@@ -50,16 +50,21 @@ import {
 import { notComparedForms } from './not-compared-forms.ts';
 
 /** For what is said of the rest, and for headings. */
-const reserved = 2_000;
+const planRoom = 2_000;
 
 /** The sections whose changes stand open, whatever there is of them. */
-const open: ReadonlySet<string> = new Set(['irreversible', 'destructive', 'exclusive', 'conflict']);
+const expandedSections: ReadonlySet<string> = new Set([
+  'irreversible',
+  'destructive',
+  'exclusive',
+  'conflict',
+]);
 
 /** So few entries beside those stand open, too: nothing is hard to find among them. */
-const few = 3;
+const fewChanges = 3;
 
 /** A part of the report under a heading, and how many changes it is about. */
-interface Part extends Piece {
+interface PlanPart extends Piece {
   heading: string;
   changes: number;
   /** The number of changes that each form shows without details; none for entries that are no change. */
@@ -76,9 +81,9 @@ export function planMarkdown(
   limit = commentLimit,
   places: Places = plainPlaces,
 ): string {
-  const head = [stackMarker(plan.stack), ...headLines(plan, pace)];
-  const parts = partsOf(plan, places);
-  const chosen = withinRoom(parts, limit - reserved - sizeOf(head.join('\n\n')));
+  const head = [stackMarker(plan.stack), ...planHeadLines(plan, pace)];
+  const parts = planPartsOf(plan, places);
+  const chosen = withinRoom(parts, limit - planRoom - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].map(([heading, indices]) =>
     [
       `#### ${heading}`,
@@ -90,42 +95,53 @@ export function planMarkdown(
   return `${[...head, ...sections, ...restLines(parts, chosen)].join('\n\n')}\n`;
 }
 
-function partsOf(plan: Plan, places: Places): Part[] {
+/** Returns one part for each problem of a severity. */
+function diagnosticParts(
+  plan: Plan,
+  places: Places,
+  severity: 'error' | 'warning',
+  title: string,
+): PlanPart[] {
+  const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
+  const heading = `${title} (${diagnostics.length})`;
+  return diagnostics.map((diagnostic) => ({
+    heading,
+    forms: diagnosticForms(diagnostic, places),
+    urgent: severity === 'error',
+    changes: 0,
+  }));
+}
+
+/** Returns the parts of a plan's comment, in the order in which they are shown. */
+function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses } = context;
-  const told = (severity: string, title: string): Part[] => {
-    const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
-    const heading = `${title} (${diagnostics.length})`;
-    return diagnostics.map((diagnostic) => ({
-      heading,
-      forms: diagnosticForms(diagnostic, places),
-      urgent: severity === 'error',
-      changes: 0,
-    }));
-  };
   const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
     const { adopted, others } = splitPlainAdoptions(section.changes, { sentAddresses: operationsByAddress });
     const entries = foldChanges(others, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
   const uncompared = notComparedForms(plan).map(
-    (forms): Part => ({
+    (forms): PlanPart => ({
       heading: `${notComparedTitle} (${notComparedCounts(plan)})`,
       forms,
       urgent: true,
       changes: 0,
     }),
   );
-  const number = sections.reduce((sum, { name, entries }) => sum + (open.has(name) ? 0 : entries.length), 0);
-  const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): Part[] => {
+  const number = sections.reduce(
+    (sum, { name, entries }) => sum + (expandedSections.has(name) ? 0 : entries.length),
+    0,
+  );
+  const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): PlanPart[] => {
     const heading = `${title} (${countLogicalChanges(own)})`;
-    const groups = open.has(name)
+    const groups = expandedSections.has(name)
       ? entries.map((entry) => {
           const forms = changeForms(entry, context, places);
           const changes = entry.logicalChanges.length;
           return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
         })
-      : foldedByProject(entries, context, { places, isOpen: number <= few });
+      : foldedByProject(entries, context, { places, isOpen: number <= fewChanges });
     return [
       ...groups.map((group) => ({ ...group, heading, urgent })),
       ...adopted.map((one) => ({
@@ -138,7 +154,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   });
   const news = newSources(plan);
   const sources = sourceTexts(news).map(
-    ({ name, text }): Part => ({
+    ({ name, text }): PlanPart => ({
       heading: `${sourcesTitle} (${news.length})`,
       forms: [`- ${code(name)}: ${code(text)}`],
       urgent: true,
@@ -146,7 +162,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
     }),
   );
   const usual = sourceTexts(sourcesOfChanges(plan.changes, plan)).map(
-    ({ name, text }): Part => ({
+    ({ name, text }): PlanPart => ({
       heading: 'Read for these changes',
       forms: [`- ${code(name)}: ${code(text)}`],
       urgent: false,
@@ -155,7 +171,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   );
   const notReady = waitingTexts(plan);
   const waiting = notReady.map(
-    ({ name, text }): Part => ({
+    ({ name, text }): PlanPart => ({
       heading: `${waitingTitle} (${notReady.length})`,
       forms: [`- ${code(name)}: ${code(text)}`],
       urgent: false,
@@ -164,7 +180,7 @@ function partsOf(plan: Plan, places: Places): Part[] {
   );
   const texts = actionTexts(plan);
   const following = texts.map(
-    ({ name, text, isOpen }): Part => ({
+    ({ name, text, isOpen }): PlanPart => ({
       heading: `${actionsTitle} (${texts.length})`,
       forms: [`- ${isOpen ? `**${code(name)}**` : code(name)}${text === '' ? '' : `: ${code(text)}`}`],
       urgent: isOpen,
@@ -172,20 +188,20 @@ function partsOf(plan: Plan, places: Places): Part[] {
     }),
   );
   return [
-    ...told('error', 'Errors'),
+    ...diagnosticParts(plan, places, 'error', 'Errors'),
     ...uncompared,
     ...sources,
     ...changes,
     ...following,
     ...usual,
     ...waiting,
-    ...told('warning', 'Warnings'),
+    ...diagnosticParts(plan, places, 'warning', 'Warnings'),
   ];
 }
 
 /** Names what was left out, or cut, for lack of room. */
-function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
-  const number = (of: (part: Part, form: number | undefined) => number) =>
+function restLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
+  const number = (of: (part: PlanPart, form: number | undefined) => number) =>
     parts.reduce((sum, part, index) => sum + of(part, chosen[index]), 0);
   const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
   const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
@@ -204,7 +220,7 @@ function restLines(parts: Part[], chosen: (number | undefined)[]): string[] {
 }
 
 /** Sums a plan up in a line or two. With the platform's pace it also says how long it takes. */
-function headLines(plan: Plan, pace?: Pace): string[] {
+function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
   const uncompared = notComparedCounts(plan);
   return [
@@ -217,7 +233,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
         ]),
     ...(plan.partial ? ['Only part of the stack was planned.'] : []),
     asksForNothing(plan)
-      ? [nothingText(plan, errors), ...readsText(plan)].join(' ')
+      ? [nothingPlannedText(plan, errors), ...readsText(plan)].join(' ')
       : [
           `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
@@ -225,7 +241,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
     ...[...permissionTexts(plan.changes), ...takeoverTexts(plan.changes)].map((text) => `**${text}**`),
     ...conflictText(plan.changes).map((text) => `**${text}**`),
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
-    ...unmanagedLines(plan),
+    ...unmanagedMarkdownLines(plan),
     ...renewedTexts(plan),
     ...handoverTexts(plan),
     ...firstContactTexts(plan, code),
@@ -233,7 +249,7 @@ function headLines(plan: Plan, pace?: Pace): string[] {
   ];
 }
 
-const nothingText = (plan: Plan, errors: number): string =>
+const nothingPlannedText = (plan: Plan, errors: number): string =>
   errors > 0
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
@@ -246,7 +262,7 @@ function requestText(plan: Plan, pace: Pace | undefined): string {
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 
-function unmanagedLines(plan: Plan): string[] {
+function unmanagedMarkdownLines(plan: Plan): string[] {
   const counts = unmanagedTexts(plan, code);
   return counts.length === 0 ? [] : [`Not managed here, left alone: ${counts.join(', ')}.`];
 }

@@ -8,7 +8,7 @@ import { planMarkdown } from './plan-markdown.ts';
 export const everyStack = '*';
 
 /** With less room than this, in bytes, a plan has only its line in the list. */
-const least = 4_000;
+const leastStackRoom = 4_000;
 
 /**
  * The plans of several stacks for one comment on a pull request: a list of all, then a part for each. It is never longer than `limit` bytes: short
@@ -25,9 +25,11 @@ export function stacksMarkdown(
     `### trueup plan: ${overview(reports)}`,
     ...(reports.length === 0 ? ['No stack is affected.'] : []),
   ];
-  const whole = reports.map((report) => partOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }));
+  const whole = reports.map((report) =>
+    stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
+  );
   const sizes = whole.map((text) => sizeOf(text) + 2);
-  let room = limit - sizeOf(head.join('\n\n')) - sizeOf(leftText(reports)) - 10;
+  let room = limit - sizeOf(head.join('\n\n')) - sizeOf(truncatedText(reports)) - 10;
   const parts: string[] = [...whole];
   const stackReports: StackReport[] = [];
   // The shortest first: what they do not need is for the others.
@@ -35,20 +37,20 @@ export function stacksMarkdown(
   for (const [done, at] of order.entries()) {
     const share = Math.floor(room / (order.length - done));
     if (sizes[at]! > share) {
-      parts[at] = share < least ? '' : partOf(reports[at]!, pace, { limit: share - 2, places });
+      parts[at] = share < leastStackRoom ? '' : stackPartOf(reports[at]!, pace, { limit: share - 2, places });
       if (sizeOf(parts[at]!) + 2 > share) parts[at] = '';
       if (parts[at] === '') stackReports.push(reports[at]!);
     }
     room -= parts[at] === '' ? 0 : sizeOf(parts[at]!) + 2;
   }
-  const rest = stackReports.length > 0 ? [leftText(stackReports)] : [];
+  const rest = stackReports.length > 0 ? [truncatedText(stackReports)] : [];
   return `${[...head, ...parts.filter((text) => text !== ''), ...rest].join('\n\n').trimEnd()}\n`;
 }
 
-const leftText = (reports: StackReport[]): string =>
+const truncatedText = (reports: StackReport[]): string =>
   `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
-function partOf(
+function stackPartOf(
   report: StackReport,
   pace: Pace | undefined,
   { limit, places }: { limit: number; places: Places },

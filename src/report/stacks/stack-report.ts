@@ -74,14 +74,14 @@ export function awaitsTexts({ plan }: StackReport): string[] {
   const makers = groupBy(plan?.awaits ?? [], ({ stack }) => stack);
   return [...makers].map(([stack, of]) => {
     const names = of.map(({ address }) => address);
-    const more = names.length > few ? ` and ${names.length - few} more` : '';
-    return `Known after ${stack} is applied: ${names.slice(0, few).join(', ')}${more}`;
+    const more = names.length > fewStacks ? ` and ${names.length - fewStacks} more` : '';
+    return `Known after ${stack} is applied: ${names.slice(0, fewStacks).join(', ')}${more}`;
   });
 }
 
-const few = 5;
+const fewStacks = 5;
 
-interface Options {
+interface StackReportOptions {
   style: Style;
   requests: boolean;
   verbose: boolean;
@@ -89,7 +89,7 @@ interface Options {
 }
 
 /** The plans of several stacks, each under its name, and a line that sums them up. */
-export function stacksText(reports: StackReport[], options: Options): string {
+export function stacksText(reports: StackReport[], options: StackReportOptions): string {
   const { style } = options;
   const parts = reports.map((report) => {
     const { id, needs, plan, failed } = report;

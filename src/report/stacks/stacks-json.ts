@@ -20,12 +20,12 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
     path: report.path,
     ...dropUndefined({ stage: report.stage, stack: report.stack }),
     needs: report.needs,
-    ...(report.plan?.awaits ? { awaits: report.plan.awaits } : {}),
-    ...(report.plan ? { plan: planJson(report.plan, pace) } : {}),
-    ...(report.failed ? { diagnostics: report.failed.map(diagnosticJson) } : {}),
+    awaits: report.plan?.awaits,
+    plan: report.plan && planJson(report.plan, pace),
+    diagnostics: report.failed?.map(diagnosticJson),
     ...dropUndefined({ skipped: report.skipped }),
   })),
-  ...(failed.length > 0 ? { diagnostics: failed.map(diagnosticJson) } : {}),
+  diagnostics: failed.length > 0 ? failed.map(diagnosticJson) : undefined,
 });
 
 /** The numbers of objects and secrets that were not compared, over all stacks. */
@@ -39,7 +39,7 @@ function sumsOf(reports: StackReport[]) {
 
 const id = z.string().describe('`shop`, or `shop@staging`: unique in the workspace.');
 
-const stack = z.strictObject({
+const stackSchema = z.strictObject({
   id,
   path: z.string().describe('As listed in the workspace file.'),
   stage: z.string().optional(),
@@ -67,7 +67,7 @@ const stacksDocument = z
       .min(0)
       .describe('Objects of all stacks that could not be compared with the account.'),
     secretsNotCompared: z.int().min(0).describe('Secrets of all stacks that could not be compared.'),
-    stacks: z.array(stack).describe('In the order in which they are applied.'),
+    stacks: z.array(stackSchema).describe('In the order in which they are applied.'),
     diagnostics: z
       .array(diagnostic)
       .optional()

@@ -85,10 +85,10 @@ function successLines(
   now: number,
 ): UiLine[] {
   step.pendingOperationIds.delete(event.operation.id);
-  if (step.pendingOperationIds.size > 0) return announceOnce(step);
+  if (step.pendingOperationIds.size > 0) return announceStep(step);
   const seconds = elapsedSeconds(step, now);
   const text = `${hookWords[step.verb].noun} complete after ${seconds}s`;
-  return [...announceOnce(step), hookLine('apply_complete', step, text, idAfter(step, event.ids), seconds)];
+  return [...announceStep(step), hookLine('apply_complete', step, text, idAfter(step, event.ids), seconds)];
 }
 
 /** Records that a step ends without success; returns `apply_errored`, or, if it was only postponed, a line that says why. */
@@ -105,13 +105,13 @@ function endLines(
   if (step.startedAt === undefined) return [];
   const seconds = elapsedSeconds(step, now);
   const text = `${hookWords[step.verb].noun} errored after ${seconds}s`;
-  return [...announceOnce(step), hookLine('apply_errored', step, text, undefined, seconds)];
+  return [...announceStep(step), hookLine('apply_errored', step, text, undefined, seconds)];
 }
 
 /** Returns `apply_start` once it is due, and `apply_progress` every ten seconds while a step runs. */
 function progressLines(step: ResourceStep, now: number): UiLine[] {
   if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];
-  const startLines = now - step.startedAt < startDelay ? [] : announceOnce(step);
+  const startLines = now - step.startedAt < startDelay ? [] : announceStep(step);
   if (now - step.lastLineAt < progressInterval) return startLines;
   step.lastLineAt = now;
   const seconds = elapsedSeconds(step, now);
@@ -120,7 +120,7 @@ function progressLines(step: ResourceStep, now: number): UiLine[] {
 }
 
 /** Returns `apply_start` for a step the first time, and nothing afterwards. */
-function announceOnce(step: ResourceStep): UiLine[] {
+function announceStep(step: ResourceStep): UiLine[] {
   if (step.isAnnounced) return [];
   step.isAnnounced = true;
   const { verb, change } = step;
@@ -200,8 +200,9 @@ function hookLine(
     hook: {
       resource: uiResourceOf(change),
       action: verb,
-      ...(id === undefined ? {} : { id_key: 'id', id_value: id }),
-      ...(seconds === undefined ? {} : { elapsed_seconds: seconds }),
+      id_key: id === undefined ? undefined : 'id',
+      id_value: id,
+      elapsed_seconds: seconds,
     },
   });
 }

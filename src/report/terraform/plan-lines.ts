@@ -57,8 +57,8 @@ function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
       change: {
         resource: uiResourceOf(change),
         action,
-        ...(reason === undefined ? {} : { reason }),
-        ...(change.action === 'adopt' ? { importing: { id: change.id ?? '' } } : {}),
+        reason,
+        importing: change.action === 'adopt' ? { id: change.id ?? '' } : undefined,
       },
     }),
   ];

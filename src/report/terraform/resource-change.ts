@@ -51,10 +51,8 @@ export const formatResourceChange = (change: Change, sides: ChangeSides, sending
   ...resourceMembers(change),
   change: {
     ...changeMembers(terraformActionsOf(change, sending), sides),
-    ...(change.action === 'replace' && change.fields.length > 0
-      ? { replace_paths: replacePaths(change) }
-      : {}),
-    ...(change.action === 'adopt' && change.id !== undefined ? { importing: { id: change.id } } : {}),
+    replace_paths: change.action === 'replace' && change.fields.length > 0 ? replacePaths(change) : undefined,
+    importing: change.action === 'adopt' && change.id !== undefined ? { id: change.id } : undefined,
   },
   ...actionReasonMember(change),
   trueup: { ...changeJson(change), declared: declaredPathsOf(change) },
@@ -126,9 +124,8 @@ function resourceMembers({ kind, address, recordedAddress }: Change) {
   const { address: terraformAddress, type, name, index } = terraformAddressOf(kind, address);
   return {
     address: terraformAddress,
-    ...(recordedAddress === undefined
-      ? {}
-      : { previous_address: terraformAddressOf(kind, recordedAddress).address }),
+    previous_address:
+      recordedAddress === undefined ? undefined : terraformAddressOf(kind, recordedAddress).address,
     mode: 'managed',
     type,
     name,

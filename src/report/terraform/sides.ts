@@ -42,8 +42,9 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   const createdAddresses = new Set(
     plan.changes.filter(({ action }) => creatingActions.has(action)).map(({ address }) => address),
   );
-  const idBefore: IdLookup = (address) => ids.get(address) ?? address;
-  const idAfter: IdLookup = (address) => (createdAddresses.has(address) ? undefined : ids.get(address));
+  const idBefore: TerraformIdLookup = (address) => ids.get(address) ?? address;
+  const idAfter: TerraformIdLookup = (address) =>
+    createdAddresses.has(address) ? undefined : ids.get(address);
   return (change) => ({
     before: existedBefore(change) ? toChangeSide(withId(fieldsBefore(change), change.id), idBefore) : null,
     after: existsAfter(change)
@@ -119,7 +120,7 @@ const declaredFieldsOf = (
       .filter(isIncluded)
       .map((field): [string, Value] => [
         field.path,
-        markSecrets(field, valueOnSide(field), existedBefore(change)),
+        markSideSecrets(field, valueOnSide(field), existedBefore(change)),
       ]),
   ]);
 
@@ -139,7 +140,7 @@ const valueAfter = (field: FieldChange): Value =>
  * The platform does not return secrets, so the two sides cannot be compared. Where a secret is written to an object that exists already, the
  * new side therefore gets the mark `changedSecret`, so that policies see a change.
  */
-function markSecrets(field: FieldChange, value: Value, objectExists: boolean): Value {
+function markSideSecrets(field: FieldChange, value: Value, objectExists: boolean): Value {
   const { secret, before, after } = field;
   const isWritten = objectExists && asksForWrite(field) && value === valueAfter(field);
   const mark = isWritten ? changedSecret : unchangedSecret;
@@ -167,10 +168,10 @@ export interface ChangeSide {
 }
 
 /** Returns the id of an address on one side; undefined while it is unknown. */
-type IdLookup = (address: Address) => string | undefined;
+type TerraformIdLookup = (address: Address) => string | undefined;
 
 /** Converts a value to a side: resolves references to ids, and marks unknown and secret values. */
-function toChangeSide(value: Value | undefined, idOf: IdLookup): ChangeSide {
+function toChangeSide(value: Value | undefined, idOf: TerraformIdLookup): ChangeSide {
   if (value instanceof Sealed || isSecret(value)) {
     const placeholder = value === changedSecret ? secretPlaceholders.changed : secretPlaceholders.same;
     return { value: placeholder, unknown: false, sensitive: true };
@@ -214,10 +215,11 @@ export const isMarked = (marks: Marks): boolean =>
   typeof marks === 'object' ? Object.values(marks).some(isMarked) : marks;
 
 /** Returns the id that a reference stands for; undefined for other attributes, whose values the plan does not have. */
-const resolveIdReference = ({ $ref, attr }: Ref, idOf: IdLookup) => (attr === 'id' ? idOf($ref) : undefined);
+const resolveIdReference = ({ $ref, attr }: Ref, idOf: TerraformIdLookup) =>
+  attr === 'id' ? idOf($ref) : undefined;
 
 /** Returns the text that a join of pieces makes; undefined if a piece is unknown. */
-function resolveJoin(pieces: Value[], idOf: IdLookup): string | undefined {
+function resolveJoin(pieces: Value[], idOf: TerraformIdLookup): string | undefined {
   const texts = pieces.map((piece) => toChangeSide(piece, idOf).value);
   return texts.includes(undefined) ? undefined : texts.map(String).join('');
 }

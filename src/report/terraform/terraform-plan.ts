@@ -46,10 +46,10 @@ export function terraformPlan(given: Plan) {
     terraform_version: terraformVersion,
     variables: {},
     planned_values: { root_module: formatModule(after) },
-    ...(drifted.length > 0 ? { resource_drift: drifted.map(formatResourceDrift) } : {}),
+    resource_drift: drifted.length > 0 ? drifted.map(formatResourceDrift) : undefined,
     resource_changes: changes.map((change) => formatResourceChange(change, sides(change), sending(change))),
     output_changes: {},
-    ...(before.length > 0 ? { prior_state: formatState(before) } : {}),
+    prior_state: before.length > 0 ? formatState(before) : undefined,
     configuration: formatConfiguration(
       changes.filter((change) => sides(change).after),
       changes,
@@ -140,7 +140,7 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
     provider_config_key: 'trueup',
     expressions: formatExpressions(changes, referencesTo),
     schema_version: 0,
-    ...(parents.length > 0 ? { depends_on: [...new Set(parents)] } : {}),
+    depends_on: parents.length > 0 ? [...new Set(parents)] : undefined,
   };
 }
 

@@ -51,18 +51,12 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
         summary,
         detail: [...rest, ...(hint === undefined ? [] : [clean(hint)])].join('\n'),
         ...(address === undefined ? {} : { address }),
-        ...(at
-          ? {
-              range: {
-                filename: cleanLine(at.file),
-                start: { line: at.line, column: at.column },
-                end: { line: at.line, column: at.column + 1 },
-              },
-            }
-          : {}),
-        ...(at?.text === undefined
-          ? {}
-          : { snippet: snippetOf(at.text, at.line, at.caret ?? at.column - 1) }),
+        range: at && {
+          filename: cleanLine(at.file),
+          start: { line: at.line, column: at.column },
+          end: { line: at.line, column: at.column + 1 },
+        },
+        snippet: at?.text === undefined ? undefined : snippetOf(at.text, at.line, at.caret ?? at.column - 1),
       },
     },
     isError ? 'error' : 'warn',

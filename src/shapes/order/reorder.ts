@@ -52,7 +52,7 @@ export function compareLists(
   const found = new Map(before.map((item) => [item.key, item]));
   const wanted = new Map(after.map((item) => [item.key, item]));
   const foreign = new Set(before.filter((item) => !item.managed).map((item) => item.key));
-  const last = placed([...found.keys()], [...wanted.keys()], foreign, standing);
+  const last = placeWanted([...found.keys()], [...wanted.keys()], foreign, standing);
   const goal = new Map(last.map((key) => [key, (wanted.get(key) ?? found.get(key)!).decides]));
   return { before, found, wanted, foreign, goal };
 }
@@ -139,7 +139,7 @@ export function longestRun(values: readonly number[]): number[] {
 }
 
 /** The list to arrive at, with ours where it has to stand: what is not ours keeps its order. */
-function placed(
+function placeWanted(
   list: readonly string[],
   wanted: readonly string[],
   foreign: ReadonlySet<string>,

@@ -1,10 +1,10 @@
 import { isLoopback } from '../../http/settings.ts';
 import { hasStackPlaceholder, stackPlaceholder, urlProblem } from '../store-url.ts';
 
-type Env = Record<string, string | undefined>;
+type HttpEnv = Record<string, string | undefined>;
 
 /** An address and the method of a request to it. */
-interface Target {
+interface HttpTarget {
   url: URL;
   method: string;
 }
@@ -16,8 +16,8 @@ export interface HttpPlace {
   url: URL;
   /** The method of a write. */
   updateMethod: string;
-  lock: Target;
-  unlock: Target;
+  lock: HttpTarget;
+  unlock: HttpTarget;
   /** The value of the `authorization` header. Undefined without credentials. */
   authorization: string | undefined;
   /** Texts that must never be printed. */
@@ -31,7 +31,7 @@ const gitLabPath = /\/api\/v4\/projects\/[^/]+\/terraform\/state\/[^/]+$/;
  * Determines address, methods and credentials for the document of a stack. They come from the URL and from the environment variables of Terraform's
  * backend "http". GitLab is recognized by the path; in its CI jobs the token of the job is used. Throws `Problems`.
  */
-export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
+export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
   const name = gitLabPath.test(base.pathname) ? toGitLabName(stack) : encodeURIComponent(stack);
   const store = createPlace(base, name, env);
   // If the stack's name is in the query, which is not shown, two places would look the same.
@@ -41,7 +41,7 @@ export function httpPlace(base: URL, stack: string, env: Env): HttpPlace {
 }
 
 /** Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the same address. Throws `Problems`. */
-export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
+export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   const [before, after] = ledgers.href.split(stackPlaceholder);
   const { href } = index;
   const isInSamePattern = after !== undefined && href.startsWith(before!) && href.endsWith(after);
@@ -53,7 +53,7 @@ export function indexPlace(index: URL, ledgers: URL, env: Env): HttpPlace {
 }
 
 /** `name` replaces `{stack}` in each address. If it is undefined, TF_HTTP_LOCK_ADDRESS cannot be filled and the document's own address is used. */
-function createPlace(base: URL, name: string | undefined, env: Env): HttpPlace {
+function createPlace(base: URL, name: string | undefined, env: HttpEnv): HttpPlace {
   const isGitLab = gitLabPath.test(base.pathname);
   const fillStackName = (url: URL) => new URL(url.href.replace(stackPlaceholder, name ?? ''));
   const url = fillStackName(base);
@@ -66,7 +66,7 @@ function createPlace(base: URL, name: string | undefined, env: Env): HttpPlace {
       'use https://; http:// is only allowed for this machine',
     );
   // Not used for GitLab, which has only one way to lock: in a CI job there, these variables may belong to Terraform.
-  const targetFromEnv = (action: 'LOCK' | 'UNLOCK', standard: URL): Target => {
+  const targetFromEnv = (action: 'LOCK' | 'UNLOCK', standard: URL): HttpTarget => {
     const variable = `TF_HTTP_${action}_ADDRESS`;
     const address = env[variable] ? parseLockAddress(env[variable], variable, url) : undefined;
     return {
@@ -114,7 +114,7 @@ function parseLockAddress(text: string, variable: string, ledger: URL): URL {
 }
 
 /** Returns the job's own token if trueup runs in a CI job of the GitLab server that holds the ledger. */
-function gitLabJobToken(url: URL, env: Env): { user: string; password: string } | undefined {
+function gitLabJobToken(url: URL, env: HttpEnv): { user: string; password: string } | undefined {
   const { CI_SERVER_URL: server, CI_JOB_TOKEN: token } = env;
   if (!server || !token || !URL.canParse(server) || new URL(server).origin !== url.origin) return undefined;
   return { user: 'gitlab-ci-token', password: token };

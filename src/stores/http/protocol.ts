@@ -9,7 +9,7 @@ import { jsonIn } from '../../model/json-in.ts';
 import { httpProblem, toAnswerProblem } from './http-error.ts';
 import type { HttpPlace } from './http-place.ts';
 
-type Env = Record<string, string | undefined>;
+type ProtocolEnv = Record<string, string | undefined>;
 
 /** The requests of the protocol of Terraform's backend "http". Each throws `Problems`. */
 export interface Protocol {
@@ -24,7 +24,7 @@ export interface Protocol {
 }
 
 /** Opens the protocol for one document. */
-export function openProtocol(store: HttpPlace, env: Env): Protocol {
+export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
   const dispatcher = dispatcherFor(store.url, env);
   // GitLab answers with the name of the holder, but with the operation of the run that asks.
   const parseHeldLock = (text: string): Lock => ({
@@ -135,7 +135,7 @@ export const formatHolder = ({
 /** Connections by origin and proxy settings: the stores of one process share them. */
 const dispatchers = new Map<string, Dispatcher>();
 
-function dispatcherFor(url: URL, env: Env): Dispatcher {
+function dispatcherFor(url: URL, env: ProtocolEnv): Dispatcher {
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = env;
   const name = JSON.stringify([
     url.origin,

@@ -4,7 +4,7 @@ import { isLoopback } from '../../http/settings.ts';
 import { systemText } from '../../model/system-error.ts';
 import { refuseUnknownParameters, type UrlUse, urlProblem } from '../store-url.ts';
 
-type Env = Record<string, string | undefined>;
+type PostgresEnv = Record<string, string | undefined>;
 
 /** The address of a database and the settings of connections to it. */
 export interface Connection {
@@ -20,7 +20,7 @@ const knownParameters = ['schema', 'host', 'sslmode', 'sslrootcert', 'password']
  * Determines the settings of a connection from the URL of a database and, for members that the URL lacks, from the environment variables of all
  * PostgreSQL clients (PGHOST, PGUSER, ...). TLS certificates are always checked unless the host is this machine. Throws `Problems`.
  */
-export function readDatabaseConnection(url: URL, env: Env, use: UrlUse = 'ledger'): Connection {
+export function readDatabaseConnection(url: URL, env: PostgresEnv, use: UrlUse = 'ledger'): Connection {
   const query = url.searchParams;
   refuseUnknownParameters(query, knownParameters, use);
   // The queue has a schema of its own, because its package creates and changes the tables there.

@@ -14,7 +14,7 @@ import type { Connection } from './connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from './pool.ts';
 import { toPostgresProblem } from './postgres-error.ts';
 
-const columns = 'stack text, name text, text text not null, primary key (stack, name)';
+const documentColumns = 'stack text, name text, text text not null, primary key (stack, name)';
 
 /**
  * Opens the documents of a stack, which are rows of two tables. Each write is one transaction that reads, compares and writes, so that a record is
@@ -27,7 +27,7 @@ export async function postgresDocuments(
 ): Promise<DocumentStore> {
   const { schema, shown, config } = connection;
   const pool = await sharedPool(connection);
-  const definitions = { schema, tables: { documents: columns, records: columns } };
+  const definitions = { schema, tables: { documents: documentColumns, records: documentColumns } };
   const tables = { documents: `"${schema}".documents`, records: `"${schema}".records` };
   const withProblems = async <T>(activity: 'read' | 'written', work: () => Promise<T>): Promise<T> => {
     try {
@@ -71,7 +71,7 @@ export async function postgresDocuments(
             text,
           ]);
         else if (!(await insertRow(client, tables.documents, [stack, name, text])))
-          throw new Conflict(await readDocument(client, tables.documents, stack, name));
+          throw new Conflict(await readRow(client, tables.documents, stack, name));
         for (const [record, recordText] of historyUpdate?.records ?? [])
           await client.query(
             recordText === undefined
@@ -128,7 +128,7 @@ export async function postgresDocuments(
 const documentOf = (row: { text: string } | undefined): StoredDocument | undefined =>
   row && toStoredDocument(row.text);
 
-async function readDocument(client: PoolClient, table: string, stack: string, name: DocumentName) {
+async function readRow(client: PoolClient, table: string, stack: string, name: DocumentName) {
   const { rows } = await client.query<{ text: string }>(
     `select text from ${table} where stack = $1 and name = $2`,
     [stack, name],

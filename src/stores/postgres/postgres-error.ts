@@ -16,7 +16,7 @@ export function classifyPostgresError(error: Error, secret: string | undefined) 
   const { code = '' } = error as { code?: string };
   const [first = ''] = (error.message || code).split('\n');
   const message = secret ? first.replaceAll(secret, '***') : first;
-  const { code: problemCode, hint } = errorClasses.find(({ matches }) => matches(code, message)) ?? {
+  const { code: problemCode, hint } = postgresErrorClasses.find(({ matches }) => matches(code, message)) ?? {
     code: 'ledger/postgres-failed',
     hint: 'correct the error that the server reports, then run trueup again',
   };
@@ -24,14 +24,14 @@ export function classifyPostgresError(error: Error, secret: string | undefined) 
 }
 
 /** A class of errors with the same remedy. `matches` gets the code of the error and the first line of its message. */
-interface ErrorClass {
+interface PostgresErrorClass {
   code: string;
   hint: string;
   matches(code: string, message: string): boolean;
 }
 
 /** The first class that matches is used. */
-const errorClasses: ErrorClass[] = [
+const postgresErrorClasses: PostgresErrorClass[] = [
   {
     code: 'ledger/postgres-tls',
     hint: 'the server needs a certificate that can be verified; name the file of a private authority with `?sslrootcert=FILE` or PGSSLROOTCERT',

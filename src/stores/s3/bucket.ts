@@ -201,7 +201,7 @@ export interface StackHead {
 }
 
 const objectNameSchema = z.object({ key: z.string(), sha256: z.string() });
-const headSchema = z.looseObject({
+const stackHeadSchema = z.looseObject({
   trueup: z.literal(1),
   ledger: objectNameSchema.optional(),
   plan: objectNameSchema.optional(),
@@ -214,7 +214,7 @@ export const formatHead = (head: StackHead): string => `${JSON.stringify(head, n
 
 /** Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder of the stack. */
 export function parseHead(text: string, folder: string, place: string): StackHead {
-  const head = headSchema.safeParse(jsonIn(text)).data;
+  const head = stackHeadSchema.safeParse(jsonIn(text)).data;
   if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
   throw damagedProblem(place, 'its head.json has a format that this version of trueup does not know');
 }

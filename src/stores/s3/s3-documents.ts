@@ -50,7 +50,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   };
   /** Writes a text as a new object. Its name is unique, so that deleting it cannot delete the object of another run. */
   const createObject = async (text: string): Promise<ObjectName> => {
-    const sha256 = digestOf(text);
+    const sha256 = objectDigestOf(text);
     const key = `${folder}objects/${sha256.slice(0, 16)}-${randomBytes(6).toString('hex')}`;
     await bucket.put(key, text);
     return { key, sha256 };
@@ -71,7 +71,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
     let nextObject: ObjectName | undefined;
     const records = new Map<string, ObjectName | undefined>();
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
-      const { document, base } = await readDocument(bucket, readHead, name, place);
+      const { document, base } = await readStoredDocument(bucket, readHead, name, place);
       // The previous attempt succeeded, although the service reported a failure.
       if (attempt > 0 && document?.version === nextVersion) return;
       if (document?.version !== expected) {
@@ -109,7 +109,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   };
 
   return {
-    read: async (name) => (await readDocument(bucket, readHead, name, place)).document,
+    read: async (name) => (await readStoredDocument(bucket, readHead, name, place)).document,
     readOtherLedgers: () => readOtherLedgers(bucket, where, folder),
     history: {
       names: async () =>
@@ -126,7 +126,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   };
 }
 
-const digestOf = (text: string): string => hash('sha256', text, 'hex');
+const objectDigestOf = (text: string): string => hash('sha256', text, 'hex');
 
 /** Returns the head after a write: one document and some records are replaced or removed. */
 function nextHead(
@@ -159,7 +159,7 @@ async function readObject(
   place: string,
 ): Promise<string | undefined> {
   const stored = await bucket.get(key);
-  if (stored && digestOf(stored.text) !== sha256)
+  if (stored && objectDigestOf(stored.text) !== sha256)
     throw damagedProblem(place, `${key} does not have the digest that its head names`);
   return stored?.text;
 }
@@ -168,7 +168,7 @@ async function readObject(
  * Reads a document and the head that names it. If the object is gone, another run may have replaced it since the head was read, so the head is read
  * again. Throws `Problems` if the same head still names the missing object.
  */
-async function readDocument(
+async function readStoredDocument(
   bucket: ObjectBucket,
   readHead: () => Promise<HeadVersion>,
   name: DocumentName,
@@ -189,7 +189,7 @@ async function readDocument(
   }
 }
 
-/** Reads records of the history. Starts again with the current head if one is gone, like `readDocument`. */
+/** Reads records of the history. Starts again with the current head if one is gone, like `readStoredDocument`. */
 async function readRecords(
   bucket: ObjectBucket,
   version: HeadVersion,
@@ -228,7 +228,7 @@ async function readOtherLedgers(
         const head = await bucket.get(`${folder}${headName}`);
         return head && { head: parseHead(head.text, folder, place), tag: head.tag };
       };
-      const { document: ledger } = await readDocument(bucket, readHead, 'ledger', place);
+      const { document: ledger } = await readStoredDocument(bucket, readHead, 'ledger', place);
       if (ledger)
         otherTexts.push({ place, text: ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text });
     }

@@ -34,14 +34,14 @@ export const strangeAnswerProblem = (place: string, answer: string): Problems =>
   });
 
 /** A class of errors with the same remedy. */
-interface ErrorClass {
+interface S3ErrorClass {
   code: string;
   hint: string;
   matches(error: ServiceError, status: number | undefined): boolean;
 }
 
 /** The first class that matches is used. */
-const errorClasses: ErrorClass[] = [
+const s3ErrorClasses: S3ErrorClass[] = [
   {
     code: 'ledger/s3-bucket',
     hint: 'create the bucket, or correct its name and the region',
@@ -109,7 +109,7 @@ export function toS3Problem(place: string, activity: 'read' | 'written', error: 
       : [...(error.name === 'Error' ? [] : [error.name]), ...(first === error.name ? [] : [first])]
           .filter((part) => part !== '')
           .join(': ');
-  const { code, hint } = errorClasses.find(({ matches }) =>
+  const { code, hint } = s3ErrorClasses.find(({ matches }) =>
     matches({ ...error, name: error.name, message: first }, status),
   ) ?? {
     code: 'ledger/s3-failed',

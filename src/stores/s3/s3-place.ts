@@ -1,7 +1,7 @@
 import { isLoopback } from '../../http/settings.ts';
 import { refuseUnknownParameters, urlProblem } from '../store-url.ts';
 
-type Env = Record<string, string | undefined>;
+type S3Env = Record<string, string | undefined>;
 
 /** The place of the ledgers in a bucket, and the service that has the bucket. */
 export interface S3Place {
@@ -14,14 +14,14 @@ export interface S3Place {
   endpoint: string | undefined;
   /** Undefined: the region of the AWS profile. */
   region: string | undefined;
-  env: Env;
+  env: S3Env;
 }
 
 /**
  * Parses the URL of a bucket. Region, endpoint and credentials come from the settings of the AWS SDK: environment, profile, web identity. Throws
  * `Problems`.
  */
-export function s3Place(url: URL, env: Env): S3Place {
+export function s3Place(url: URL, env: S3Env): S3Place {
   const query = url.searchParams;
   refuseUnknownParameters(query, ['endpoint', 'region']);
   const bucket = url.hostname;

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { StackOptions } from '../app/stack-options.ts';
-import type { FleetRepository } from '../fleet/fleet-file.ts';
-import type { Job } from '../fleet/job.ts';
-import type { Outcome } from '../fleet/outcome.ts';
-import type { Lane, Queue } from '../fleet/queue.ts';
-import { Refused } from '../fleet/refusal.ts';
-import type { Mirror } from '../git/mirror.ts';
-import type { Provider } from '../kind/provider.ts';
-import type { LedgerKey } from '../model/ledger-key.ts';
-import type { Around, CommandHost } from './command-run.ts';
-import type { Terminal } from './terminal.ts';
+import type { FleetRepository } from '../../fleet/fleet-file.ts';
+import type { Job } from '../../fleet/job.ts';
+import type { Outcome } from '../../fleet/outcome.ts';
+import type { Lane, Queue } from '../../fleet/queue.ts';
+import { Refused } from '../../fleet/refusal.ts';
+import type { Mirror } from '../../git/mirror.ts';
+import type { Provider } from '../../kind/provider.ts';
+import type { LedgerKey } from '../../model/ledger-key.ts';
+import type { Host, Port } from '../host.ts';
+import type { StackOptions } from '../stack-options.ts';
 
 /** All that a worker does its jobs with. */
 export interface Workshop {
@@ -21,9 +20,9 @@ export interface Workshop {
   queue: Queue;
   /** The folder of mirrors, checkouts and reports. */
   folder: string;
-  host: CommandHost;
-  terminal: Terminal;
-  again: Around['again'];
+  port: Port;
+  /** Runs the command line on a host, and returns the exit code. Its output goes to these functions. */
+  runCommand(argv: string[], host: Host, output: CommandOutput): Promise<number>;
   provider: Provider;
   options: Pick<StackOptions, 'ledger' | 'ledgerIndex'>;
   mirrorOf(name: string, url: string): Promise<Mirror>;
@@ -31,6 +30,12 @@ export interface Workshop {
   stopping: Set<() => void>;
   /** Its name for people. */
   worker: string;
+}
+
+/** Takes what a command prints: its reports, and its messages. */
+export interface CommandOutput {
+  out(text: string): void;
+  err(text: string): void;
 }
 
 /** The part of an outcome that comes from the work itself; the rest is the same for all jobs. */

@@ -1,25 +1,17 @@
-import type { Host } from '../app/host.ts';
-import type { ApplyCommandOptions } from '../app/planning/planning.ts';
-import type { StackAccounts } from '../app/session/common-accounts.ts';
-import { loadFor, openSession, requireWritable } from '../app/session/session.ts';
-import { configurationAt } from '../app/undoing/configuration-at.ts';
-import { ConfigurationReader, withoutResources } from '../app/undoing/configuration-reader.ts';
-import { openHistory } from '../app/undoing/history-place.ts';
-import { findUndoBase } from '../app/undoing/undo-base.ts';
-import {
-  changedSince,
-  onlyPart,
-  targetOfCommit,
-  targetOfRun,
-  type UndoneCommit,
-} from '../app/undoing/undo-target.ts';
-import { listCommitsSince, resolveCommit } from '../git/first-parents.ts';
-import { kindsOf } from '../kind/define-kind.ts';
-import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { prepareUndo } from '../plan/prepare-undo.ts';
-import { sayDoubts } from './say-doubts.ts';
-import type { Terminal } from './terminal.ts';
+import { listCommitsSince, resolveCommit } from '../../git/first-parents.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { prepareUndo } from '../../plan/prepare-undo.ts';
+import type { Host, Port } from '../host.ts';
+import type { ApplyCommandOptions } from '../planning/planning.ts';
+import type { StackAccounts } from '../session/common-accounts.ts';
+import { loadFor, openSession, requireWritable } from '../session/session.ts';
+import { configurationAt } from './configuration-at.ts';
+import { ConfigurationReader, withoutResources } from './configuration-reader.ts';
+import { type OpenHistory, openHistory } from './history-place.ts';
+import { findUndoBase } from './undo-base.ts';
+import { changedSince, onlyPart, targetOfCommit, targetOfRun, type UndoneCommit } from './undo-target.ts';
 import { Undoing } from './undoing.ts';
 
 /** The subject of an undo: a run by its number, or a commit by its full id. */
@@ -27,20 +19,20 @@ export type UndoSubject = { run: number } | { commit: string };
 
 /**
  * Finds the changes to undo in one stack and the configuration from before it, and opens a session on that configuration. `accounts`: if
- * the session is one of several. Throws `Problems`.
+ * the session is one of several. `onHistory`: gets the history before the run or commit is looked for. Throws `Problems`.
  */
 export async function openUndo(
   subject: UndoSubject,
   provider: Provider,
   options: ApplyCommandOptions,
-  terminal: Terminal,
-  accounts?: StackAccounts,
+  port: Port,
+  { accounts, onHistory }: { accounts?: StackAccounts; onHistory?(history: OpenHistory): void } = {},
 ): Promise<Undoing> {
-  const { run } = terminal;
-  const loaded = await loadFor(provider, options, terminal);
+  const { run } = port;
+  const loaded = await loadFor(provider, options, port);
   const { stack } = loaded.configuration.desired;
   const history = await openHistory(stack, options, run.host);
-  sayDoubts(history, terminal);
+  onHistory?.(history);
   const reader = new ConfigurationReader({
     stack,
     today: loaded.configuration,
@@ -52,11 +44,11 @@ export async function openUndo(
       : targetOfCommit(await undoneCommit(subject.commit, reader, run.host), history);
   const { previous, changes, record } = target;
   const base = await findUndoBase({ target, reader, kinds: kindsOf(provider.kinds), host: run.host });
-  const session = await openSession(provider, options, terminal, {
+  const session = await openSession(provider, options, port, {
     writes: true,
     guards: 'apply',
     loaded: { ...loaded, configuration: base.configuration },
-    ...(accounts ? { accounts } : {}),
+    accounts,
   });
   try {
     requireWritable(session, options);
@@ -65,7 +57,7 @@ export async function openUndo(
     const undo = prepareUndo({ changes, desiredBefore: old, desiredOfRun: base.own.desired, ledger, kinds });
     undo.notes.push(...base.notes, ...changedSince(undo, record.head.run, history), ...onlyPart(previous));
     const forgetReads = () => accounts?.forget();
-    return new Undoing({ session, undo, target, base, options, terminal, provider, forgetReads });
+    return new Undoing({ session, undo, target, base, options, port, forgetReads });
   } catch (error) {
     await session.close();
     throw error;

@@ -1,6 +1,5 @@
-import { Readable, Writable } from 'node:stream';
-import type { CommandHost } from './command-run.ts';
-import { exitCodes } from './exit-codes.ts';
+import { Readable } from 'node:stream';
+import { type Host, interruptedCode } from '../host.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Variables of the worker's own, kept from the run. */
@@ -10,18 +9,25 @@ const ofWorker = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
  * A host for the run of one job: in its checkout, with the worker's environment, as in CI. What it says is kept. `isReview`: the job plans
  * a pull request.
  */
-export function jobHost({ host, again, stopping }: Workshop, cwd: string, isReview = false) {
-  const [out, err] = [kept(), kept()];
+export function jobHost({ port, runCommand, stopping }: Workshop, cwd: string, isReview = false) {
+  const { host } = port.run;
+  const texts = { out: '', err: '' };
   let leave: (code: number) => void = () => {};
   const left = new Promise<number>((done) => {
     leave = done;
   });
   const listeners = new Set<() => void>();
-  const member: CommandHost = {
+  const output = {
+    out: (text: string) => {
+      texts.out += text;
+    },
+    err: (text: string) => {
+      texts.err += text;
+    },
+  };
+  const member: Host = {
     ...host,
     stdin: Readable.from([]),
-    stdout: out.stream,
-    stderr: err.stream,
     env: {
       ...Object.fromEntries(Object.entries(host.env).filter(([name]) => !ofWorker.includes(name))),
       CI: 'true',
@@ -29,43 +35,32 @@ export function jobHost({ host, again, stopping }: Workshop, cwd: string, isRevi
     cwd,
     isReview,
     onSignal: (_, listener) => {
-      const one = () => listener();
-      listeners.add(one);
-      return () => void listeners.delete(one);
+      const ownListener = () => listener();
+      listeners.add(ownListener);
+      return () => void listeners.delete(ownListener);
     },
     exit: (code) => leave(code),
     engine: { ...host.engine, starting: () => {}, started: () => {} },
   };
   return {
     host: member,
-    out: out.text,
-    err: err.text,
+    /** Returns what its commands printed so far: their reports. */
+    out: () => texts.out,
+    /** Returns what its commands said so far. */
+    err: () => texts.err,
     /** Runs the command line. `stops`: a signal to the worker stops it, as one of its own would. */
     async run(argv: string[], stops: boolean): Promise<number> {
       const tell = () => {
         for (const listener of [...listeners]) listener();
         // Not far enough to have anything to give back.
-        if (listeners.size === 0) leave(exitCodes.interrupted);
+        if (listeners.size === 0) leave(interruptedCode);
       };
       if (stops) stopping.add(tell);
       try {
-        return await Promise.race([again(argv, member), left]);
+        return await Promise.race([runCommand(argv, member, output), left]);
       } finally {
         stopping.delete(tell);
       }
     },
   };
-}
-
-/** A stream that keeps what is written to it, and is no terminal. */
-function kept() {
-  const parts: string[] = [];
-  const stream = new Writable({
-    decodeStrings: false,
-    write(chunk, _, done) {
-      parts.push(String(chunk));
-      done();
-    },
-  });
-  return { stream, text: () => parts.join('') };
 }

@@ -1,23 +1,23 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dropPlan, keepPlan, keptPlan } from '../app/planning/kept-plan.ts';
-import { documentsFor, storeFor } from '../app/session/ledger-place.ts';
-import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
-import { readWorkspace } from '../config/workspace.ts';
-import type { FleetRepository } from '../fleet/fleet-file.ts';
-import type { Job, StackJob } from '../fleet/job.ts';
-import { nextOf } from '../fleet/outcome.ts';
-import { Refused } from '../fleet/refusal.ts';
-import type { Documents } from '../ledger/documents.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
-import { planCounts } from '../report/fleet/fleet-report.ts';
+import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
+import { readWorkspace } from '../../config/workspace.ts';
+import type { FleetRepository } from '../../fleet/fleet-file.ts';
+import type { Job, StackJob } from '../../fleet/job.ts';
+import { nextOf } from '../../fleet/outcome.ts';
+import { Refused } from '../../fleet/refusal.ts';
+import type { Documents } from '../../ledger/documents.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { isEmpty } from '../../model/plan.ts';
+import { planCounts } from '../../report/fleet/fleet-report.ts';
+import type { Host } from '../host.ts';
+import { dropPlan, keepPlan, keptPlan } from '../planning/kept-plan.ts';
+import { documentsFor, storeFor } from '../session/ledger-place.ts';
 import { partnersInBatch } from './batch-partners.ts';
-import type { CommandHost } from './command-run.ts';
-import { jobHost } from './fleet-job-host.ts';
+import { jobHost } from './job-host.ts';
 import { mostSaid, type Place, type Result, type Workshop } from './workshop.ts';
 
-interface Surroundings {
+interface JobRunContext {
   shop: Workshop;
   repository: FleetRepository;
   say(text: string): void;
@@ -28,12 +28,12 @@ export async function runJob(
   place: Place,
   job: StackJob,
   attempt: number,
-  { shop, repository, say }: Surroundings,
+  { shop, repository, say }: JobRunContext,
 ): Promise<Result | 'later'> {
   const { folder, cwd } = place;
   const plan = join(folder, 'plan.json');
   const report = join(folder, 'report.md');
-  const words = await wordsFor(job, cwd, shop);
+  const words = await commandWordsFor(job, cwd, shop);
   const isReview = job.action === 'plan' && job.pull !== undefined;
   const member = jobHost(shop, cwd, isReview);
   const { host } = member;
@@ -62,7 +62,7 @@ export async function runJob(
 }
 
 /** The flags that name the stack, as the workspace of this commit has it. */
-async function wordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
+async function commandWordsFor({ stack }: StackJob, cwd: string, { options }: Workshop): Promise<string[]> {
   const { folder, entries } = await readWorkspace(cwd, cwd);
   const index = stack.lastIndexOf('@');
   const entry =
@@ -83,7 +83,7 @@ async function goneResult(
   { ledger, plan }: Extract<StackJob, { action: 'apply' }>,
   isOther: boolean,
   { key, options }: Workshop,
-  host: CommandHost,
+  host: Host,
 ): Promise<Result> {
   const store = await storeFor(ledger, options, host, key);
   const held = await store.read();
@@ -147,7 +147,7 @@ async function tellPullRequest(
   const isTold = job.action === 'apply' || (job.action === 'plan' && job.pull !== undefined);
   if (!comments || !isTold || (await readFile(report, 'utf8').catch(() => '')) === '') return;
   const member = jobHost(shop, shop.folder);
-  const { env } = shop.host;
+  const { env } = shop.port.run.host;
   const own =
     'github' in comments
       ? {

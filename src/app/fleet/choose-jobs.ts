@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { currentPullRequest } from '../app/ci-job.ts';
-import type { QueueOptions } from '../app/fleet/fleet-queue.ts';
-import type { Host } from '../app/host.ts';
-import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from '../app/planning/workspace-stacks.ts';
-import { startedBy } from '../app/session/about-run.ts';
-import { type StackOptions, type StacksOptions, standard } from '../app/stack-options.ts';
-import { readWorkspace } from '../config/workspace.ts';
-import { isRepositoryName, type StackJob } from '../fleet/job.ts';
-import { matchesStack } from '../fleet/refusal.ts';
-import { GitError } from '../git/git.ts';
-import { findOriginPath } from '../git/origin.ts';
-import { openRepository } from '../git/repository.ts';
-import { workTreeOf } from '../git/work-tree.ts';
-import type { Provider } from '../kind/provider.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
-import type { CommandRun } from './command-run.ts';
-import type { Terminal } from './terminal.ts';
+import { readWorkspace } from '../../config/workspace.ts';
+import { isRepositoryName, type StackJob } from '../../fleet/job.ts';
+import { matchesStack } from '../../fleet/refusal.ts';
+import { GitError } from '../../git/git.ts';
+import { findOriginPath } from '../../git/origin.ts';
+import { openRepository } from '../../git/repository.ts';
+import { workTreeOf } from '../../git/work-tree.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { cleanLine } from '../../report/clean.ts';
+import { currentPullRequest } from '../ci-job.ts';
+import type { Host, Port, Run } from '../host.ts';
+import { type ChosenStacks, type WorkspaceStack, workspaceStacks } from '../planning/workspace-stacks.ts';
+import { startedBy } from '../session/about-run.ts';
+import { type StackOptions, type StacksOptions, standard } from '../stack-options.ts';
+import type { QueueOptions } from './fleet-queue.ts';
 
 /** The options that choose jobs. */
 export interface JobsOptions extends QueueOptions, Partial<StackOptions>, StacksOptions {
@@ -37,17 +35,13 @@ interface ChosenJobs {
 }
 
 /** The stacks of this checkout that the options name. Throws `Problems`. */
-export async function chosenJobs(
-  provider: Provider,
-  options: JobsOptions,
-  terminal: Terminal,
-): Promise<ChosenJobs> {
-  const { run } = terminal;
-  refuseUnclear(options);
+export async function chosenJobs(provider: Provider, options: JobsOptions, port: Port): Promise<ChosenJobs> {
+  const { run } = port;
+  refuseUnclearChoice(options);
   const commit = await checkedOut(options.commit, run.host);
   const repository = await repositoryName(options.repository, run.host);
   const chosenStacks = await workspaceStacks(provider, { ...standard, ...options }, run);
-  for (const note of chosenStacks.notes) terminal.say(cleanLine(note));
+  for (const note of chosenStacks.notes) port.say(cleanLine(note));
   const pull = options.pullRequest ?? currentPullRequest(run.host)?.number;
   const { actor } = startedBy(run.host.env);
   return {
@@ -62,8 +56,10 @@ export async function chosenJobs(
   };
 }
 
-function refuseUnclear({ all, glob, changedSince }: JobsOptions): void {
-  const given = [all, glob, changedSince].filter((one) => one !== undefined && one !== false);
+function refuseUnclearChoice({ all, glob, changedSince }: JobsOptions): void {
+  const given = [all, glob, changedSince].filter(
+    (selection) => selection !== undefined && selection !== false,
+  );
   if (given.length === 1) return;
   throw new Problems(
     'fleet/which',
@@ -117,7 +113,7 @@ export async function repositoryName(given: string | undefined, host: Host): Pro
 }
 
 /** The folder of the workspace from the top of its repository, with `/`. */
-async function folderInside(workspace: string | undefined, { host }: CommandRun): Promise<string> {
+async function folderInside(workspace: string | undefined, { host }: Run): Promise<string> {
   const { folder } = await readWorkspace(host.cwd, workspace);
   const real = await realpath(folder);
   return relative(workTreeOf(real) ?? real, real)

@@ -1,28 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { workspaceStacks } from '../app/planning/workspace-stacks.ts';
-import { standard } from '../app/stack-options.ts';
-import type { FleetRepository } from '../fleet/fleet-file.ts';
-import { type Job, type StackJob, signedJob } from '../fleet/job.ts';
-import { type Outcome, signedOutcome } from '../fleet/outcome.ts';
-import { isAllowed, matchesStack, Refused, refusalOf, unmetNeed } from '../fleet/refusal.ts';
-import type { Mirror } from '../git/mirror.ts';
-import { Problems } from '../model/diagnostic.ts';
-import { cleanLine } from '../report/clean.ts';
-import { jobHost } from './fleet-job-host.ts';
-import { jobsOf } from './fleet-jobs.ts';
+import type { FleetRepository } from '../../fleet/fleet-file.ts';
+import { type Job, type StackJob, signedJob } from '../../fleet/job.ts';
+import { type Outcome, signedOutcome } from '../../fleet/outcome.ts';
+import { isAllowed, matchesStack, Refused, refusalOf, unmetNeed } from '../../fleet/refusal.ts';
+import type { Mirror } from '../../git/mirror.ts';
+import { Problems } from '../../model/diagnostic.ts';
+import { cleanLine } from '../../report/clean.ts';
+import { workspaceStacks } from '../planning/workspace-stacks.ts';
+import { standard } from '../stack-options.ts';
+import { jobsOf } from './choose-jobs.ts';
+import { jobHost } from './job-host.ts';
 import { runJob } from './run-job.ts';
 import { inCheckout, mostSaid, type Result, type Workshop } from './workshop.ts';
 
 /** Does one job, whatever it is, and gives back its outcome. It never rejects: what goes wrong is the outcome. */
 export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<Outcome | 'later'> {
-  const { host, terminal, worker, key } = shop;
+  const { port, worker, key } = shop;
+  const { host } = port.run;
   const begun = host.clock.monotonic();
   const name = job.action === 'round' ? `round of ${job.repository}` : `${job.action} ${job.stack}`;
-  const say = (text: string) => terminal.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
+  const say = (text: string) => port.say(cleanLine(`${job.id.slice(0, 8)} ${name}: ${text}`));
   say(attempt === 0 ? 'started' : `started again, attempt ${attempt + 1}`);
   let result: Result | 'later';
   try {
-    result = await resultOf(job, attempt, shop, say);
+    result = await runAttempt(job, attempt, shop, say);
   } catch (error) {
     result = failedBy(error, attempt);
   }
@@ -36,18 +37,18 @@ export async function doJob(job: Job, attempt: number, shop: Workshop): Promise<
 }
 
 /** Attempts at a job that fails before or after the command itself: git, the queue or the store may be back by then. */
-const mostTries = 2;
+const mostJobTries = 2;
 
 /** Decides what an error outside the command means for the job. Nothing was done that a repetition would do twice. */
 function failedBy(error: unknown, attempt: number): Result | 'later' {
   if (error instanceof Refused) return { state: 'refused', said: error.message };
-  if (attempt < mostTries) return 'later';
+  if (attempt < mostJobTries) return 'later';
   const texts =
     error instanceof Problems ? error.diagnostics.map(({ message }) => message) : [(error as Error).message];
   return { state: 'failed', said: texts.join('\n').slice(0, mostSaid) };
 }
 
-async function resultOf(
+async function runAttempt(
   job: Job,
   attempt: number,
   shop: Workshop,

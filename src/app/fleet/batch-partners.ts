@@ -1,14 +1,14 @@
-import type { Host } from '../app/host.ts';
-import { deletedIn } from '../app/planning/run-effects.ts';
-import { documentsFor } from '../app/session/ledger-place.ts';
-import type { StackJob } from '../fleet/job.ts';
-import { isSignedJob } from '../fleet/job.ts';
-import { parseRecord, type RecordedChange, type RecordHead } from '../history/record.ts';
-import { isVerified } from '../ledger/proof.ts';
-import type { Address } from '../model/address.ts';
+import type { StackJob } from '../../fleet/job.ts';
+import { isSignedJob } from '../../fleet/job.ts';
+import { parseRecord, type RecordedChange, type RecordHead } from '../../history/record.ts';
+import { isVerified } from '../../ledger/proof.ts';
+import type { Address } from '../../model/address.ts';
+import type { Host } from '../host.ts';
+import { deletedIn } from '../planning/run-effects.ts';
+import { documentsFor } from '../session/ledger-place.ts';
 import type { Workshop } from './workshop.ts';
 
-type ApplyJob = Extract<StackJob, { action: 'apply' }>;
+type PartnerApplyJob = Extract<StackJob, { action: 'apply' }>;
 
 /** The number of newest records to look at: an apply that was interrupted leaves one for each attempt. */
 const recentRecords = 20;
@@ -38,19 +38,19 @@ export function partnersInBatch(
 async function otherApplies(
   { id, batch }: StackJob,
   { queue, key }: Pick<Workshop, 'queue' | 'key'>,
-): Promise<ApplyJob[]> {
+): Promise<PartnerApplyJob[]> {
   const queued = await queue.jobs(batch);
   return queued
     .map(({ job }) => job)
     .filter(
-      (job): job is ApplyJob =>
+      (job): job is PartnerApplyJob =>
         job.action === 'apply' && job.batch === batch && job.id !== id && isSignedJob(job, key),
     );
 }
 
 /** Returns the objects in an account that an apply deleted, by its records: those of its stack and plan. */
 async function deletedBy(
-  { ledger, plan }: ApplyJob,
+  { ledger, plan }: PartnerApplyJob,
   { baseUrl, owner }: Pick<RecordHead, 'baseUrl' | 'owner'>,
   { key, options }: Pick<Workshop, 'key' | 'options'>,
   host: Host,

@@ -1,0 +1,98 @@
+import { dirname, relative } from 'node:path';
+import type { Session } from '../app/session/session.ts';
+import type { Undoing } from '../app/undoing/undoing.ts';
+import { type MainlineCommit, someChangeFolder } from '../git/first-parents.ts';
+import { problem } from '../model/diagnostic.ts';
+import { isEmpty } from '../model/plan.ts';
+import type { CollectionId } from '../model/resource.ts';
+import { cleanLine } from '../report/clean.ts';
+import { diagnosticsText } from '../report/diagnostics-text.ts';
+import { verifiedText } from '../report/verified-text.ts';
+import type { Planned } from '../run/open-plan.ts';
+import { carryOut } from './carry-out.ts';
+import { ledgerLine } from './ledger-line.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The problem with an undo that nobody can agree to. */
+export const unattended = problem(
+  'undo/unattended',
+  'undo needs a terminal or --auto-approve; nothing was changed',
+  { hint: 'pass --auto-approve if the plan has already been approved' },
+);
+
+/** Plans the undo in one stack, or says that the stack owns nothing of it and returns undefined. */
+export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
+  const planned = await undoing.plan();
+  if (planned) return planned;
+  terminal.say(diagnosticsText([...undoing.notes], { style: terminal.errStyle }));
+  terminal.out(
+    `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert. The account was not read.`,
+  );
+  return undefined;
+}
+
+/** Says which ledger an undo stands on. */
+export function sayLedger({ session: { store, ledger, host } }: Undoing, terminal: Terminal): void {
+  terminal.say(ledgerLine(store, ledger, host.clock.now()));
+}
+
+/**
+ * Applies the undo that was shown, if the account still asks for the same, and verifies the result. `written`: the lists that other stacks
+ * of the same command have written to. True if the result was verified.
+ */
+export async function applyUndo(
+  undoing: Undoing,
+  shown: Planned,
+  terminal: Terminal,
+  written?: ReadonlySet<CollectionId>,
+): Promise<boolean> {
+  const { plan, after } = undoing.presentation(shown);
+  if (isEmpty(plan)) {
+    const unrestored = after?.unrestored ?? 0;
+    terminal.out(`No changes. ${verifiedText(plan, { goal: 'undone', beside: [], unrestored })}`);
+    return true;
+  }
+  const current = await undoing.planUnderLease(shown, written);
+  return carryOut(undoing.session, current, undoing.options, terminal, undoing.facts);
+}
+
+/** The number of commits that are named; further ones are only counted. */
+const mostNamedReverts = 10;
+
+/** Says which commits to revert by hand after an undo, because the files still declare the undone values. `subject`: `run 12`. */
+export async function sayReverts(
+  reverts: readonly MainlineCommit[],
+  subject: string,
+  session: Pick<Session, 'documents' | 'host'>,
+  terminal: Terminal,
+): Promise<void> {
+  if (reverts.length === 0)
+    return terminal.out(
+      `The files at HEAD declare the same as before ${subject}: there is no commit to revert.`,
+    );
+  const commands = await revertCommands(reverts, session, terminal);
+  const lines = commands.slice(0, mostNamedReverts).map((line) => `  ${cleanLine(line)}`);
+  if (commands.length > mostNamedReverts) lines.push(`  ... and ${commands.length - mostNamedReverts} more`);
+  terminal.out(
+    `\nThe files still contain what ${subject} applied. Revert them as well, or the next apply does it again:\n\n${lines.join('\n')}`,
+  );
+}
+
+/** Returns the commands that revert commits; they keep the current ledger even if it was committed with the configuration. */
+async function revertCommands(
+  reverts: readonly MainlineCommit[],
+  { documents, host }: Pick<Session, 'documents' | 'host'>,
+  terminal: Terminal,
+): Promise<string[]> {
+  const { leasePath } = documents;
+  const folder = leasePath === undefined ? undefined : dirname(leasePath);
+  const holdsLedger =
+    folder !== undefined && (await someChangeFolder(reverts, folder, host.cwd, host.env).catch(() => false));
+  const how = holdsLedger ? '--no-commit' : '--no-edit';
+  const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
+  if (!holdsLedger) return commands;
+  terminal.out(
+    '\nThe ledger is committed with the configuration. Commit its current state first; if git then reports a conflict in it, the last command resolves it.',
+  );
+  return [...commands, `git restore --staged --worktree ${relative(host.cwd, folder) || '.'}`];
+}
