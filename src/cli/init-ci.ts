@@ -1,3 +1,4 @@
+import { type CiOptions, type Looked, lookAtRepository } from '../app/ci/ci-repository.ts';
 import { missingFiles } from '../app/output-file.ts';
 import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
 import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
@@ -8,7 +9,6 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
-import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { CommandRun } from './command-run.ts';
 
 /** A file with what it is for. */

@@ -13,7 +13,7 @@ import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLine } from './ledger-texts.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,

@@ -10,7 +10,7 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLine } from './ledger-texts.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The problem with an undo that nobody can agree to. */
