@@ -57,7 +57,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
     .action(async (options: SchemaCommandOptions) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
-        throw new Problems('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' });
+        throw new Problems('cli/options', '--all requires --plan', { hint: 'trueup schema --plan --all' });
       if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));

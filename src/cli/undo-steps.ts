@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.ts';
 
 /** The problem with an undo that nobody can agree to. */
 export const unattended = problem(
-  'undo/unattended',
+  'cli/unattended',
   'undo needs a terminal or --auto-approve; nothing was changed',
   { hint: 'pass --auto-approve if the plan has already been approved' },
 );

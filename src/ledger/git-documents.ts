@@ -150,7 +150,7 @@ export function gitDocuments(options: GitPlace): Documents {
 
 /** Returns the problem that other runs moved the ref before every attempt to write it. */
 const contendedProblems = (place: string): Problems =>
-  new Problems('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
+  new Problems('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
     hint: 'run trueup again',
   });
 

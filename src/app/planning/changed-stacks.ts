@@ -106,7 +106,7 @@ const coveredBy = (written: WrittenEntry[], path: string): WrittenEntry | undefi
 
 const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems(
-    'changed/unknown',
+    'git/ref',
     `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
     { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },
   );
