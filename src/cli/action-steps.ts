@@ -58,7 +58,7 @@ export async function agreedTo(
   return isYes(terminal, {
     question: '\nSend this?',
     no: 'Nothing was sent.',
-    unattended: problem('run/unattended', `${name} needs a terminal or --auto-approve; nothing was sent`, {
+    unattended: problem('cli/unattended', `${name} needs a terminal or --auto-approve; nothing was sent`, {
       hint: 'pass --auto-approve if this has already been approved',
     }),
   });

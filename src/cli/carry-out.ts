@@ -26,7 +26,7 @@ import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 /** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */
 export const unattended = (what: 'the plan has' | 'the plans have') =>
-  problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
+  problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
     hint: `pass --auto-approve if ${what} already been approved`,
   });
 

@@ -114,7 +114,7 @@ async function isAgreed(
     question: `Apply these ${count(stacks, 'stack')} (digest ${digest})?`,
     no: 'Nothing was enqueued.',
     unattended: problem(
-      'apply/unattended',
+      'cli/unattended',
       'enqueueing an apply needs a terminal or an approval; nothing was enqueued',
       {
         hint: `give --digest ${digest} to approve exactly these plans, or --auto-approve to approve any`,

@@ -116,7 +116,7 @@ const alreadyThere = (name: string) =>
   });
 
 const strayOption = problem(
-  'init/ci-option',
+  'cli/options',
   '--branch is for --ci github, and --tool-project for --ci gitlab',
   { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
 );

@@ -167,7 +167,7 @@ export function addMoving(
       const terminal = terminalFor(run, options);
       await withLedgers([stack], options, terminal, async (ledgers) => {
         const unattended = problem(
-          'retire/unattended',
+          'ledger/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',
           {
             hint: 'pass --force once you are sure that the stack is gone',

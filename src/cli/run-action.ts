@@ -159,7 +159,7 @@ async function skip(
     autoApprove ||
     (await isYes(terminal, {
       question: `Drop ${id}, pending since ${run}?`,
-      unattended: problem('run/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
+      unattended: problem('cli/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
         hint: 'pass --auto-approve if this has already been approved',
       }),
     }));

@@ -7,6 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -89,7 +90,7 @@ export async function apply(session: RunSession, planned: Planned, options: Appl
     const { outcome: changeOutcome, ledger: ledgerAfter } = await execute({
       plan,
       live,
-      ledger: { ...ledgerWithoutOwed, plan: digest, owed, ...(run === undefined ? {} : { lastRun: run }) },
+      ledger: dropUndefined({ ...ledgerWithoutOwed, plan: digest, owed, lastRun: run ?? ledger.lastRun }),
       moves,
       kinds,
       secrets,
