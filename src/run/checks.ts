@@ -172,7 +172,10 @@ export class Checks {
     return this.#options.kinds.get(collectionParts(id)[1])!;
   }
 
-  /** True for an object in a parent that this run creates: nothing of somebody else can be in it. */
+  /**
+   * True for an object in a parent that this run creates. Such objects are not checked, because nobody else can have
+   * changed anything in a parent that did not exist.
+   */
   #isInNewParent({ kind, parent, before }: Change): boolean {
     if (before?.transfer) return false;
     const { kinds } = this.#options;
@@ -181,7 +184,10 @@ export class Checks {
     );
   }
 
-  /** True if a collection has no reading that another operation may use. If updates send whole objects, every operation needs its own. */
+  /**
+   * True if a collection must be read again before the next operation: its last reading is too old. If updates send
+   * whole objects, every operation needs a reading of its own.
+   */
   #isStale(id: CollectionId): boolean {
     const reading = this.#readings.get(id);
     if (!reading) return true;
@@ -189,6 +195,9 @@ export class Checks {
   }
 }
 
-/** Returns the collection in which a change's object is before the change. */
+/**
+ * Returns the collection in which a change's object is before the change, which is the one to read for the check. A
+ * handed-over object is still in its old parent.
+ */
 const collectionOfChange = ({ kind, parent, before }: Change): CollectionId =>
   collectionId(kind, before?.transfer?.parent ?? parent);

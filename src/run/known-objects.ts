@@ -49,8 +49,9 @@ export class KnownObjects {
   }
 
   /**
-   * Takes the fields of an object that this run has created from `live`, a later reading of its collection. Used for references to fields that
-   * the platform fills in, such as a generated secret.
+   * Takes the fields of an object that this run has created from `live`, a later reading of its collection. Used for
+   * references to fields that the platform fills in, such as a generated secret. Does nothing if the reading lacks
+   * the object.
    */
   addReadFields({ address, kind, parent }: Change, live: Live): void {
     const ids = this.idsOf(address);

@@ -39,7 +39,10 @@ export class ListOrders {
     );
   }
 
-  /** Removes the recorded orders of the lists in which a write moves items, and returns these lists. Called before the write is sent. */
+  /**
+   * Removes the recorded orders of the lists in which a write is about to move items, and returns these lists. Called
+   * before the write is sent: if the run is killed in between, neither the old nor the new order would be true.
+   */
   recordSending(addresses: readonly Address[]): CollectionId[] {
     const { orders } = this.#ledger;
     if (!orders || this.#listOfMoved.size === 0) return [];
@@ -67,13 +70,17 @@ export class ListOrders {
     );
   }
 
+  /** Sets the recorded orders in the ledger. Without any, removes the member, because a ledger has no empty members. */
   #setOrders(orders: (readonly [CollectionId, Address[]])[]): void {
     if (orders.length > 0) this.#ledger.orders = Object.fromEntries(orders);
     else delete this.#ledger.orders;
   }
 }
 
-/** Returns the addresses of the items of one list in their desired order. */
+/**
+ * Returns the addresses of the items of one list in the order of the configuration, which is recorded as the applied
+ * order once all changes of the list are done.
+ */
 const desiredOrder = (changes: readonly Change[]): Address[] =>
   changes
     .flatMap(({ address, after }) => (after ? [{ address, index: after.index }] : []))

@@ -233,8 +233,8 @@ export class Performer {
   }
 
   /**
-   * True for a deletion that was answered with "not found", and whose object cannot be read. A proxy may have given the answer, so the deletion is
-   * sent again and must be answered like this twice.
+   * True for a deletion that was answered with "not found", of an object that cannot be read to check that. A proxy
+   * may have given the answer, so the deletion is sent again and must be answered like this twice.
    */
   #isWorthRepeating(error: unknown, request: Request, { operation }: OperationState): boolean {
     const canBeRead = isReadable(this.#options.kinds.get(operation.kind)!);
@@ -344,7 +344,10 @@ export class Performer {
     await save();
   }
 
-  /** Returns the secret in an answer, and the other members that contain it, by path. Throws if the secret is missing. */
+  /**
+   * Returns the secret that an answer shows only once, and the other members of the answer to deliver with it, by
+   * path and sealed. Throws if the secret is missing, with the advice to recreate the object.
+   */
   #secretMembers(address: Address, path: Path, answer: unknown): ReadonlyMap<string, Sealed> {
     const kind = this.#options.kinds.get(this.#changeOf.get(address)!.kind)!;
     const secretName = path.join('.');
@@ -363,6 +366,9 @@ export class Performer {
   }
 }
 
-/** Returns the endpoints of an operation's requests for which a rate limit has to leave room. */
+/**
+ * Returns the endpoints of an operation that must be possible later in the run. Used before an object is deleted for
+ * being created again: a rate limit must leave room for the creation.
+ */
 const reservedEndpoints = ({ requests }: Operation) =>
   requests.flatMap(({ endpoint, reserved }) => (reserved === undefined ? [] : endpoint));

@@ -186,7 +186,10 @@ function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | unde
   };
 }
 
-/** Returns the warning that `--target` left out some resources of the stack. */
+/**
+ * Returns the warning that `--target` left out some resources of the stack, so that nobody takes the plan for a
+ * complete one.
+ */
 const narrowedWarning = (omittedCount: number): Diagnostic =>
   warning(
     'target/narrowed',
@@ -194,7 +197,10 @@ const narrowedWarning = (omittedCount: number): Diagnostic =>
     { hint: 'plan without --target to see all of it' },
   );
 
-/** Returns the warning that lists may not show the last run's writes yet, so that objects could be created twice. */
+/**
+ * Returns the warning that lists may not show the last run's writes yet, so that the plan could create objects twice.
+ * Applying waits before it acts on such a plan.
+ */
 const unsettledWarning = (addresses: Address[]): Diagnostic =>
   warning(
     'plan/unsettled',

@@ -121,6 +121,7 @@ export class Recorder {
     return this.#entries.takeTouched();
   }
 
+  /** True if the ledger has an entry for this address, so that the object is ours or recorded as a parent. */
   hasEntry(address: Address): boolean {
     return this.#entries.byAddress[address] !== undefined;
   }
@@ -296,11 +297,15 @@ export class Recorder {
     return this.#options.kinds.get(name)!;
   }
 
+  /**
+   * Marks all addresses with an intent for storing in the journal. Called at the start and the end of a run, when
+   * intents appear and disappear.
+   */
   #touchIntents(): void {
     for (const address of Object.keys(this.ledger.begun ?? {})) this.#entries.touch(address);
   }
 
-  /** Removes the ids that a request has deleted. */
+  /** Removes the ids that a request has deleted, so that the ledger does not claim objects that are gone. */
   #removeDroppedIds(request: Request, drops: { address: Address; id: string }[], kind: Kind): void {
     for (const { address, id } of drops) {
       if (isLabelled(kind)) this.#entries.remove(unlabelledAddress(address, id));
@@ -348,7 +353,10 @@ export class Recorder {
     this.#entries.put(address, isSecretOwed ? { ...entry, tainted: true } : entry);
   }
 
-  /** Returns an id in the form in which the ledger may keep it: a secret id only as a keyed digest, and not at all without a key. */
+  /**
+   * Returns an id in the form in which the ledger may keep it: an id that is itself a secret becomes a keyed digest,
+   * and is left out without a key.
+   */
   #recordableIds(kind: Kind, id: string): string[] {
     const { key } = this.#options;
     if (secretIdOf(kind) === undefined) return [id];
@@ -356,7 +364,11 @@ export class Recorder {
   }
 }
 
-/** Returns the ledger as a run begins: with the first change of the plan as unverified, and with the sources of the configuration. */
+/**
+ * Returns the ledger as a run begins. It names the first change of the plan as unverified, because a first change in
+ * a new account counts only once the account shows it. Its configuration files and sources of secrets are those of
+ * this run.
+ */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));
   // The plan may cover only some targets. The files of the other entries then stay in the ledger.
@@ -375,9 +387,15 @@ function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledge
   });
 }
 
-/** True for a kind without names of its own, whose objects are only identified by id. */
+/**
+ * True for a kind whose objects have no name of their own, such as webhooks. Only the id identifies such an object,
+ * and its address is a label from the configuration.
+ */
 const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 
-/** Returns the address at which a labelled object is found if no entry of the ledger gives its id a label. */
+/**
+ * Returns the address of a labelled object that no entry of the ledger names: its id takes the place of the label. An
+ * old object that waits for its deletion is recorded there.
+ */
 const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');

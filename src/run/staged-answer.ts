@@ -121,7 +121,10 @@ function firstUnequalObject(
   return difference?.[0];
 }
 
-/** True if the account shows the effect of a closing request: its version is live, or is no longer the staged one. */
+/**
+ * True if the account shows the effect of a closing request: its version is live after a promotion, or is no longer
+ * the staged one after a discard. Used when its answer was lost.
+ */
 function isClosed({ body }: Request, { versions }: Live, collection: CollectionId): boolean {
   const { id, action } = isPlainObject(body) ? body : {};
   const { live: liveVersion, staged: stagedVersion } = versions.get(collection) ?? {};

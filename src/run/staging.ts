@@ -108,6 +108,10 @@ export class Staging {
     this.#options.touch(collection);
   }
 
+  /**
+   * Removes the record of a staged version from the ledger, if there is one: it was promoted, discarded or never
+   * sent.
+   */
   #remove(collection: CollectionId): void {
     if (this.#ledger.staged?.[collection] === undefined) return;
     delete this.#ledger.staged[collection];
@@ -115,6 +119,7 @@ export class Staging {
     this.#removeMemberIfEmpty();
   }
 
+  /** Removes the member for staged versions from the ledger if it is empty, because a ledger has no empty members. */
   #removeMemberIfEmpty(): void {
     for (const _ in this.#ledger.staged) return;
     delete this.#ledger.staged;

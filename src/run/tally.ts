@@ -65,8 +65,8 @@ export class Tally {
   }
 
   /**
-   * Counts an operation all of whose requests were answered, and finishes the changes for which it was the last one. Failures in it must be
-   * reported with `fail` before.
+   * Counts an operation all of whose requests were answered. A change is done once its last operation is. Failures in
+   * the operation must be reported with `fail` before, so that they do not count as done.
    */
   finishOperation(operation: Operation): void {
     for (const address of operation.changes) {
@@ -82,6 +82,10 @@ export class Tally {
     this.#failed.set(address, error);
   }
 
+  /**
+   * Records that an operation was not started. `reason`: the address that failed before it, or a text for the report.
+   * An address that has failed stays failed.
+   */
   skip(operation: Operation, reason: string): void {
     for (const address of operation.changes)
       if (!this.#failed.has(address)) this.#skipped.set(address, reason);
@@ -134,7 +138,7 @@ export class Tally {
     };
   }
 
-  /** Reports a change as done, with all changes that are attached to it. */
+  /** Reports a change as done, so that the ledger records it, with all changes that are attached to it. */
   #finishChange(change: Change): void {
     this.#onDone(change);
     if (change.action !== 'noop') this.#done.push(change.address);

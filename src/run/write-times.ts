@@ -82,6 +82,10 @@ export class WriteTimes {
     return answered ?? (this.#writtenAddresses.has(address) ? undefined : before?.updatedAt);
   }
 
+  /**
+   * Records that an address has these objects, so that the time in an answer reaches every address that shares one of
+   * them.
+   */
   #addAddress(address: Address, kind: string, ids: string[]): void {
     for (const id of ids) {
       const key = objectKey(kind, id);
@@ -97,6 +101,7 @@ export class WriteTimes {
     return times.length > 0 ? Math.max(...times) : undefined;
   }
 
+  /** Sets the time of our last write in a ledger entry; removes it if it is not known (undefined). */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;
     const entry: LedgerEntry = updatedAt === undefined ? otherMembers : { ...otherMembers, updatedAt };
@@ -104,7 +109,10 @@ export class WriteTimes {
   }
 }
 
-/** Returns all objects in an answer, at any depth, in which the times of writes may stand. */
+/**
+ * Returns all objects in an answer, at any depth, because an answer may have the written object, and so the time of
+ * our write, anywhere.
+ */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];
   walk(answer, (value) => {
