@@ -229,7 +229,7 @@ const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
 });
 
-/** Converts a position in a file for the plan file, without members that only the parser uses. */
+/** Converts a position in a file for the plan file: only the members that the file knows. */
 const savePosition = ({ file, line, column, text, caret }: Position) => ({
   file,
   line,

@@ -59,7 +59,7 @@ export async function copyLedger(
   return true;
 }
 
-/** Returns the problem that the ledger to copy is missing, or belongs to another stack. */
+/** Returns the problem that there is no ledger to copy, or that it belongs to another stack. */
 const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | undefined): Problems =>
   new Problems([
     ledger
@@ -130,7 +130,10 @@ export async function renameLedger(
   return renamed;
 }
 
-/** Writes a ledger after making sure that this run still holds its lease. */
+/**
+ * Writes a ledger after making sure that this run still holds its lease, so that no other run is writing it at the
+ * same time.
+ */
 async function writeWithLease(
   { lease, store }: LeasedLedger,
   ledger: Ledger,
@@ -140,7 +143,10 @@ async function writeWithLease(
   return store.write(ledger, { historyUpdate });
 }
 
-/** Returns the content of a ledger as comparable text, without the members that every write changes. */
+/**
+ * Returns the content of a ledger as comparable text, without the members that every write changes. Used to see
+ * whether the ledger under the new name is the renamed one, from a call that was interrupted.
+ */
 const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledger): string =>
   canonical(content);
 

@@ -104,7 +104,10 @@ export class GitRemote {
     return tips;
   }
 
-  /** Asks the remote for the tip of the ref, and records the tips of its siblings. */
+  /**
+   * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same answer
+   * has the tips of the siblings, which are remembered for `takeSiblingTips`.
+   */
   async #readTip(): Promise<string | undefined> {
     await requireRemote(await this.#open(), this.#name, this.#ref);
     const folder = this.#ref.replace(/[^/]*$/, '');
@@ -118,6 +121,10 @@ export class GitRemote {
     return tip;
   }
 
+  /**
+   * Fetches the commit of the ref into the checkout, without making a local ref, tags or `FETCH_HEAD`. A shallow
+   * clone stays shallow.
+   */
   async #fetch(): Promise<void> {
     const { isShallow } = await this.#open();
     await this.#git([
@@ -210,7 +217,10 @@ export class GitRemote {
     return { tip: commit.id, files };
   }
 
-  /** Returns the files in a folder of a snapshot, by name; none if there is no such folder. */
+  /**
+   * Returns the files in a folder of a snapshot, by name; none if there is no such folder. Used for the records of a
+   * history, which are in a folder.
+   */
   async filesIn({ files }: Snapshot, folder: string): Promise<TreeEntries> {
     const entry = files.get(folder);
     if (entry?.mode !== folderMode) return new Map();
@@ -239,7 +249,10 @@ export class GitRemote {
   }
 }
 
-/** Changes `files`: sets the blob of each file, or removes the file if its blob is undefined. */
+/**
+ * Changes `files`, the content of one folder: sets the new blob of each edited file, or removes the file if its blob
+ * is undefined.
+ */
 function applyEdits(
   files: Map<string, TreeEntry>,
   edits: Iterable<readonly [name: string, blob: NewObject | undefined]>,
