@@ -12,7 +12,10 @@ export interface FilledEndpoint {
   secrets: Sealed[];
 }
 
-/** Returns the text of a placeholder's value. Throws an `Error` for values without one, such as undefined: the caller made a mistake. */
+/**
+ * Returns the text of a placeholder's value for a URL. Throws an `Error` for a value without a text, such as
+ * undefined, which is a mistake in the caller: the URL would name another object.
+ */
 function textOfParam(endpoint: string, name: string, value: unknown): string {
   if (value instanceof Sealed) return value.reveal();
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
@@ -21,8 +24,8 @@ function textOfParam(endpoint: string, name: string, value: unknown): string {
 }
 
 /**
- * Encodes a text for a URL. Throws an `Error` for an empty, `.` or `..` path segment: the URL would name another object, such as the whole
- * collection, which would be fatal with DELETE.
+ * Encodes a placeholder's value for a URL. Throws an `Error` for an empty, `.` or `..` path segment. The URL would
+ * then name another object, such as the whole collection, which would be fatal with DELETE.
  */
 function encodeParam(endpoint: string, name: string, text: string, inPath: boolean): string {
   if (inPath && (text === '' || text === '.' || text === '..'))
@@ -83,7 +86,7 @@ interface NamedOperation {
   path: string;
 }
 
-/** Removes the names of placeholders: the same path may call them differently. */
+/** Returns a path with `{}` for each placeholder, because the same path may have other names for them elsewhere. */
 const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
@@ -113,7 +116,10 @@ export function createOperationFinder(
   };
 }
 
-/** Creates a function that finds the operation for a filled path. Of several that fit, the one with the fewest variables is the most specific. */
+/**
+ * Creates a function that finds the operation of a path whose placeholders are filled, such as `/projects/prj_1`. If
+ * several fit, the one with the fewest placeholders is the most specific.
+ */
 function createFilledFinder(
   operations: readonly NamedOperation[],
 ): (name: string) => NamedOperation | undefined {

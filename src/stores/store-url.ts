@@ -57,6 +57,10 @@ export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof ty
   return url;
 }
 
+/**
+ * Parses the URL of a store. Throws `Problems` if it is not a URL, or if a special character in the password has
+ * split it. The URL is not quoted, because it may contain a password.
+ */
 function readUrl(text: string, use: UrlUse): URL {
   let url: URL;
   try {
@@ -70,6 +74,10 @@ function readUrl(text: string, use: UrlUse): URL {
   return url;
 }
 
+/**
+ * Throws `Problems` if a URL in the command line contains a password, because every user of the machine can read
+ * command lines. Says how to pass it instead.
+ */
 function refusePassword(url: URL, storeKind: StoreKind, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const message = `the URL of --${use} contains a password, which every user of this machine can read`;
@@ -82,6 +90,7 @@ const passwordHints: Record<StoreKind, string> = {
   postgres: 'pass it as PGPASSWORD, or in the file that PGPASSFILE names; change it, because it was exposed',
 };
 
+/** Returns the problem that a URL cannot be read, with the characters that have to be encoded. */
 const unreadableProblem = (use: UrlUse) =>
   urlProblem(
     `the URL of the ${use} cannot be read`,

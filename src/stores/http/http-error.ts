@@ -13,7 +13,7 @@ export function httpProblem(
   return new Problems(code, `the ledger ${shown}: ${maskedMessage}`, { hint });
 }
 
-/** Returns the beginning of the server's own message as one line. */
+/** Returns the beginning of the server's own message as one line, to end our message with; empty if there is none. */
 function quoteBody(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? '' : `: ${line.length > 120 ? `${line.slice(0, 120)}...` : line}`;

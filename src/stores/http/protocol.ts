@@ -115,7 +115,9 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
   };
 }
 
-/** Makes the problem for a document that another run has locked. */
+/**
+ * Returns the problem that another run has locked a document, with its holder and what to do if that run was killed.
+ */
 export const lockedProblem = (store: HttpPlace, { Who, Operation, Created }: Lock): Problems =>
   httpProblem(
     store,
@@ -135,6 +137,10 @@ export const formatHolder = ({
 /** Connections by origin and proxy settings: the stores of one process share them. */
 const dispatchers = new Map<string, Dispatcher>();
 
+/**
+ * Returns the connections to a server. The stores of one process share them, because a workspace has many ledgers on
+ * one server.
+ */
 function dispatcherFor(url: URL, env: ProtocolEnv): Dispatcher {
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = env;
   const name = JSON.stringify([
@@ -228,6 +234,10 @@ export function parseContent<T>(text: string, store: HttpPlace, parse: (json: un
   );
 }
 
+/**
+ * Returns the problem that a document on the server is no ledger of trueup, so that it is neither used nor
+ * overwritten.
+ */
 const contentProblem = (store: HttpPlace, message: string): Problems =>
   httpProblem(
     store,

@@ -131,7 +131,10 @@ async function releaseLock(protocol: Protocol, lock: Lock): Promise<void> {
     }
 }
 
-/** Runs `work` after all earlier work with the same name has ended. */
+/**
+ * Runs `work` after all earlier work with the same name has ended, because two pieces of work in this process would
+ * wait for each other's lock on the server.
+ */
 function runInOrder<T>(name: string, work: () => Promise<T>): Promise<T> {
   const result = (queues.get(name) ?? Promise.resolve()).then(work);
   const settled = result.then(
