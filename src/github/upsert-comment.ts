@@ -50,9 +50,9 @@ export function upsertComment(options: CommentOptions): Promise<Upserted> {
 }
 
 /**
- * Overwrites outdated reports on a pull request with a text for all stacks, for example because planning failed
- * before the stacks were known. Reports of the current commit stay. Each comment keeps its marker, so that the next
- * report of its stack finds it. Returns the addresses of the comments. Throws `Problems`.
+ * Overwrites outdated reports on a pull request with a report that does not name its stack, for example because the
+ * configuration could not be read. Reports of the current commit stay. Each comment keeps its marker, so that the
+ * next report of its stack finds it. Returns the addresses of the comments. Throws `Problems`.
  * @param isMarker true if a first line is the marker of a report
  */
 export function replaceReports(

@@ -31,7 +31,7 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'>, Pi
   addressBefore?(kindAndId: string): Address | undefined;
 }
 
-/** Returns the ids that `$id` in a configuration names, to choose among objects with the same name. */
+/** Returns the ids that `$id` in a configuration names. With them the user chooses among objects with the same name. */
 export const chosenIds = ({ resources }: Desired): Set<string> =>
   new Set([...resources.values()].flatMap(({ meta }) => meta.id ?? []));
 
@@ -84,16 +84,27 @@ class CollectionReader {
     return reading;
   }
 
+  /**
+   * True if a collection must be read completely, and not only the objects that the configuration or the ledger
+   * mentions.
+   */
   #isNeededWhole(kind: Kind, parent: Address | undefined): boolean {
     return this.#neededWhole.has(collectionId(kind.name, parent)) || this.#options.also(kind, parent);
   }
 
-  /** Records the address of an object for later references to it. The first object with an id counts. */
+  /**
+   * Records the address of an object, so that later references to its id become references to its address. The first
+   * object with an id counts.
+   */
   #rememberAddress({ kind, ids, address }: LiveResource): void {
     for (const id of ids)
       if (!this.#addresses.has(`${kind} ${id}`)) this.#addresses.set(`${kind} ${id}`, address);
   }
 
+  /**
+   * Returns the address of an object that was read, now or in the earlier reading; undefined if it was not read. Used
+   * to turn ids in references into addresses.
+   */
   #addressOf(kind: string, id: string): Address | undefined {
     const kindAndId = `${kind} ${id}`;
     return this.#options.addressBefore?.(kindAndId) ?? this.#addresses.get(kindAndId);
@@ -209,7 +220,10 @@ class CollectionReader {
     if (failure) throw new UnreadableReference(failure);
   }
 
-  /** Records in `live` that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing there. */
+  /**
+   * Records that a collection, and every mentioned collection below it, is unreadable. The plan then changes nothing
+   * there and says why.
+   */
   #markUnreadable(kind: Kind, parent: Address | undefined, failure: ReadFailure): void {
     const { live, mentioned } = this.#options;
     const root = collectionId(kind.name, parent);
@@ -222,7 +236,10 @@ class CollectionReader {
   }
 }
 
-/** True if `address` is in the collection of `kind` under `parent`, or below one of its objects. */
+/**
+ * True if an address is in the collection of `kind` under `parent`, or below one of its objects. Used because objects
+ * below an unreadable collection cannot be read either.
+ */
 function isBelowCollection(address: Address, kind: Kind, parent: Address | undefined): boolean {
   return isWithin(address, addressOf(parent, kind.section, []));
 }

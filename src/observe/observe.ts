@@ -81,13 +81,19 @@ export async function observe(
   return scope ? { ...live, scope: addressesRead(scope, live) } : live;
 }
 
-/** Returns the addresses that a reading of `scope` covers: those of the scope, and objects that have the name of one of them by now. */
+/**
+ * Returns the addresses that a reading of a part of the account (`--target`) covers. An object that has the name of a
+ * target by now counts, too, because the plan compares it with that target.
+ */
 function addressesRead(scope: Scope, { resources }: Live): Set<Address> {
   const renamed = [...resources.values()].filter(({ renamedTo }) => scope.addresses.has(renamedTo ?? ''));
   return new Set([...scope.addresses, ...renamed.map(({ address }) => address)]);
 }
 
-/** Returns the mentioned addresses that are in a scope. Collections without any are left out, unless the scope names them. */
+/**
+ * Returns the mentioned addresses that are in a scope (`--target`), so that nothing else is read. Collections without
+ * any are left out, unless the scope names them.
+ */
 const narrowToScope = (
   mentioned: ReadonlyMap<CollectionId, Set<Address>>,
   { addresses, collections }: Scope,
@@ -149,6 +155,9 @@ export function collectionsNeededWhole(desired: Desired, ledger: Ledger, kinds: 
   return new Set([...exclusive, ...withBegunCreation]);
 }
 
-/** Returns the kinds below a resource that its `$exclusive` names by section. */
+/**
+ * Returns the kinds below a resource that its `$exclusive` names. Their undeclared objects are deleted, so their
+ * collections must be read completely.
+ */
 const exclusiveKinds = ({ kind, meta: { exclusive } }: Resource, kinds: Kinds): Kind[] =>
   exclusive ? childKinds(kinds, kind).filter(({ section }) => exclusive.includes(section)) : [];
