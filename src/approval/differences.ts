@@ -152,7 +152,10 @@ function onlyInOnePlan(
   return { cause: 'judgement', address, what };
 }
 
-/** Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan. */
+/**
+ * Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan. Shows
+ * both values only if neither is secret.
+ */
 function describeDesiredField(
   address: Address,
   field: string,

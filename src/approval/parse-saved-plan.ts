@@ -218,7 +218,10 @@ const hasBlock = ({ action }: Pick<SavedChange, 'action'>): boolean =>
 const hasObject = ({ action }: Pick<SavedChange, 'action'>): boolean =>
   action === 'replace' || action === 'move' || action === 'delete';
 
-/** Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. */
+/**
+ * Returns the desired resource of a change with only its unchanged fields. The others are in `Change.fields`. Reports
+ * show these fields as context.
+ */
 const desiredResource = (
   { address, kind, at }: Pick<SavedChange, 'address' | 'kind' | 'at'>,
   kept: Record<string, Encoded>,
@@ -231,7 +234,10 @@ const desiredResource = (
   at: at ?? { file: '', line: 0, column: 0 },
 });
 
-/** Returns the live object of a change with the saved fields. */
+/**
+ * Returns the live object of a change with the saved fields. Reports show deleted objects, and policies judge live
+ * ones.
+ */
 const liveObject = (
   { address, kind, id = '' }: Pick<Change, 'address' | 'kind' | 'id'>,
   fields: Record<string, Encoded>,

@@ -39,8 +39,9 @@ export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: R
   isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /**
- * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the account: it is for another stack or account, its
- * seal is missing or wrong, the ledger is older, guards are missing, or secrets were not compared.
+ * Throws `Problems` if a saved plan cannot be applied here, as far as that is known without reading the account: it
+ * is for another stack or account, its seal is missing or wrong, the ledger is older, guards are missing, or secrets
+ * were not compared. Called first when a saved plan is applied, so that a wrong file costs no reading of the account.
  */
 export function refuseOthers(
   approved: SavedPlan,

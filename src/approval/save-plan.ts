@@ -31,7 +31,10 @@ export interface SaveOptions {
   salt?: string;
 }
 
-/** Returns a plan in the form of its file, for saving and for comparing with a saved plan. Pure: equal plans give equal bytes. */
+/**
+ * Returns a plan in the form of its file, for saving and for comparing with a saved plan. Pure: equal plans give
+ * equal bytes. Used by `plan --out`, and again before an apply to compare the current plan with the file.
+ */
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
   const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));

@@ -61,8 +61,9 @@ export function sealStacks(parts: SavedPart[], key: LedgerKey | undefined): Save
 }
 
 /**
- * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format version, or was damaged. The seals
- * are checked elsewhere.
+ * Parses and checks the text of a file with saved plans. Throws `Problems` if it is another file, has another format
+ * version, or was damaged. The seals are checked elsewhere. Used by every command that takes a plan file, for one
+ * plan or several.
  */
 export function parseSavedPlans(text: string, fileName: string): SavedPlans {
   if (isSavedStacks(text)) {

@@ -36,7 +36,7 @@ const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_
 
 /**
  * Fills an example workflow with the names of a repository: its branch, its secrets and variables, the configuration,
- * and the folder of the tool.
+ * and the folder of the tool. The examples are also documentation, so they are edited instead of being generated.
  */
 function writeTemplate(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
   const edits: LineEdit[] = [

@@ -143,7 +143,10 @@ function withGithub<T>(target: Target, work: (call: CallApi) => Promise<T>): Pro
   return withCommentApi(target, { fixed: { owner, repo, number }, hints: hintsFor(target) }, work);
 }
 
-/** Returns what to do about each status with which GitHub refuses a call. */
+/**
+ * Returns what to do about each status with which GitHub refuses a call. GitHub's own message seldom says which
+ * permission is missing.
+ */
 const hintsFor = ({ owner, repo, number }: Target): Record<number, string> => ({
   401: 'GITHUB_TOKEN is no longer valid; in a workflow it is `env: { GITHUB_TOKEN: ${{ github.token }} }`',
   403: 'the job needs `permissions: { pull-requests: write }`; the token of a pull request from a fork is always read-only',

@@ -170,8 +170,9 @@ export function dropRecordDetails(text: string): string {
 }
 
 /**
- * Parses a record and verifies its signature; undefined if the text is no record. If the details do not have the digest that the head
- * names, the proof is `altered`. `place` names the record in messages.
+ * Parses a record and verifies its signature; undefined if the text is no record. If the details do not have the
+ * digest that the head names, the proof is `altered`. `place` names the record in messages. The history may be edited
+ * by anybody who can write to its place, so no record is trusted without its signature.
  */
 export function parseRecord(text: string, key: LedgerKey | undefined, place: string): RunRecord | undefined {
   const parsed = file.safeParse(jsonIn(text));

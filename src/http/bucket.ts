@@ -55,8 +55,9 @@ export function renewWindow(bucket: Bucket, now: number): void {
 }
 
 /**
- * Updates a bucket after a call. An answer without limits counts as one call of the current window. Answers can arrive in another order than
- * the platform sent them, so the lowest count of a window is taken as the latest, and limits of an earlier window are ignored.
+ * Updates a bucket after a call. An answer without limits counts as one call of the current window. Answers can
+ * arrive in another order than the platform sent them, so the lowest count of a window is taken as the latest, and
+ * limits of an earlier window are ignored. Called after every call, so that the limiter knows how many calls remain.
  */
 export function updateBucket(bucket: Bucket, limits: Limits | undefined, now: number): void {
   renewWindow(bucket, now);
@@ -139,7 +140,10 @@ export function parseLimits(headers: Headers, now: number): Limits | undefined {
   };
 }
 
-/** Returns the wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if it is absent or malformed. */
+/**
+ * Returns the wait that `Retry-After` asks for (seconds or an HTTP date), in milliseconds. Undefined if it is absent
+ * or malformed. Used to wait exactly as long as the platform wants before a call is repeated.
+ */
 export function parseRetryAfter(headers: Headers, now: number): number | undefined {
   const exactWait = parseCount(headers['retry-after-ms']);
   if (exactWait !== undefined) return clampWait(exactWait);

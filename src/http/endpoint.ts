@@ -39,10 +39,12 @@ export const formatQuery = (query: readonly (readonly [string, string])[]): stri
   new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
 
 /**
- * Fills `{placeholders}` with URL-encoded params, and appends the parameters of `query` that the endpoint does not have itself. Throws an `Error`
- * if a param is missing, is not a text, or would change which object the path names.
+ * Fills `{placeholders}` with URL-encoded params, and appends the parameters of `query` that the endpoint does not
+ * have itself. Throws an `Error` if a param is missing, is not a text, or would change which object the path names.
+ * Used for every request of a run, before it is sent.
  *
- * @example fillEndpoint('GET /v9/projects/{id}', { id: 'web' }, { teamId: 'team_1' }).path // '/v9/projects/web?teamId=team_1'
+ * @example fillEndpoint('GET /v9/projects/{id}', { id: 'web' }, { teamId: 'team_1' }).path //
+ * '/v9/projects/web?teamId=team_1'
  */
 export function fillEndpoint(
   endpoint: Endpoint,

@@ -76,9 +76,10 @@ export interface OpenedAnswer {
 }
 
 /**
- * Sends one request and reads the answer up to its headers. Each part of a body that is sent or received extends the deadline. Throws what undici
- * throws, and `BoundExceeded`; both can also be thrown while the parts are read, and then the connection is closed. Redirects are not followed,
- * trailers and the content of 1xx answers are ignored, and nothing is decompressed.
+ * Sends one request and reads the answer up to its headers. Each part of a body that is sent or received extends the
+ * deadline. Throws what undici throws, and `BoundExceeded`; both can also be thrown while the parts are read, and
+ * then the connection is closed. Redirects are not followed, trailers and the content of 1xx answers are ignored, and
+ * nothing is decompressed. Used for answers whose body is read piece by piece, and by `exchange`.
  */
 export async function openExchange(
   dispatcher: Dispatcher,

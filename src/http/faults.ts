@@ -148,8 +148,9 @@ function parseWait(body: ErrorBody, headers: Headers, now: number): number | und
 }
 
 /**
- * Parses an error body. The platform uses several formats: `{error: {code, message}}`, the same under `err` or without a wrapper, a flat body with
- * `issues` (registrar), and `{error: "code", error_description}` (OAuth). Members stay undefined for any other body.
+ * Parses an error body. The platform uses several formats: `{error: {code, message}}`, the same under `err` or
+ * without a wrapper, a flat body with `issues` (registrar), and `{error: "code", error_description}` (OAuth). Members
+ * stay undefined for any other body. Used to tell the user why the platform refused a call, and whether to repeat it.
  */
 export function parseError(body: unknown, headers: Headers, now: number): ParsedError {
   const value = asObject(body) ?? {};

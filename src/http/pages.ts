@@ -160,8 +160,10 @@ function distinctItems(items: unknown[], key: string | undefined, isPaged: boole
 }
 
 /**
- * Reads the first page of a list. The result has the items read so far, each once, and a function that reads the next page if there is one. Throws
- * `IncompleteList` if the end of the list cannot be determined: no list in the answer, a cursor that came before, or more than 10,000 pages.
+ * Reads the first page of a list. The result has the items read so far, each once, and a function that reads the next
+ * page if there is one. Throws `IncompleteList` if the end of the list cannot be determined: no list in the answer, a
+ * cursor that came before, or more than 10,000 pages. The caller may stop early once it has found the objects that it
+ * needs.
  */
 export async function openPages(options: ListOptions): Promise<Pages> {
   const { call, paging, get, key } = options;

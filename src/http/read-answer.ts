@@ -33,7 +33,10 @@ export interface AnswerContext {
   masking: Masking;
 }
 
-/** Parses an answer. Throws a `RequestError` for everything except a success with JSON or without a body. */
+/**
+ * Parses the answer to a call, and reads its rate limit. Throws a `RequestError` for everything except a success with
+ * JSON or without a body, so that no page of a proxy and no redirect is taken for an answer of the platform.
+ */
 export function readAnswer(
   call: CallName,
   raw: RawAnswer,

@@ -71,7 +71,10 @@ const nothingToCopyProblems = ({ stack, store }: LeasedLedger, ledger: Ledger | 
         }),
   ]);
 
-/** Returns the problem that a different ledger is stored at the new place. */
+/**
+ * Returns the problem that a different ledger is stored at the new place. Copying over it would make its stack forget
+ * what it owns.
+ */
 const placeInUseProblems = ({ store }: LeasedLedger, ledger: Ledger): Problems =>
   new Problems(
     'ledger/exists',
@@ -151,8 +154,8 @@ const comparableContentOf = ({ generation: _, writtenAt: __, ...content }: Ledge
   canonical(content);
 
 /**
- * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under the new name, which
- * tells that it was renamed before.
+ * Returns the problem that the ledger to rename is missing or belongs to another stack. `existing`: the ledger under
+ * the new name, which tells that it was renamed before. The hint then says so.
  */
 function nothingToRenameProblems(
   { stack, store }: LeasedLedger,
@@ -176,7 +179,10 @@ function nothingToRenameProblems(
   });
 }
 
-/** Returns the problem that a different ledger has the new name. */
+/**
+ * Returns the problem that a different ledger has the new name. Renaming over it would make that stack forget what it
+ * owns.
+ */
 const nameInUseProblems = (from: LeasedLedger, to: LeasedLedger, ledger: Ledger): Problems =>
   new Problems(
     'ledger/exists',

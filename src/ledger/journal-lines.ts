@@ -151,8 +151,9 @@ export function parseJournal(
 }
 
 /**
- * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Returns the ledger itself, with 0 lines, if
- * the journal continues another ledger or generation: then a later write has contained the changes.
+ * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Returns the ledger
+ * itself, with 0 lines, if the journal continues another ledger or generation: then a later write has contained the
+ * changes. Used when a ledger is read, to add what a killed run did after its last write.
  */
 export function applyJournalLines(
   ledger: Ledger,

@@ -67,7 +67,10 @@ export async function createKeyFile(path: string): Promise<LedgerKey> {
 /** Returns the value of a variable. An empty one counts as missing, because CI systems leave secrets that they withhold empty. */
 const readVariable = (env: KeyEnv, name: string): string | undefined => env[name]?.trim() || undefined;
 
-/** Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not random. */
+/**
+ * Reads the key file; undefined if it does not exist. Throws `Problems` if it cannot be read or its key is not
+ * random. An unreadable key must not be taken for a missing one, for which a new key would be created.
+ */
 async function readKeyFile(path: string): Promise<LedgerKey | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -63,7 +63,10 @@ export class LeaseWatch {
     return this.#hasChanged;
   }
 
-  /** Notes the measured time in the lease, if it is long enough to help the next watcher. A failed note only makes others wait longer. */
+  /**
+   * Notes the measured time in the lease, if it is long enough to help the next watcher. A failed note only makes
+   * others wait longer. Called while a run waits for the lease, because it may give up before a whole term is over.
+   */
   async noteInLease(): Promise<void> {
     const record = this.#lastRead && parseLease(this.#lastRead.text);
     const isWorthNoting =

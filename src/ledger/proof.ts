@@ -81,7 +81,10 @@ export const missingKeyProblem: Diagnostic = problem(
   },
 );
 
-/** Returns the problem that explains why a run does not act on an unverified ledger or journal, with the remedy for each doubt. */
+/**
+ * Returns the problem that explains why a run does not act on an unverified ledger or journal, with the remedy for
+ * each doubt. A forged ledger could make a run delete objects.
+ */
 export function unverifiedProblem(
   proof: Exclude<Proof, { by: string }>,
   key: LedgerKey | undefined,

@@ -83,8 +83,9 @@ export function parseObjects(value: unknown, { name }: Kind): ApiObject[] {
 const unsetObject: ApiObject = {};
 
 /**
- * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a function finds in the
- * answer. Records in `live` what the answer says about the collection: whether it is blocked, and its number of writes.
+ * Returns the objects of a collection that comes in one answer without pages: a single object, or a list that a
+ * function finds in the answer. Records in `live` what the answer says about the collection: whether it is blocked,
+ * and its number of writes. Used for settings of a parent and for short lists.
  */
 export async function readFromOneAnswer(
   kind: Kind,

@@ -34,7 +34,10 @@ interface RecordedAddressFinder {
   hasId(id: string): boolean;
 }
 
-/** Finds recorded addresses by id, for kinds whose rows are single units. `addresses`: those of the collection's ledger entries. */
+/**
+ * Finds recorded addresses by id, for kinds whose rows are single units. `addresses`: those of the collection's
+ * ledger entries. Used to keep the address of an object that was renamed in the account.
+ */
 export function indexRecordedAddresses(
   ledger: Ledger,
   kind: Kind,
@@ -179,7 +182,10 @@ export const naturalAddressOf = (
   fields: LiveResource['fields'],
 ) => addressOf(parent?.address, kind.section, namesOf(kind, fields));
 
-/** Returns the live object for a unit, at the address that the table at the top of this file gives it. */
+/**
+ * Returns the live object for a unit, at the address that the table at the top of this file gives it. An object whose
+ * current name makes another address gets `renamedTo`, so that the plan can report the rename.
+ */
 function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
   const { kind, parent, ledger, recorded, aliases } = context;
   const { id, fields } = unit;

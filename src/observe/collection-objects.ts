@@ -127,8 +127,8 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the live version of a staged collection. Records in `live` its versions, and the staged one: as ours, which the next run
-   * discards, or as an obstacle.
+   * Returns the live version of a staged collection. Records in `live` its versions, and the staged one: as ours,
+   * which the next run discards, or as an obstacle. Only the live version is compared with the configuration.
    */
   async #readLiveVersion({ kind, params, id }: CollectionRequest): Promise<string | undefined> {
     const { live, ledger, key } = this.#options;
@@ -148,7 +148,10 @@ export class CollectionObjects {
     return versions.live;
   }
 
-  /** Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects. */
+  /**
+   * Returns the items of a list with pages: of all pages, or of as many as it takes to find the mentioned objects.
+   * Reading few objects by themselves costs less than a long list.
+   */
   async #readList(
     { kind, parent, params, id }: CollectionRequest,
     { endpoint, items }: { endpoint: Endpoint | Endpoint[]; items: NonNullable<Request['items']> },

@@ -65,7 +65,10 @@ class CollectionReader {
     this.#neededWhole = new Set(neededWhole);
   }
 
-  /** Returns the objects of a collection; all calls share the first reading. */
+  /**
+   * Returns the objects of a collection; all calls share the first reading. A collection may be needed by its parent
+   * and by references at the same time.
+   */
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
     const reading = this.#readings.get(id) ?? this.#readNow(kind, parent, id);
@@ -73,7 +76,10 @@ class CollectionReader {
     return reading;
   }
 
-  /** Returns all objects of a collection. If only its mentioned objects were read before, the rest is read now. */
+  /**
+   * Returns all objects of a collection. If only its mentioned objects were read before, the rest is read now. Needed
+   * when a reference names an object that was not among the mentioned ones.
+   */
   #readWhole(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
     if (this.#neededWhole.has(id)) return this.read(kind, parent);
@@ -110,7 +116,11 @@ class CollectionReader {
     return this.#options.addressBefore?.(kindAndId) ?? this.#addresses.get(kindAndId);
   }
 
-  /** Reads a collection and records its objects and its state in `live`. Returns the objects; none if the collection is unreadable. */
+  /**
+   * Reads a collection and records its objects and its state in `live`. Returns the objects; none if the collection
+   * is unreadable. An unreadable collection is recorded instead of thrown, so that the rest of the account can be
+   * planned.
+   */
   async #readNow(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
     const { live, mentioned } = this.#options;
     const addresses = mentioned.get(id);
@@ -155,8 +165,9 @@ class CollectionReader {
   }
 
   /**
-   * Returns the rows of a list without those that are not in this collection: objects of other accounts, or of another kind that the
-   * platform lists as well. Rows that the ledger has always stay.
+   * Returns the rows of a list without those that are not in this collection: objects of other accounts, or of
+   * another kind that the platform lists as well. Rows that the ledger has always stay. Otherwise a plan could take
+   * over or delete objects that do not belong here.
    */
   async #withoutForeignRows(
     kind: Kind,
@@ -181,7 +192,10 @@ class CollectionReader {
     return listed.filter((row) => !otherIds.has(idOf(kind, row)));
   }
 
-  /** Returns the live objects for the API objects of a collection. First reads details, and the collections that the objects refer to. */
+  /**
+   * Returns the live objects for the API objects of a collection. First reads details, and the collections that the
+   * objects refer to. Their addresses take the place of ids in references.
+   */
   async #decode(kind: Kind, parent: LiveResource | undefined, listed: ApiObject[]): Promise<LiveResource[]> {
     const { live, ledger, aliases, chosen, key, allMentioned } = this.#options;
     const rows = await this.#withoutForeignRows(kind, parent, listed);
@@ -202,7 +216,10 @@ class CollectionReader {
     return refersToSiblings ? resolveSiblingReferences(kind, collection) : collection;
   }
 
-  /** Reads the collection of `targetKind` to which objects refer by id. Throws if it is unreadable. */
+  /**
+   * Reads the collection of `targetKind` to which objects refer by id. Throws if it is unreadable. Their addresses
+   * are needed to compare references with the configuration.
+   */
   async #readTargets(
     kind: Kind,
     parent: LiveResource | undefined,

@@ -31,8 +31,9 @@ interface ObserveOptions {
 }
 
 /**
- * Reads everything that the configuration and the ledger mention: parents first, collections in parallel, each answer once. The result
- * says for each collection how far it was read; see `Live`. A collection that cannot be read makes no error here.
+ * Reads everything that the configuration and the ledger mention: parents first, collections in parallel, each answer
+ * once. The result says for each collection how far it was read; see `Live`. A collection that cannot be read makes
+ * no error here. Used for every plan.
  */
 export async function observe(
   desired: Desired,
@@ -108,8 +109,9 @@ const narrowToScope = (
   );
 
 /**
- * Returns the collections that have to be read, with the addresses that are mentioned in each: collections with something that is
- * declared, recorded in the ledger, begun or staged by an interrupted run, or named by an `$exclusive`, and the collections above them.
+ * Returns the collections that have to be read, with the addresses that are mentioned in each: collections with
+ * something that is declared, recorded in the ledger, begun or staged by an interrupted run, or named by an
+ * `$exclusive`, and the collections above them. Everything else in the account is not read.
  */
 export function mentionedCollections(
   desired: Desired,

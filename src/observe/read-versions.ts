@@ -40,7 +40,10 @@ interface Versions {
   staged?: { id: string; objects?: VersionObject[] | undefined };
 }
 
-/** Reads which versions of a collection are live and staged, and whether this stack staged the latter. */
+/**
+ * Reads which versions of a collection are live and staged, and whether this stack staged the latter. A version that
+ * somebody else staged must not go live with our changes, nor be discarded.
+ */
 export async function readVersions(kind: Kind, reader: VersionReader): Promise<Versions> {
   const [answer] = await reader.read(kind.shape.staging!.versions, {});
   const versions = answer?.versions as { id: string; isLive?: boolean; isStaging?: boolean }[];

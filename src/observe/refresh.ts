@@ -117,7 +117,10 @@ function idsNotExpected(
   return new Set([...recorded.filter((id) => !objectsById.has(id)), ...inTransfer.flatMap(idsOf)]);
 }
 
-/** Returns the earlier reading with the new state of the `requested` collections. */
+/**
+ * Returns the earlier reading with the new state of the `requested` collections. A parent that the run has created
+ * since is read first.
+ */
 async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): Promise<Live> {
   const { desired, kinds, before, mentioned, objectsById } = options;
   const refreshed = withNewParents(requested, { desired, before });

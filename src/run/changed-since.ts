@@ -79,9 +79,9 @@ export function describeConflict(changes: Change[], comparison: CollectionCompar
 }
 
 /**
- * Describes an object of somebody else that makes a creation impossible or unnecessary; undefined if there is none. In a kind without names, that
- * is a new object with the same identifying fields. Other new objects do not matter, for example those of another stack that is applied at
- * the same time.
+ * Describes an object of somebody else that makes a creation impossible or unnecessary; undefined if there is none.
+ * In a kind without names, that is a new object with the same identifying fields. Other new objects do not matter,
+ * for example those of another stack that is applied at the same time. Called before a creation is sent.
  */
 function describeNewObject(
   { address, after: desired }: Change,

@@ -229,7 +229,10 @@ function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): E
   );
 }
 
-/** Returns the error of a canary whose collection could not be read again. */
+/**
+ * Returns the error of a canary whose collection could not be read again. The run stops then, because it cannot know
+ * whether its writes have the planned effect.
+ */
 const canaryUnreadError = (why: string): Error =>
   new CanaryError(
     'canary/unread',
@@ -243,7 +246,10 @@ const formatDifference = (field: FieldChange): string =>
 
 const maxShownValueLength = 80;
 
-/** Formats the desired or live value of a field for a message, and hides secrets. */
+/**
+ * Formats one side of a field, the desired or the live value, for the message about a canary that was not kept.
+ * Secrets are hidden and long values are cut.
+ */
 function formatSide(field: FieldChange, value: Value | undefined): string {
   if (isHiddenSide(field, value)) return '(secret)';
   if (value === undefined || value === null) return 'not set';

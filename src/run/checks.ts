@@ -64,8 +64,10 @@ export class Checks {
   }
 
   /**
-   * Checks the objects of an operation before its first request. Throws if somebody else has changed one that it changes, or created one that it
-   * creates. Then nothing of the operation may be sent.
+   * Checks the objects of an operation before its first request. Throws if somebody else has changed an object that
+   * it changes, or created one that it creates. Then nothing of the operation may be sent, because the plan was
+   * approved for other values. Returns the readings, and a function that checks again if the first request has to
+   * wait.
    */
   async check({ changes: addresses }: Operation): Promise<Checked> {
     const changes = addresses
@@ -132,8 +134,10 @@ export class Checks {
   }
 
   /**
-   * Reads the collections of these changes again if their last reading is too old, and compares them with the plan. Adds the readings to
-   * `readings`. Throws if somebody else has changed something, or if a collection cannot be read.
+   * Reads the collections of these changes again if their last reading is too old, and compares them with the plan.
+   * Adds the readings to `readings`. Throws if somebody else has changed something, or if a collection cannot be
+   * read. Operations that follow each other closely share a reading, so that a run with many changes does not read a
+   * list for each of them.
    */
   async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
     const { live, refresh, now, idsOf } = this.#options;

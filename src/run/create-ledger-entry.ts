@@ -19,8 +19,9 @@ import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
 /**
- * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the entry before the change.
- * Without a key, secrets are recorded as declared, but without a digest.
+ * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the
+ * entry before the change. Without a key, secrets are recorded as declared, but without a digest. Later plans compare
+ * with this entry to see what changed outside.
  */
 export function createLedgerEntry(
   change: Change,

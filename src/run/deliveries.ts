@@ -28,7 +28,11 @@ interface DeliveriesOptions extends Omit<DeliverOptions, 'mayReplace'> {
   say(text: string): void;
 }
 
-/** Returns the deliveries of a run. With a twin, files go to `twinFolder`, at the same relative path. */
+/**
+ * Returns the deliveries of a run: they write the secrets that the platform shows only once to files or commands, as
+ * the configuration says. With the embedded twin (a local copy of the platform), secrets are not real: files go to
+ * `twinFolder` at the same relative path, and commands are not run.
+ */
 export function openDeliveries(
   { plan, ledger }: Pick<Planned, 'plan' | 'ledger'>,
   { twinFolder, say, ...deliverOptions }: DeliveriesOptions,

@@ -11,9 +11,10 @@ import { Tally } from './tally.ts';
 import { PartlyRefused, unexpectedStateError } from './unclear-answer.ts';
 
 /**
- * Carries out a plan: sends its operations in their order, and records in the ledger what has happened. Returns the outcome of each change, and
- * the ledger. Never throws for an answer of the platform. If the ledger cannot be stored, requests in flight are finished, nothing new is
- * started, and the error of the store is thrown.
+ * Carries out a plan: sends its operations in their order, and records in the ledger what has happened. Returns the
+ * outcome of each change, and the ledger. Never throws for an answer of the platform. If the ledger cannot be stored,
+ * requests in flight are finished, nothing new is started, and the error of the store is thrown. Used by `apply`,
+ * after all checks of the plan.
  */
 export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome: Outcome; ledger: Ledger }> {
   const { plan, quota, onEvent, parallelism, stop, checkCanary } = executeOptions;

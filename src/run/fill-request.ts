@@ -18,7 +18,8 @@ import {
 /**
  * Returns a request with its holes filled, ready for sending. A hole is a place for a value that the plan did not
  * know, such as the id of an object created earlier in the run. Secrets stay sealed until the client sends them.
- * Throws if a value is missing, with the reason.
+ * Throws if a value is missing, with the reason. Called right before a request is sent, when the values are known.
+ * `holeValues`: the values by kind of hole.
  */
 export function fillRequest(request: Request, holeValues: HoleValues): Request {
   const fill = (value: unknown): unknown => fillHoles(value, holeValues, throwMissingValue);

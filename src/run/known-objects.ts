@@ -72,8 +72,9 @@ export class KnownObjects {
   }
 
   /**
-   * Returns an attribute of an object for filling a reference; undefined while it is not known. Order: the secret shown once, the desired field, the
-   * field as read.
+   * Returns an attribute of an object for filling a reference; undefined while it is not known. Order: the secret
+   * shown once, the desired field, the field as read. Called for each reference of a request, right before it is
+   * sent.
    */
   attribute(address: Address, attr: string): Value | undefined {
     // An address `#ID` names an object of the account by its id.

@@ -53,8 +53,9 @@ export class ListOrders {
   }
 
   /**
-   * Records the orders of the lists whose changes are all done, at the end of the run. `isDone`: true if the change of an address is done. Only
-   * items that are ours count, and a list with fewer than two of them has no order.
+   * Records the orders of the lists whose changes are all done, at the end of the run. `isDone`: true if the change
+   * of an address is done. Only items that are ours count, and a list with fewer than two of them has no order. Later
+   * plans need the recorded order to tell an edit from a change outside.
    */
   close(isDone: (address: Address) => boolean, entries: Ledger['entries']): void {
     const finished = [...this.#changesOf].filter(([, changes]) =>

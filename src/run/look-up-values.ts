@@ -68,7 +68,10 @@ async function readRows(
   return rows;
 }
 
-/** Returns a handler that throws the error of a failed lookup again, with the name and the position of the lookup. */
+/**
+ * Returns a handler that throws the error of a failed lookup again, with the name and the position of the lookup.
+ * Otherwise the error would not say which lookup of the configuration failed.
+ */
 const throwForLookup =
   (name: string, { at }: LookupSource) =>
   (error: unknown) => {
@@ -107,8 +110,9 @@ const uniqueByMessage = (diagnostics: readonly Diagnostic[]): Diagnostic[] => [
 ];
 
 /**
- * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws `Problems` if a lookup finds nothing, or if a field does
- * not accept the value that is found.
+ * Returns a configuration with the lookup holes of its fields filled, before it is planned. Throws `Problems` if a
+ * lookup finds nothing, or if a field does not accept the value that is found. Used by `openPlan`, so that the plan
+ * has the values that existing objects of the account give.
  */
 export async function withFoundFields(desired: Desired, lookUp: LookUp, kinds: Kinds): Promise<Desired> {
   if (!desired.lookups?.size) return desired;

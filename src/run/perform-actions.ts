@@ -93,8 +93,9 @@ const debtIdOf = ({ id, owed }: PlannedAction, debts: NonNullable<Ledger['owed']
   Object.entries(debts).find(([, debt]) => debt === owed)?.[0] ?? id;
 
 /**
- * Runs the actions that follow the changes of a run, some at a time, and returns their outcomes in the order of their ids, with the ledger. An action
- * that is not done stays owed in the ledger. Throws only if the ledger cannot be stored, not for an answer of the platform.
+ * Runs the actions that follow the changes of a run, some at a time, and returns their outcomes in the order of their
+ * ids, with the ledger. An action that is not done stays owed in the ledger. Throws only if the ledger cannot be
+ * stored, not for an answer of the platform. Used by `apply` once all changes are finished.
  */
 export async function performActions(
   options: PerformActionsOptions,
@@ -133,7 +134,10 @@ class ActionPerformer {
     this.ledger = options.ledger;
   }
 
-  /** Runs an action if the changes before it are done, and reports its start and its outcome. Throws only if the ledger cannot be stored. */
+  /**
+   * Runs one action if the changes before it are done, and reports its start and its outcome. Otherwise the action
+   * stays owed for a later run. Throws only if the ledger cannot be stored.
+   */
   async perform(planned: PlannedAction): Promise<ActionOutcome> {
     const { stop, onAction, outcome } = this.#options;
     const { id } = planned;

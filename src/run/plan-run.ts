@@ -173,8 +173,9 @@ function withoutUnplannedTakeOvers(
 }
 
 /**
- * Returns the account without the objects that another stack will create before this plan is applied (`awaited`), even if they exist now: they will
- * be other objects then. Objects in them that cannot be created, such as settings, are left out with them.
+ * Returns the account without the objects that another stack will create before this plan is applied (`awaited`),
+ * even if they exist now: they will be other objects then. Objects in them that cannot be created, such as settings,
+ * are left out with them. Used to plan a stack that is approved together with the stack it waits for.
  */
 function withoutAwaited(live: Live, awaited: ReadonlyMap<Address, string> | undefined, kinds: Kinds): Live {
   if (!awaited?.size) return live;

@@ -137,7 +137,10 @@ export class Recorder {
     );
   }
 
-  /** Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger. */
+  /**
+   * Returns the entry that the ledger gets once a change is done; undefined if its address then leaves the ledger.
+   * Used to record a finished change, and to see in the account whether a change was done.
+   */
   expectedEntry(change: Change): LedgerEntry | undefined {
     const { address } = change;
     return createLedgerEntry(
@@ -149,7 +152,10 @@ export class Recorder {
     );
   }
 
-  /** Records that a change is done: its entry has the new values, or leaves the ledger. The entries in a deleted parent leave, too. */
+  /**
+   * Records that a change is done: its entry gets the new values, or leaves the ledger with the object. The entries
+   * of objects in a deleted parent leave, too, because the platform deletes these with it.
+   */
   recordDone(change: Change): void {
     const { address, action } = change;
     const entry = this.expectedEntry(change);
@@ -166,8 +172,9 @@ export class Recorder {
   }
 
   /**
-   * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the ledger has to be stored
-   * before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
+   * Records that a request is about to be sent. `following`: the later requests of its operation. Returns where the
+   * ledger has to be stored before sending: on this machine (`here`), `everywhere` that it is kept, or not at all.
+   * The run may be killed before the answer, and the next run must know what was possibly sent.
    */
   recordSending(
     request: Request,
@@ -185,8 +192,9 @@ export class Recorder {
   }
 
   /**
-   * Records the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to be done. `unclear`: the
-   * addresses that the answer cannot show, if the request failed in a way that leaves its outcome open.
+   * Records the ids that an answer shows to be created or deleted, and returns the addresses that it does not show to
+   * be done. `unclear`: the addresses that the answer cannot show, if the request failed in a way that leaves its
+   * outcome open. The caller then looks for these in the account.
    */
   recordAnswer(
     request: Request,
@@ -225,7 +233,10 @@ export class Recorder {
     return { refused, unknown };
   }
 
-  /** Records the current ids of the addresses at which the account, and not the answer, has shown that a request was done. */
+  /**
+   * Records the current ids of the addresses at which the account, and not the answer, has shown that a request was
+   * done. Like `recordAnswer`, but the ids come from a reading after an answer was lost.
+   */
   recordFound(request: Request, idsOfDone: IdsByAddress, kindName: string): void {
     const kind = this.#kindOf(kindName);
     if (isLabelled(kind))
@@ -252,8 +263,9 @@ export class Recorder {
   }
 
   /**
-   * Records whether the account kept the canary, which is the change that a run does first on an account that is new to the ledger. `notKept`: the
-   * digests of what the account shows instead, by address; undefined if it kept the change.
+   * Records whether the account kept the canary, which is the change that a run does first on an account that is new
+   * to the ledger. `notKept`: the digests of what the account shows instead, by address; undefined if it kept the
+   * change. Later plans then do not report these values as changed outside.
    */
   recordCanary(notKept: ReadonlyMap<Address, NonNullable<LedgerEntry['notKept']>> | undefined): void {
     if (!notKept) delete this.ledger.unverifiedFirstChange;
@@ -261,7 +273,10 @@ export class Recorder {
       this.#entries.put(address, { ...this.#entries.byAddress[address]!, notKept: digests });
   }
 
-  /** Completes the ledger at the end of the run: only open intents and versions that are still staged stay, and orders and targets are added. */
+  /**
+   * Completes the ledger at the end of the run: only open intents and versions that are still staged stay, and orders
+   * and targets are added. Called after the last request, before the ledger is stored for the last time.
+   */
   close(): void {
     this.#touchIntents();
     this.#intents.close();
@@ -270,7 +285,10 @@ export class Recorder {
     this.#recordRowTargets();
   }
 
-  /** Records the targets of all shared rows in which we have a unit. */
+  /**
+   * Records the targets of all shared rows in which we have a unit. A later plan compares with them to see a target
+   * that somebody else has added to a row.
+   */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
     const entries = this.#entries.byAddress;
@@ -283,7 +301,11 @@ export class Recorder {
       this.#entries.put(address, { ...this.#entries.byAddress[address]!, targets });
   }
 
-  /** Records that the secret of an object is delivered, if this change was the last of the variables that it is written to. */
+  /**
+   * Records that the secret of an object is delivered, if this change was the last of the variables that it is
+   * written to. A secret that is delivered to variables of the platform is safe once all of these are written. Until
+   * then its object is replaced by the next run.
+   */
   #recordSecretWritten({ after }: Change): void {
     const object = after?.meta.secretOf?.object;
     if (object === undefined || !this.objects.isShown(object)) return;

@@ -134,8 +134,9 @@ const liveObjectsAt = ({ resources }: ResumeProgress, address: Address): LiveRes
 };
 
 /**
- * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New rows become ours, and an entry
- * without any remaining row is removed.
+ * Follows up the intent of a unit. The run may have created all, some or none of its rows, and deleted old ones. New
+ * rows become ours, and an entry without any remaining row is removed. A unit is an object that is stored in several
+ * rows, such as a variable with one row per target.
  */
 function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: ResumeProgress): void {
   const { digestOptions, isSettled } = progress;
@@ -217,7 +218,10 @@ function belongsToIntent(
   );
 }
 
-/** Returns the objects that an intent may have created: those at its address or, if the kind has no names, all in the same collection. */
+/**
+ * Returns the objects that an intent may have created: those at its address or, if the kind has no names, all in the
+ * same collection. They are compared with the content of the intent.
+ */
 function candidatesOfIntent(address: Address, kind: Kind, progress: ResumeProgress): LiveResource[] {
   if (kind.shape.isNamed) return liveObjectsAt(progress, address);
   const parent = parentOf(address, kind);

@@ -95,7 +95,10 @@ export class Staging {
     });
   }
 
-  /** Records in the ledger the version that a run stages: the live version that it is based on, and the content of each changed address. */
+  /**
+   * Records in the ledger the version that a run stages: the live version that it is based on, and the content of
+   * each changed address. If the run is interrupted, the next one recognizes the version by it.
+   */
   #record({ collection, of: addresses = [] }: NonNullable<Stages>): void {
     const base = this.#options.live.versions.get(collection)?.live;
     this.#recorded.add(collection);
@@ -125,7 +128,10 @@ export class Staging {
     delete this.#ledger.staged;
   }
 
-  /** Returns the content of an address in the staged version: the ids of the live objects that it replaces, and its new values if it has any. */
+  /**
+   * Returns the content of an address in the staged version: the ids of the live objects that it replaces, and its
+   * new values if it has any. The next run compares a staged version with it, to see whether the version is ours.
+   */
   #contentOf(address: Address): StagedContent {
     const { live, changeOf, expectedEntry } = this.#options;
     const change = changeOf.get(address);

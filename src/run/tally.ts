@@ -31,7 +31,10 @@ export class Tally {
   readonly #postponed = new Map<Operation, RateLimit>();
   readonly #overwritten: Address[] = [];
 
-  /** `onDone` is called with each finished change, even if it does nothing. */
+  /**
+   * Counts how many operations each change waits for. `onDone` is called with each finished change, even if the
+   * change does nothing, so that the ledger records it.
+   */
   constructor({ changes, operations }: Plan, onDone: (change: Change) => void) {
     this.#changes = changes;
     this.#changeOf = new Map(changes.map((change) => [change.address, change]));
@@ -107,8 +110,10 @@ export class Tally {
   }
 
   /**
-   * Returns the outcome of the run. An address with several operations can be in several states: failed counts first, then left, then skipped. A
-   * change that is attached to a creator that is not done is left or skipped like the creator.
+   * Returns the outcome of the run. An address with several operations can be in several states: failed counts first,
+   * then left, then skipped. A change that is attached to a creator that is not done is left or skipped like the
+   * creator. Called at the end, for the report and the history. `isStopped`: true if the user stopped the run or its
+   * lease was lost.
    */
   outcome(isStopped: boolean): Outcome {
     const failed = this.#failed;

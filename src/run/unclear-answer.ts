@@ -31,7 +31,10 @@ interface UnknownOutcomeDetails {
   unverifiablePaths?: string[] | undefined;
 }
 
-/** Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. */
+/**
+ * Returns the error for an address of a request whose outcome is unknown, with advice that fits the reason. Reports
+ * show it for a change that may have been done.
+ */
 export function unknownOutcomeError({
   unclear,
   answerText,

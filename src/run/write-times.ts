@@ -52,7 +52,10 @@ export class WriteTimes {
     }
   }
 
-  /** Takes the times from the answer to a write, whose objects may be anywhere in it. */
+  /**
+   * Takes the times from the answer to a write, whose objects may be anywhere in it. Called after each write, so that
+   * the entry of the object gets the time of our own write.
+   */
   recordAnswer(kind: Kind, answer: unknown): void {
     if (kind.read.updatedAt === undefined) return;
     const answeredIds = new Set<string>();
@@ -74,7 +77,10 @@ export class WriteTimes {
     }
   }
 
-  /** Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had the time of our write. */
+  /**
+   * Returns the time for the entry of a finished change, whose object has these ids now; undefined if no answer had
+   * the time of our write. A later write in the account is somebody else's.
+   */
   timeAfter({ address, kind, before }: Change, ids: string[]): number | undefined {
     this.#addAddress(address, kind, ids);
     if (this.#timesOfWrittenOutside.has(address)) return this.#timesOfWrittenOutside.get(address);

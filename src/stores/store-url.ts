@@ -48,7 +48,10 @@ const notPostgres = {
   queue: 'the queue of a fleet is kept in PostgreSQL, and this URL names something else',
 };
 
-/** Parses the URL of the database of `--limits` or `--queue`. Throws `Problems` like `readStoreUrl`. */
+/**
+ * Parses the URL of the database of `--limits` or `--queue`. Throws `Problems` like `readStoreUrl`. Only PostgreSQL
+ * can keep these.
+ */
 export function readDatabaseUrl(text: string, isArgument: boolean, use: keyof typeof notPostgres): URL {
   const url = readUrl(text, use);
   if (kindsByScheme[url.protocol] !== 'postgres')
@@ -129,7 +132,10 @@ export const hasStackPlaceholder = (url: URL): boolean =>
 export const servesOneStack = ({ storeKind, url }: StoreUrl): boolean =>
   storeKind === 'http' && !hasStackPlaceholder(url);
 
-/** Parses the URL of an index of ledgers. Throws `Problems`. */
+/**
+ * Parses the URL of an index of ledgers. Throws `Problems`. An index lists the ledgers of a server that cannot list
+ * them itself.
+ */
 export function readIndexUrl(text: string, isArgument: boolean): StoreUrl {
   const index = readStoreUrl(text, isArgument);
   if (index.storeKind === 'http' && servesOneStack(index)) return index;

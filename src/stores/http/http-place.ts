@@ -40,7 +40,11 @@ export function httpPlace(base: URL, stack: string, env: HttpEnv): HttpPlace {
     : store;
 }
 
-/** Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the same address. Throws `Problems`. */
+/**
+ * Determines address, methods and credentials for the index of the ledgers at `ledgers`. All stacks lock it at the
+ * same address. Throws `Problems`. If the index has the same form as the ledgers, lock addresses follow from its
+ * name.
+ */
 export function indexPlace(index: URL, ledgers: URL, env: HttpEnv): HttpPlace {
   const [before, after] = ledgers.href.split(stackPlaceholder);
   const { href } = index;

@@ -30,7 +30,10 @@ const queues = new Map<string, Promise<unknown>>();
 /** The ids of the locks that this process may still hold, because the answer to a request was lost. */
 const ownLockIds = new Set<string>();
 
-/** Opens one document. `who` names the holder of a lock; `wait` limits the wait for a lock of another run, in milliseconds. */
+/**
+ * Opens one document on a server that only locks. All changes are made while its lock is held. `who` names the holder
+ * of a lock for other runs; `wait` limits the wait for a lock of another run, in milliseconds.
+ */
 export function stateServer(
   store: HttpPlace,
   {

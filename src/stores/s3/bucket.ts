@@ -33,7 +33,10 @@ export interface ObjectBucket {
 
 const clients = new Map<string, Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }>>();
 
-/** Opens a bucket. The ledgers of a process with the same credentials share the connections to a service. `shown`: the place in messages. */
+/**
+ * Opens a bucket for a ledger store. Its requests turn errors of the service into `Problems` with a hint. Stores with
+ * the same credentials share connections. `shown`: the place in messages.
+ */
 export async function openBucket(s3Place: S3Place, shown: string): Promise<ObjectBucket> {
   const name = JSON.stringify([
     s3Place.endpoint,
@@ -218,7 +221,10 @@ const stackHeadSchema = z.looseObject({
 /** Formats a head in the form in which it is stored. */
 export const formatHead = (head: StackHead): string => `${JSON.stringify(head, null, 2)}\n`;
 
-/** Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder of the stack. */
+/**
+ * Parses a head. Throws `Problems` for anything else, and if the head names an object outside of `folder`, the folder
+ * of the stack. A head with foreign names could make a run delete objects of others.
+ */
 export function parseHead(text: string, folder: string, place: string): StackHead {
   const head = stackHeadSchema.safeParse(jsonIn(text)).data;
   if (head && objectNamesOf(head).every(({ key }) => key.startsWith(folder))) return head;
