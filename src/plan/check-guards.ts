@@ -188,7 +188,7 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
     const [at = block] = inConflict.flatMap((path) => desired.fieldAt?.(address, path) ?? []);
     const details = {
       address,
-      ...(at ? { at } : {}),
+      at,
       hint: options.unattended
         ? `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; --overwrite-conflicts overwrites it`
         : `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; approving this plan, or --overwrite-conflicts, overwrites it`,

@@ -88,7 +88,7 @@ function waitEndText(event: WaitEnd): string {
 export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${waitEndText(event)}`;
-  const about = { address, ...(position ? { at: position } : {}) };
+  const about = { address, at: position };
   if (type === 'over')
     return warning('apply/not-ready', message, {
       ...about,
