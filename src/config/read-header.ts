@@ -9,7 +9,7 @@ import { checkGlob } from './check-glob.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
-import { describe, type Entry, maskNode, type Node } from './yaml/nodes.ts';
+import { describeNodeType, type Entry, maskNode, type Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written. */
@@ -76,7 +76,7 @@ export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
     diagnostics.push(
-      problem('config/type', `\`${name}\` must be a list, not ${describe(node)}`, {
+      problem('config/type', `\`${name}\` must be a list, not ${describeNodeType(node)}`, {
         at: node,
       }),
     );
@@ -118,7 +118,7 @@ export function readStack(
       'config/stack',
       node.type === 'scalar'
         ? 'this is not a valid stack name'
-        : `\`stack\` must be a name, not ${describe(node)}`,
+        : `\`stack\` must be a name, not ${describeNodeType(node)}`,
       {
         at: node,
         hint: 'use up to 63 letters, digits, dots, hyphens and underscores, starting with a letter or digit',
@@ -166,7 +166,7 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
   const items = readTextList(node);
   if (!items)
     diagnostics.push(
-      problem('config/type', `\`$allow\` must be a list, not ${describe(node)}`, {
+      problem('config/type', `\`$allow\` must be a list, not ${describeNodeType(node)}`, {
         at: node,
         hint: `$allow: [${permissions.join(', ')}]`,
       }),
@@ -205,7 +205,7 @@ export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[])
   diagnostics.push(...faults);
   if (items) return faults.length > 0 ? [] : items.map(({ name }) => name);
   diagnostics.push(
-    problem('config/type', `\`owns\` must be a list of addresses, not ${describe(node)}`, {
+    problem('config/type', `\`owns\` must be a list of addresses, not ${describeNodeType(node)}`, {
       at: node,
       hint: 'owns: ["projects/*/firewall/**"]',
     }),
