@@ -8,7 +8,7 @@ import { jsonText } from '../report/json-value.ts';
 import { planJson } from '../report/plan-json.ts';
 import { show } from '../report/show.ts';
 import type { Planned } from '../run/open-plan.ts';
-import type { Session } from '../run/session.ts';
+import type { RunSession } from '../run/session.ts';
 import { acceptDeletions, isConflictWithin } from './after-deletions.ts';
 import { agreedAction, isApproved, isRemainder } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
@@ -29,7 +29,7 @@ export function withoutConflictsWithin(planned: Planned, accepted: ReadonlySet<A
 }
 
 /** True if a plan is the approved one, without looking at what other stacks have deleted. */
-export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: Session): boolean =>
+export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: RunSession): boolean =>
   isApproved(approved, saveSessionPlan(session, plan, approved.options, approved));
 
 /**
@@ -38,7 +38,7 @@ export const isSameAsSaved = (approved: SavedPlan, { plan }: Planned, session: S
  */
 export function refuseOthers(
   approved: SavedPlan,
-  { ledger, owner, key, desired, store, guards }: Session,
+  { ledger, owner, key, desired, store, guards }: RunSession,
   file: string,
 ): void {
   const refuse = (code: string, message: string, hint: string): never => {
@@ -108,7 +108,7 @@ export function refuseOthers(
 export function refuseChanged(
   savedPlan: SavedPlan,
   { plan }: Pick<Planned, 'plan'>,
-  session: Session,
+  session: RunSession,
   file: string,
   deleted: ReadonlySet<Address> = new Set(),
 ): ReadonlySet<Address> {
@@ -180,7 +180,7 @@ export function refuseUnlikeShown(shown: Plan, current: Plan): void {
 export async function refuseUnlikeShownBeside(
   shown: Plan,
   current: Plan,
-  session: Session,
+  session: RunSession,
   findDeleted: () => Promise<ReadonlySet<Address>>,
 ): Promise<ReadonlySet<Address>> {
   if (textToCompare(shown) === textToCompare(current)) return new Set();

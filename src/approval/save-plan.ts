@@ -10,7 +10,7 @@ import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
-import type { Session } from '../run/session.ts';
+import type { RunSession } from '../run/session.ts';
 import { agreedPart, basisOf, precedingAddresses } from './compare-approval.ts';
 import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
 import { signPlan } from './parse-saved-plan.ts';
@@ -238,7 +238,7 @@ const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
 
 /** Returns a plan of this session in the form of its file. `savedPlan`: a file that it is compared with, whose salt is used, and whose key if it has one. */
 export function saveSessionPlan(
-  { ledger, owner, kinds, secrets, key }: Session,
+  { ledger, owner, kinds, secrets, key }: RunSession,
   plan: Plan,
   options: CommandLineShaping,
   savedPlan?: SavedPlan,

@@ -1,9 +1,9 @@
 import { defaultPause } from '../http/bucket.ts';
 import type { Alarm, Clock } from '../http/clock.ts';
 import type { Budget, Limits, Share } from '../model/budget.ts';
-import { type Alone, type Contact, goAlone } from './contact.ts';
-import type { Draw, Drawn, Told } from './draw.ts';
-import { mostWanted, validity } from './known-bucket.ts';
+import { type Alone, type Contact, goAlone } from './database-contact.ts';
+import type { Draw, Drawn, Told } from './grant-calls.ts';
+import { mostWanted, validity } from './shared-bucket.ts';
 
 /** Answers are told of so soon, so that what is not used is there for others; in milliseconds. */
 const soon = 250;

@@ -4,7 +4,7 @@ import { type Connection, readDatabaseConnection } from '../stores/postgres/conn
 import { inTransaction, isMissingTableError, sharedPool } from '../stores/postgres/pool.ts';
 import { classifyPostgresError } from '../stores/postgres/postgres-error.ts';
 import { readDatabaseUrl } from '../stores/store-url.ts';
-import { type BudgetRows, type KnownBucket, readBucket } from './known-bucket.ts';
+import { type BudgetRows, type KnownBucket, readBucket } from './shared-bucket.ts';
 import { joinBudget, type SharedBudget } from './shared-budget.ts';
 
 interface BudgetOptions {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.ts';
 import type { BucketState, Budget } from '../model/budget.ts';
-import { inTime, openContact } from './contact.ts';
+import { inTime, openContact } from './database-contact.ts';
 import { DatabaseShare, heartbeat } from './database-share.ts';
-import { draw, leave, note, stateOf } from './draw.ts';
-import type { BudgetRows } from './known-bucket.ts';
+import { draw, leave, note, stateOf } from './grant-calls.ts';
+import type { BudgetRows } from './shared-bucket.ts';
 
 interface SharedOptions {
   rows: BudgetRows;

@@ -4,7 +4,7 @@ import { loadOptions } from '../app/session/load-configuration.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
-import { trackingBy } from '../git/tracking.ts';
+import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -85,7 +85,7 @@ async function schemaText(
   const knownNames = await readKnownNames(
     {
       ...loadOptions(provider, file ? { file } : {}, run),
-      sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+      sources: openSources({ env, cwd, tracking: openTracking(env) }),
     },
     diagnostics,
   );

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import type { Session } from '../app/session/session.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
+import { type MainlineCommit, someChangeFolder } from '../git/first-parents.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
@@ -87,7 +87,7 @@ async function revertCommands(
   const { leasePath } = documents;
   const folder = leasePath === undefined ? undefined : dirname(leasePath);
   const holdsLedger =
-    folder !== undefined && (await changesFolder(reverts, folder, host.cwd, host.env).catch(() => false));
+    folder !== undefined && (await someChangeFolder(reverts, folder, host.cwd, host.env).catch(() => false));
   const how = holdsLedger ? '--no-commit' : '--no-edit';
   const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
   if (!holdsLedger) return commands;

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { configurationEndings } from './objects.ts';
+import { configurationEndings } from './read-objects.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
@@ -19,7 +19,11 @@ export interface MainlineCommit {
 }
 
 /** Returns the first of these commits that is not in the history of HEAD: it is not here, or was replaced by a rebase. */
-export async function missingCommit(ids: string[], cwd: string, env: GitEnv): Promise<string | undefined> {
+export async function findMissingCommit(
+  ids: string[],
+  cwd: string,
+  env: GitEnv,
+): Promise<string | undefined> {
   for (const id of ids) if (!(await isAncestor(id, 'HEAD', cwd, env))) return id;
   return undefined;
 }
@@ -34,14 +38,14 @@ export async function isAncestor(commit: string, of: string, cwd: string, env: G
 }
 
 /** Returns the commits of HEAD's history that contain a commit, itself included; none if HEAD does not contain it. */
-export async function commitsSince(id: string, cwd: string, env: GitEnv): Promise<Set<string>> {
+export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Promise<Set<string>> {
   if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
   const { git } = await openRepository(cwd, env);
   return new Set([id, ...outputLines(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
 }
 
 /** Returns the full id of a commit; undefined if there is none of that name here. */
-export async function commitId(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
+export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
   const resolving = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
   return resolving.then(
@@ -54,7 +58,7 @@ export async function commitId(name: string, cwd: string, env: GitEnv): Promise<
  * Lists the commits on the line of first parents from `to` down to `from`, newest first, without `from` and its history. Without `from` the
  * list ends with the root commit; `cutAt`: the parent of the last commit, if the clone is too shallow to have it. Rejects with a `GitError`.
  */
-export async function firstParents(
+export async function listFirstParents(
   from: string | undefined,
   to: string,
   cwd: string,
@@ -84,7 +88,7 @@ export async function firstParents(
 }
 
 /** True if one of these commits differs from its first parent in a folder (an absolute path). */
-export async function changesFolder(
+export async function someChangeFolder(
   commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
   folder: string,
   cwd: string,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutFilters } from './without-filters.ts';
+import { createFilterSwitches } from './without-filters.ts';
 
 /** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
-export type Git = (args: string[], input?: string, encoding?: 'utf8' | 'latin1') => Promise<string>;
+export type Git = (args: string[], input?: string | Buffer, encoding?: 'utf8' | 'latin1') => Promise<string>;
 
 /** git is not there or too old, has no repository here that may be used, ended with an error, or did not end. */
 export class GitError extends Error {
@@ -31,11 +31,11 @@ const patience = 120_000;
  * The git program in a folder, with this environment and the settings, the remotes and the credentials of the checkout there. It never
  * asks, takes no bare repository that it happens to stand in, and runs no hooks and no filters. `longest`: after so many milliseconds it is ended.
  */
-export function gitIn(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
+export function createGit(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
   const run = async (
     args: string[],
     own: Record<string, string>,
-    input = '',
+    input: string | Buffer = '',
     encoding: BufferEncoding = 'utf8',
   ): Promise<string> => {
     // Most runs start no program: what starts them is loaded by those that do.
@@ -66,7 +66,7 @@ export function gitIn(cwd: string, env: Record<string, string | undefined>, long
       child.stdin.end(input);
     });
   };
-  const switchesFor = withoutFilters(run);
+  const switchesFor = createFilterSwitches(run);
   return async (args, ...input) => {
     const { options, env: own } = await switchesFor(args);
     for (let left = mostFetchTries; ; left--)
@@ -90,15 +90,17 @@ const isOvertaken = (args: string[], error: unknown): boolean =>
   error instanceof GitError &&
   /shallow file has changed|shallow\.lock/.test(error.message);
 
+/** Who makes the commits of this tool: CI has no name, and they are no person's. */
+export const trueupIdentity = { name: 'trueup', email: 'trueup@localhost' };
+
 const settings = [
   // A folder of the work tree can look like a repository, with settings that run programs.
   ['safe.bareRepository', 'explicit'],
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
   ['submodule.recurse', 'false'],
-  // CI has no name, and the commits are not a person's anyway.
-  ['user.name', 'trueup'],
-  ['user.email', 'trueup@localhost'],
+  ['user.name', trueupIdentity.name],
+  ['user.email', trueupIdentity.email],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
 ].flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Git, GitError } from './git.ts';
-import { gitFor } from './repository.ts';
+import { openGit } from './repository.ts';
 
 /** A bare copy of a repository, from which commits are checked out into folders of their own. */
 export interface Mirror {
   /** The newest commit of a branch. */
-  head(branch: string): Promise<string>;
+  fetchHead(branch: string): Promise<string>;
   /** True if a commit is on a branch. */
-  isOn(commit: string, branch: string): Promise<boolean>;
+  isOnBranch(commit: string, branch: string): Promise<boolean>;
   /** A commit in a clean folder; of `done` it may be given out again, if it is clean still. */
   checkOut(commit: string): Promise<Checkout>;
 }
@@ -17,7 +17,7 @@ export interface Mirror {
 /** A commit in a folder of its own: nobody else works in it until it is given back. */
 interface Checkout {
   folder: string;
-  done(): Promise<void>;
+  giveBack(): Promise<void>;
 }
 
 interface MirrorOptions {
@@ -43,7 +43,7 @@ const fresh = 30_000;
 export async function openMirror({ folder, checkouts, url, env, now }: MirrorOptions): Promise<Mirror> {
   await mkdir(folder, { recursive: true });
   const place = await realpath(folder);
-  const plain = await gitFor(place, env, fetchTimeout);
+  const plain = await openGit(place, env, fetchTimeout);
   // Of checkouts that are gone; those that were not finished git would keep for ever.
   await removeInUse(path.join(place, 'worktrees'));
   if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--template=', '--bare', place]);
@@ -94,13 +94,13 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
   const refOf = (branch: string) => `refs/remotes/origin/${branch}`;
 
   return {
-    head: (branch) =>
+    fetchHead: (branch) =>
       alone(async () => {
         fetched = Number.NEGATIVE_INFINITY;
         await fetchBranches();
         return (await git(['rev-parse', '--verify', '--end-of-options', `${refOf(branch)}^{commit}`])).trim();
       }),
-    isOn: (commit, branch) =>
+    isOnBranch: (commit, branch) =>
       alone(async () => {
         await fetchBranches();
         await bring(commit).catch(() => {});
@@ -119,7 +119,7 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
       const { folder } = index >= 0 ? idle.splice(index, 1)[0]! : await added(commit);
       return {
         folder,
-        done: async () => {
+        giveBack: async () => {
           // Of another commit none is wanted any more.
           const old = idle.filter((one) => one.commit !== commit);
           if (old.length > 0) idle = idle.filter((one) => one.commit === commit);
@@ -138,7 +138,7 @@ export const removeInUse = (folder: string): Promise<void> =>
 
 /** True if a checkout is as git made it: nothing was changed, and nothing lies in it beside that, ignored or not. */
 async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {
-  const git = await gitFor(folder, env);
+  const git = await openGit(folder, env);
   const said = await git([
     'status',
     '--porcelain',

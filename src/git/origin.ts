@@ -4,7 +4,7 @@ import { openRepository } from './repository.ts';
  * The default branch of the repository around a folder, as far as git can tell: that of `origin`, else the one called `main` or `master`,
  * else, before there is any branch, the one that a first commit makes. Undefined where nobody can tell. Rejects with a `GitError`.
  */
-export async function defaultBranch(
+export async function findDefaultBranch(
   folder: string,
   env: Record<string, string | undefined>,
 ): Promise<string | undefined> {
@@ -34,7 +34,7 @@ export async function defaultBranch(
  * The path of the repository around a folder on the server of `origin`: `acme/site`. Undefined where there is no such remote, or it is no
  * server. Rejects with a `GitError`.
  */
-export async function originPath(
+export async function findOriginPath(
   folder: string,
   env: Record<string, string | undefined>,
 ): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { visibleEnv } from '../model/visible-env.ts';
-import { type Git, GitError, gitIn } from './git.ts';
-import { remembered } from './one-run.ts';
+import type { ObjectFormat } from './create-objects.ts';
+import { createGit, type Git, GitError } from './git.ts';
+import { rememberInRun } from './run-memory.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */
@@ -12,6 +13,7 @@ export interface Repository {
   /** The folder that all work trees of the repository share. */
   commonFolder: string;
   isShallow: boolean;
+  objectFormat: ObjectFormat;
 }
 
 /** The first git that can be told to leave bare repositories alone (`safe.bareRepository`). */
@@ -28,7 +30,7 @@ export async function openRepository(
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is not in a git work tree`);
-  const opened = remembered(env, 'repositories', () => new Map<string, Promise<Repository>>());
+  const opened = rememberInRun(env, 'repositories', () => new Map<string, Promise<Repository>>());
   const known = opened.get(top) ?? openWorkTree(top, env);
   opened.set(top, known);
   // What did not work is tried again when somebody asks again.
@@ -40,33 +42,42 @@ export async function openRepository(
  * git in a folder, with an environment that leads it nowhere else, and from outside of that folder. `longest`: after so many milliseconds it
  * is ended. Rejects with a `GitError` for a git that is too old.
  */
-export async function gitFor(
+export async function openGit(
   folder: string,
   env: Record<string, string | undefined>,
   longest?: number,
 ): Promise<Git> {
   const own = await envFor(folder, env);
-  const git = gitIn(folder, own, longest);
+  const git = createGit(folder, own, longest);
   await requireVersion(git, own.PATH ?? '');
   return git;
 }
 
 async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
-  const git = await gitFor(top, env);
+  const git = await openGit(top, env);
   const found = await git([
     'rev-parse',
     '--path-format=absolute',
     '--is-inside-work-tree',
     '--is-shallow-repository',
+    '--show-object-format',
     '--git-dir',
     '--git-common-dir',
   ]);
-  const [isInside, isShallow, ownFolder, commonFolder] = found.split('\n') as [string, ...string[]];
+  const [isInside, isShallow, objectFormat, ownFolder, commonFolder] = found.split('\n') as [
+    string,
+    ...string[],
+  ];
   if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
   for (const place of await Promise.all([ownFolder!, commonFolder!].map((one) => realpath(one))))
     if (isPathIn(place, top) && !isPathIn(place, path.join(top, '.git')))
       throw new GitError('embedded', `${path.join(top, '.git')} names ${place}`);
-  return { git, commonFolder: commonFolder!, isShallow: isShallow === 'true' };
+  return {
+    git,
+    commonFolder: commonFolder!,
+    isShallow: isShallow === 'true',
+    objectFormat: objectFormat as ObjectFormat,
+  };
 }
 
 /** The PATHs whose git is known to be new enough: a process asks each once. */

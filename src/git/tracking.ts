@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import { remembered } from './one-run.ts';
 import type { Repository } from './repository.ts';
+import { rememberInRun } from './run-memory.ts';
 import { workTreeOf } from './work-tree.ts';
 
 /** Tells which files of a configuration git tracks. */
@@ -15,8 +15,8 @@ export interface Tracking {
 const mostNamesPerCommand = 200;
 
 /** Asks the git program. Where it is not there or will not answer, nothing is tracked. */
-export const trackingBy = (env: Record<string, string | undefined>): Tracking =>
-  remembered(env, 'tracking', () => askingGit(env));
+export const openTracking = (env: Record<string, string | undefined>): Tracking =>
+  rememberInRun(env, 'tracking', () => askingGit(env));
 
 function askingGit(env: Record<string, string | undefined>): Tracking {
   // Opened once for each: what a run reads lies in one repository, or two.

@@ -1,14 +1,11 @@
 /** Runs git once with exactly these arguments and additional environment variables. */
 type RunGit = (args: string[], env: Record<string, string>) => Promise<string>;
 
-/**
- * The commands that neither read nor write the content of files in the work tree, so that git runs no filter for them. `hash-object` is one
- * of them because it is only used with `--no-filters`.
- */
+/** The commands that neither read nor write the content of files in the work tree, so that git runs no filter for them. */
 const withoutContents = new Set(
   [
-    'cat-file check-ignore commit-tree config fetch for-each-ref hash-object init ls-files ls-remote ls-tree merge-base mktree',
-    'push remote rev-list rev-parse symbolic-ref',
+    'cat-file check-ignore config fetch for-each-ref init ls-files ls-remote ls-tree merge-base',
+    'push remote rev-list rev-parse symbolic-ref unpack-objects',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -27,7 +24,7 @@ interface FilterSwitches {
  * these files as they are in the repository. Conversions inside git, such as line endings, are not affected. The names of the filters are
  * asked once, because they are settings of the machine and of the repository, which no command here changes.
  */
-export function withoutFilters(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
+export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
   /** By the options in front of a command: they may name another repository, and so other settings. */
   const switchesByOptions = new Map<string, Promise<FilterSwitches>>();
   return async (args) => {

@@ -6,8 +6,8 @@ import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { applyRenames } from './apply-renames.ts';
-import { findMissingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
+import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 
 /*

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BudgetRows, type KnownBucket, newBucket, readBucket } from '../../src/budget/known-bucket.ts';
+import { type BudgetRows, type KnownBucket, newBucket, readBucket } from '../../src/budget/shared-bucket.ts';
 import { joinBudget, type SharedBudget } from '../../src/budget/shared-budget.ts';
 import { HttpError } from '../../src/http/errors.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';

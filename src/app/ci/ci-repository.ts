@@ -4,7 +4,7 @@ import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../../ci/repositor
 import type { Configuration } from '../../config/configuration.ts';
 import { workspaceFolder } from '../../config/find-workspace.ts';
 import { quoted } from '../../config/suggest.ts';
-import { defaultBranch } from '../../git/origin.ts';
+import { findDefaultBranch } from '../../git/origin.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
@@ -69,7 +69,8 @@ export async function lookAtRepository(
         notes: [],
       };
   // GitLab knows it itself.
-  const branch = ci === 'gitlab' ? '' : (given ?? (await defaultBranch(here, env).catch(() => undefined)));
+  const branch =
+    ci === 'gitlab' ? '' : (given ?? (await findDefaultBranch(here, env).catch(() => undefined)));
   const wrong = [...looks.flatMap(lastingProblems), ...(branch === undefined ? [noBranch] : [])];
   if (wrong.length > 0) throw new Problems(wrong);
   const tool = await packageFolder(here, top);

@@ -6,7 +6,7 @@ import { workspaceFile } from '../../config/find-workspace.ts';
 import { covers, type WorkspaceEntry, type WrittenEntry, writtenEntries } from '../../config/workspace.ts';
 import { readDocuments } from '../../config/yaml/read-documents.ts';
 import { GitError } from '../../git/git.ts';
-import { type ChangedFiles, changedSince } from '../../git/objects.ts';
+import { type ChangedFiles, findChangedFiles } from '../../git/read-objects.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
@@ -34,7 +34,7 @@ export async function narrowToChanged<Stack extends ReadStack>(
   folder: string,
   host: Host,
 ): Promise<{ stacks: Stack[]; notes: string[] }> {
-  const changes = await changedSince(ref, folder, host.env).catch((error) => {
+  const changes = await findChangedFiles(ref, folder, host.env).catch((error) => {
     throw error instanceof GitError ? unknownRef(ref, error) : error;
   });
   if (!changes)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { goAlone } from '../../src/budget/contact.ts';
+import { goAlone } from '../../src/budget/database-contact.ts';
 import { systemClock } from '../../src/http/clock.ts';
 
 it('where nothing was left and nobody knows until when, one call is free: its answer tells', () => {

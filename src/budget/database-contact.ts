@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock.ts';
-import type { Drawn } from './draw.ts';
+import type { Drawn } from './grant-calls.ts';
 
 /** The time limit for a query, and the pause after one that timed out, in milliseconds. */
 const deadline = 5000;

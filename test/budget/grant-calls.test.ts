@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Draw, draw, leave, stateOf, type Told } from '../../src/budget/draw.ts';
-import { expiry, type KnownBucket, newBucket, readBucket, validity } from '../../src/budget/known-bucket.ts';
+import { type Draw, draw, leave, stateOf, type Told } from '../../src/budget/grant-calls.ts';
+import { expiry, type KnownBucket, newBucket, readBucket, validity } from '../../src/budget/shared-bucket.ts';
 import { runs as cases } from '../support/sweep.ts';
 
 const start = 1_000_000_000_000;

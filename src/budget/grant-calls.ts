@@ -7,7 +7,7 @@ import {
   type RunState,
   shortestWindow,
   validity,
-} from './known-bucket.ts';
+} from './shared-bucket.ts';
 
 /** An answer's report about its rate window. */
 export interface Told {

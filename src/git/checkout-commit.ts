@@ -32,7 +32,7 @@ const isAt = (name: string, path: string) => name === path || (path.endsWith('/'
  * @param files absolute paths
  * @param folders absolute paths
  */
-export async function commitOf(
+export async function readCheckoutCommit(
   folder: string,
   { files, folders }: { files: readonly string[]; folders: readonly string[] },
   env: Record<string, string | undefined>,

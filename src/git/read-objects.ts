@@ -8,37 +8,60 @@ import { workTreeOf } from './work-tree.ts';
 
 /** An object as git names it, and its length in bytes. */
 interface FoundObject {
-  object: string;
+  id: string;
   size: number;
 }
 
 /** Resolves names such as `COMMIT:FILE` in one process; unknown ones are left out. */
-export async function objectsOf(names: string[], git: Git): Promise<Map<string, FoundObject>> {
+export async function findObjects(names: string[], git: Git): Promise<Map<string, FoundObject>> {
   if (names.length === 0) return new Map();
   const said = await git(['cat-file', '--batch-check'], `${names.join('\n')}\n`);
   const lines = said.split('\n');
   return new Map(
     names.flatMap((name, index) => {
-      const [, object, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
-      return object === undefined ? [] : [[name, { object, size: Number(size) }] as const];
+      const [, id, size] = /^([0-9a-f]+) [a-z]+ (\d+)$/.exec(lines[index] ?? '') ?? [];
+      return id === undefined ? [] : [[name, { id, size: Number(size) }] as const];
     }),
   );
 }
 
-/** The content of each blob, from one process. Rejects with a `GitError` where one is not there. */
-export async function contentsOf(objects: string[], git: Git): Promise<Map<string, Buffer>> {
-  const contents = new Map<string, Buffer>();
-  if (objects.length === 0) return contents;
-  const said = Buffer.from(await git(['cat-file', '--batch'], `${objects.join('\n')}\n`, 'latin1'), 'latin1');
-  // Of each: a line with its name, its type and its length, then so many bytes, then a line's end.
-  for (let index = 0; index < said.length; ) {
-    const end = said.indexOf(10, index);
-    const [object, type, length] = said.toString('latin1', index, end).split(' ');
-    if (type !== 'blob') throw new GitError('failed', `git has no object ${object}`);
-    contents.set(object!, said.subarray(end + 1, end + 1 + Number(length)));
-    index = end + 2 + Number(length);
+/** An object with its content. */
+interface StoredObject {
+  id: string;
+  type: string;
+  content: Buffer;
+}
+
+/**
+ * Reads the objects that these names stand for (an id, `COMMIT:FILE`, `COMMIT^{tree}`) with one git process. Returns them by name, without those
+ * that the repository does not have. Rejects with a `GitError`.
+ */
+export async function readObjects(names: string[], git: Git): Promise<Map<string, StoredObject>> {
+  const objects = new Map<string, StoredObject>();
+  if (names.length === 0) return objects;
+  const output = await git(['cat-file', '--batch'], `${names.join('\n')}\n`, 'latin1');
+  const bytes = Buffer.from(output, 'latin1');
+  let index = 0;
+  // For each name git prints a line with the id, type and length, then the content and a line break; or `NAME missing`.
+  for (const name of names) {
+    const lineEnd = bytes.indexOf(10, index);
+    const [, id, type, length] =
+      /^([0-9a-f]+) ([a-z]+) (\d+)$/.exec(bytes.toString('latin1', index, lineEnd)) ?? [];
+    index = lineEnd + 1;
+    if (id === undefined) continue;
+    const content = bytes.subarray(index, index + Number(length));
+    objects.set(name, { id, type: type!, content });
+    index += content.length + 1;
   }
-  return contents;
+  return objects;
+}
+
+/** Reads blobs with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing. */
+export async function readBlobs(ids: string[], git: Git): Promise<Map<string, Buffer>> {
+  const blobs = await readObjects(ids, git);
+  const missing = ids.find((id) => blobs.get(id)?.type !== 'blob');
+  if (missing !== undefined) throw new GitError('failed', `git has no object ${missing}`);
+  return new Map([...blobs].map(([id, { content }]) => [id, content]));
 }
 
 /** Data, configuration and pictures, by their endings: nothing else is read from another commit. */
@@ -51,7 +74,7 @@ const leadsOut = (name: string): boolean =>
   name.split(/[/\\]/).some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part));
 
 /** The files of a commit in a folder of their own, which `remove` takes away. */
-export interface FilesAt {
+export interface ExtractedFiles {
   /** The path of `cwd` in that commit. */
   cwd: string;
   /** git tracks all of them. */
@@ -63,11 +86,11 @@ export interface FilesAt {
  * Writes the YAML, JSON and CSV files and the pictures of a commit to a temporary folder, as they are in the repository: no filter and no hook runs.
  * Rejects with a `GitError` where there is no such commit.
  */
-export async function filesAt(
+export async function extractFiles(
   ref: string,
   cwd: string,
   env: Record<string, string | undefined>,
-): Promise<FilesAt> {
+): Promise<ExtractedFiles> {
   const { git } = await openRepository(cwd, env);
   const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])).trim();
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
@@ -80,7 +103,7 @@ export async function filesAt(
       if (name === undefined || !mode!.startsWith('100') || !ending.test(name) || leadsOut(name)) return [];
       return [{ object: object!, name }];
     });
-    const contents = await contentsOf(
+    const contents = await readBlobs(
       blobs.map(({ object }) => object),
       git,
     );
@@ -119,7 +142,7 @@ export interface ChangedFiles {
  * The files that changed since the merge base of `ref` and HEAD: committed, or in the work tree, or there and not known to git (but for what it
  * ignores). Undefined where the history is cut off, so that nobody can tell. Rejects with a `GitError` where there is no such commit.
  */
-export async function changedSince(
+export async function findChangedFiles(
   ref: string,
   cwd: string,
   env: Record<string, string | undefined>,

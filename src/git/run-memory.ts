@@ -6,13 +6,13 @@ const rememberedRuns = new WeakMap<object, Map<string, unknown>>();
  * whether git tracks it, whichever of its stacks and stores wants to know. Returns a function that forgets it all, for the end of the run.
  * Loaded by every start of the tool, so it loads nothing itself.
  */
-export function rememberFor(env: Record<string, string | undefined>): () => void {
+export function startRunMemory(env: Record<string, string | undefined>): () => void {
   rememberedRuns.set(env, new Map());
   return () => rememberedRuns.delete(env);
 }
 
 /** Returns what the run with this environment remembers under a name: made at the first call, or at each call outside of a run. */
-export function remembered<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
+export function rememberInRun<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
   const run = rememberedRuns.get(env);
   if (!run) return make();
   if (!run.has(name)) run.set(name, make());
