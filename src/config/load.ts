@@ -53,8 +53,8 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
   const configurationSources = [...sources];
-  const readValueFiles = await readVarFiles(cwd, varFiles, sources, diagnostics);
-  const isIncomplete = read.isIncomplete || readValueFiles.some(({ documents }) => documents === undefined);
+  const valueFiles = await readVarFiles(cwd, varFiles, sources, diagnostics);
+  const isIncomplete = read.isIncomplete || valueFiles.some(({ documents }) => documents === undefined);
 
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
@@ -62,7 +62,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const { refused, requests, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
     inputs: {
       vars,
-      files: readValueFiles.flatMap(({ documents }) => documents ?? []),
+      files: valueFiles.flatMap(({ documents }) => documents ?? []),
       env,
       secretEnvs: secretEnvs(added.get('secrets')!),
       ...(stage ? stageInput(stage, diagnostics) : {}),
@@ -72,8 +72,6 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     writtenStack,
     replaced: options.texts,
   });
-  // A file that was not read may declare what seems to be missing.
-  const isCertain = ({ code }: Diagnostic) => !isIncomplete || code !== 'var/undeclared';
   const globals: Globals = {
     growth: variables.growth,
     variables: variables.variables,
@@ -96,7 +94,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const resources = assembleResources(blocks, kinds, diagnostics);
   const allDiagnostics = [
     diagnostics,
-    variables.diagnostics.filter(isCertain),
+    isIncomplete ? withoutUndeclared(variables.diagnostics) : variables.diagnostics,
     secrets.diagnostics,
     checkShownSecrets(variables.origins, secrets.sources),
     ...blocks.map((block) => block.diagnostics),
@@ -121,12 +119,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
-    behind: filesBehind(
-      [...files, ...readValueFiles],
-      [...requests, ...pictures.asked],
-      secrets.sources,
-      cwd,
-    ),
+    behind: filesBehind([...files, ...valueFiles], [...requests, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
     ...(stackNode ? {} : seeming(configurationSources)),
     platform,
@@ -141,6 +134,10 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     diagnostics: sortDiagnostics(foldDiagnostics(unlessUnstaged(allDiagnostics))),
   };
 }
+
+/** Leaves out missing declarations, which may be in a file that could not be read. */
+const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
+  diagnostics.filter(({ code }) => code !== 'var/undeclared');
 
 /** Returns the sections of the configuration with everything that is laid on them. */
 const layersOf = (
