@@ -2,6 +2,7 @@ import { applyingOf } from '../app/applying/apply-options.ts';
 import { placesOn } from '../app/ci-job.ts';
 import type { WritingOptions } from '../app/planning/planning.ts';
 import { lockSession, type Session } from '../app/session/session.ts';
+import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
 import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
@@ -17,7 +18,6 @@ import { createApplyLines, nothingLines, outcomeLines } from '../report/terrafor
 import { apply } from '../run/apply.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { recordSources, rewriteLedger } from '../run/session.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';

@@ -3,7 +3,7 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../ledger/proof.ts';
 import { ageText, type Ledger } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
-import type { Session } from '../run/session.ts';
+import type { RunSession } from '../run/session.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -27,7 +27,7 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
 }
 
 /** The line of the ledger that a plan was made on, with how many stacks it knows of. */
-export async function ledgerLineOf({ store, ledger, others, clock }: Session): Promise<string> {
+export async function ledgerLineOf({ store, ledger, others, clock }: RunSession): Promise<string> {
   // What went wrong with them is told by the plan.
   const { length } = await others.catch(() => []);
   return ledgerLine(store, ledger, clock.now(), length);
