@@ -43,10 +43,10 @@ function throughOf({ via, tokenId }: Json): string | undefined {
 const deepest = 6;
 const most = 1000;
 
-/** All texts in a payload: ids and names stand anywhere in it. */
-function collect(value: unknown, found: Set<string>, depth: number): void {
-  if (depth > deepest || found.size > most) return;
-  if (typeof value === 'string') found.add(value);
-  else if (Array.isArray(value)) for (const item of value) collect(item, found, depth + 1);
-  else if (isObject(value)) for (const item of Object.values(value)) collect(item, found, depth + 1);
+/** Adds all texts in a payload to `texts`: ids and names stand anywhere in it. */
+function collect(value: unknown, texts: Set<string>, depth: number): void {
+  if (depth > deepest || texts.size > most) return;
+  if (typeof value === 'string') texts.add(value);
+  else if (Array.isArray(value)) for (const item of value) collect(item, texts, depth + 1);
+  else if (isObject(value)) for (const item of Object.values(value)) collect(item, texts, depth + 1);
 }

@@ -91,11 +91,11 @@ const readers = {
   vercel_vcr_repository: registryRepository,
   vercel_vcr_repository_permission: registryPermission,
   vercel_webhook: webhook,
-} satisfies Record<string, (of: Attributes) => StateReading>;
+} satisfies Record<string, (attributes: Attributes) => StateReading>;
 
-const isTaken = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
+const isReadable = (type: string): type is keyof typeof readers => Object.hasOwn(readers, type);
 
-/** Data sources of what other things stand in, which has to exist then. */
+/** Data sources that contain other objects and so have to exist before them. */
 const containers: readonly string[] = [
   'vercel_access_group',
   'vercel_custom_environment',
@@ -130,9 +130,9 @@ export const foreignFiles: ForeignFiles = {
   inOrder: routesInOrder,
   read(resource) {
     if (resource.isData && resource.type === 'vercel_project') return namedProject(Attributes.of(resource));
-    if (resource.isData && isTaken(resource.type) && containers.includes(resource.type))
+    if (resource.isData && isReadable(resource.type) && containers.includes(resource.type))
       return onlyNamed(readers[resource.type](Attributes.of(resource)));
-    if (resource.isData || !isTaken(resource.type))
+    if (resource.isData || !isReadable(resource.type))
       return {
         why:
           reasons.get(resource.type) ??

@@ -3,7 +3,7 @@ import { type Attributes, present } from './attributes.ts';
 import { variable } from './variables.ts';
 
 /** Attributes that the platform has under another name, and in the same form. */
-const same = {
+const sharedNames = {
   auto_assign_custom_domains: 'autoAssignCustomDomains',
   automatically_expose_system_environment_variables: 'autoExposeSystemEnvs',
   build_command: 'buildCommand',
@@ -56,7 +56,7 @@ export function project(attributes: Attributes): StateReading {
   const id = attributes.text('id')!;
   attributes.skip('team_id');
   const { preview_comments, ...settings } = attributes.renamed({
-    ...same,
+    ...sharedNames,
     preview_comments: 'preview_comments',
   });
   const variables = attributes.items('environment').map((attributes) => variable(attributes, id));
@@ -83,7 +83,7 @@ export function project(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'project', object }, ...variables]);
 }
 
-/** As the platform answers it. Deploy hooks are URLs that anybody can call, and belong to nobody's configuration. */
+/** Returns the repository as the platform answers it. Deploy hooks are left out: they are URLs that anybody can call. */
 function repository(attributes: Attributes): Record<string, unknown> | undefined {
   const git = attributes.inner('git_repository');
   if (!git) return undefined;
@@ -103,14 +103,14 @@ function gitProviderOptions(attributes: Attributes): Record<string, unknown> | u
     repository_dispatch_events: 'events',
     require_verified_commits: 'requireVerifiedCommits',
   });
-  const one = options
+  const commitStatus = options
     .inner('consolidated_git_commit_status')
     ?.renamed({ enabled: 'enabled', propagate_failures: 'propagateFailures' });
   return present({
     ...rest,
     createDeployments: created === undefined ? undefined : created === true ? 'enabled' : 'disabled',
     disableRepositoryDispatchEvents: events === undefined ? undefined : events === false,
-    consolidatedGitCommitStatus: one,
+    consolidatedGitCommitStatus: commitStatus,
   });
 }
 

@@ -74,7 +74,7 @@ export function accessGroupMember(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'accessGroupMember', in: inGroup(attributes), object }]);
 }
 
-/** The members that say who they are by their id, which is how they are declared here. */
+/** Reads the members that are identified by their id, because they are declared by it here. */
 export function projectMembers(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const project = inProject(attributes);

@@ -22,7 +22,7 @@ export interface Team {
   updatedAt: number;
 }
 
-/** The owner of whatever a request is about: a team, or the user's personal account. */
+/** The owner of the objects that a request is about: a team, or the user's personal account. */
 export interface Owner {
   id: string;
   team?: Team;
@@ -103,8 +103,8 @@ export function makeId(account: Account, prefix: string, length: number): string
 }
 
 /** The server's time, strictly increasing: lists are paged by it. */
-export function tick(account: Account, now: () => number): number {
-  account.lastTime = Math.max(now(), account.lastTime + 1);
+export function tick(account: Account, clock: () => number): number {
+  account.lastTime = Math.max(clock(), account.lastTime + 1);
   return account.lastTime;
 }
 

@@ -56,11 +56,13 @@ const writes = (steps: Step[]): Draft => ({
 
 /** A change of an item as the platform takes it; under another key it is another item. */
 function itemsOf({ action, before, after, body }: Step): object[] {
-  const gone = () => ({ operation: 'delete', key: keyOf(before!) });
-  const made = () => ({ operation: 'create', ...before?.fields, ...after!.fields });
-  if (action === 'create') return [made()];
-  if (action === 'delete') return [gone()];
-  return action === 'replace' ? [gone(), made()] : [{ operation: 'update', key: keyOf(after!), ...body }];
+  const removal = () => ({ operation: 'delete', key: keyOf(before!) });
+  const creation = () => ({ operation: 'create', ...before?.fields, ...after!.fields });
+  if (action === 'create') return [creation()];
+  if (action === 'delete') return [removal()];
+  return action === 'replace'
+    ? [removal(), creation()]
+    : [{ operation: 'update', key: keyOf(after!), ...body }];
 }
 
 const keyOf = ({ fields }: { fields: Fields }) => String(fields.key);

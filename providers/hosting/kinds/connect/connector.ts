@@ -50,7 +50,7 @@ const data = () =>
     })
     .catchall(z.any());
 
-/** Nothing of `data` is read back, and not all of it can be written again: only what changed is sent. */
+/** Sends only the changed members of `data`: none of them is read back, and not all of them can be written again. */
 function changed({ fields, body }: Step): ApiObject {
   if (!body.data) return body;
   const isChanged = (name: string) =>

@@ -40,8 +40,8 @@ export const refuses = (type: unknown, name: string): boolean =>
   byType.get(type)?.refuses.includes(name) ?? false;
 
 /** Members that the type of delivery needs, or cannot have. */
-export function deliveryProblems({ delivery: given }: Fields) {
-  const fields = (given ?? {}) as Fields;
+export function deliveryProblems({ delivery }: Fields) {
+  const fields = (delivery ?? {}) as Fields;
   const rules = byType.get(fields.type);
   if (!rules) return [];
   const say = (name: string, message: string) => ({ path: ['delivery', name], message });

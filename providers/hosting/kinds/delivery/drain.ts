@@ -112,8 +112,8 @@ function decode({
 /** The schema of answers says nothing of versions. */
 const versioned = (schemas: unknown) =>
   Object.fromEntries(
-    Object.entries((schemas ?? {}) as ApiObject).map(([name, one]) => [
+    Object.entries((schemas ?? {}) as ApiObject).map(([name, schema]) => [
       name,
-      { version: oldest, ...(one as ApiObject) },
+      { version: oldest, ...(schema as ApiObject) },
     ]),
   );

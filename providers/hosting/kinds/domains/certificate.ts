@@ -21,7 +21,7 @@ const pem = (what: string) =>
     .describe(`${what}, as PEM. Changing it replaces the certificate.`);
 
 /** One that has its certificate and key from elsewhere. */
-const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some((part) => part !== undefined);
+const isUploaded = ({ cert, key, ca }: Fields): boolean => [cert, key, ca].some((pem) => pem !== undefined);
 
 /**
  * A certificate: issued by the platform for names, or uploaded. The platform has no name for it and no way to change it, and answers
@@ -98,7 +98,7 @@ certificates:
 
 function problemsOf(fields: Fields) {
   const { cns, autoRenew, skipValidation } = fields;
-  const isWhole = ['cert', 'key', 'ca'].every((part) => fields[part] !== undefined);
+  const isWhole = ['cert', 'key', 'ca'].every((name) => fields[name] !== undefined);
   const together = 'upload `cert`, `key` and `ca` together';
   return [
     ...(cns as string[]).flatMap((name, index) =>

@@ -97,10 +97,10 @@ export function fromApi(row: ApiObject): Fields {
   return { ...fields, value: hostTypes.includes(String(type)) ? absolute(value) : value! };
 }
 
-/** Types whose value begins with a number where a record is read by itself. */
+/** Types whose value begins with a number if the record is read alone. */
 const numbered = ['MX', 'SRV', 'HTTPS'];
 
-/** Returns a record that was read by itself in the form of a row: its type has another name, and its priority is part of the value. */
+/** Returns a record that was read alone in the form of a list row: its type has another name, and its priority is part of the value. */
 export function rowFromSingle({ recordType: type, value, ...record }: ApiObject): ApiObject {
   if (!numbered.includes(String(type))) return { ...record, type, value };
   const [, priority, content] = /^(\d+)\s*(.*)$/s.exec(String(value)) ?? [];

@@ -32,17 +32,17 @@ const contentOf = (type: Value | undefined) =>
 function wrongMembers(record: Fields): RecordProblem[] {
   const { type } = record;
   const needed = [contentOf(type), ...(type === 'MX' ? ['mxPriority'] : [])];
-  const given = ['value', 'srv', 'https', 'mxPriority'].filter((name) => record[name] !== undefined);
+  const setMembers = ['value', 'srv', 'https', 'mxPriority'].filter((name) => record[name] !== undefined);
   return [
     ...needed
-      .filter((name) => !given.includes(name))
+      .filter((name) => !setMembers.includes(name))
       .map((name) => ({ path: [], message: `a record of type ${type} needs \`${name}\`` })),
-    ...given
+    ...setMembers
       .filter((name) => !needed.includes(name))
       .map((name) => ({
         path: [name],
         message: `a record of type ${type} cannot have \`${name}\``,
-        hint: `it has ${needed.map((other) => `\`${other}\``).join(' and ')}`,
+        hint: `it has ${needed.map((member) => `\`${member}\``).join(' and ')}`,
       })),
   ];
 }
@@ -85,7 +85,7 @@ function wrongCaa(value: string): { message: string; hint?: string }[] {
   const [issuer = '', ...parameters] = quoted
     .replace(/^"(.*)"$/s, '$1')
     .split(';')
-    .map((part) => part.trim());
+    .map((text) => text.trim());
   if (!/^issue(wild)?$/i.test(tag)) return [];
   if (issuer === '')
     return [

@@ -22,17 +22,18 @@ export function writes(steps: Step[]): Draft[] {
     const { name, type } = (step.after ?? step.before)!.fields;
     return { action: step.action, name, type: String(type), before: step.before, draft: draftOf(step) };
   });
-  // What has the name now gives it up first.
+  // A set that has the name now gives it up first.
   for (const set of sets.filter(({ action }) => action === 'create'))
-    for (const other of sets)
-      if (other !== set && (other.before?.rows ?? []).some(({ fields }) => isOf(fields, set)))
-        runAfter(set.draft, other.draft);
-  for (const made of sets.filter(({ action }) => action === 'create'))
-    for (const gone of sets.filter(({ action, name }) => action === 'delete' && name === made.name)) {
-      const types = [made.type, gone.type];
-      // A CNAME and other types cannot meet. What answers for addresses is better there twice than not at all.
-      if (types.includes('CNAME')) runAfter(made.draft, gone.draft, gap);
-      else if (types.every((type) => ['A', 'AAAA', 'ALIAS'].includes(type))) runAfter(gone.draft, made.draft);
+    for (const earlier of sets)
+      if (earlier !== set && (earlier.before?.rows ?? []).some(({ fields }) => isOf(fields, set)))
+        runAfter(set.draft, earlier.draft);
+  for (const created of sets.filter(({ action }) => action === 'create'))
+    for (const deleted of sets.filter(({ action, name }) => action === 'delete' && name === created.name)) {
+      const types = [created.type, deleted.type];
+      // A CNAME cannot stand beside other types. Address records overlap for a moment rather than leave the name without an answer.
+      if (types.includes('CNAME')) runAfter(created.draft, deleted.draft, gap);
+      else if (types.every((type) => ['A', 'AAAA', 'ALIAS'].includes(type)))
+        runAfter(deleted.draft, created.draft);
     }
   return sets.map(({ draft }) => draft);
 }
@@ -42,8 +43,8 @@ const gap = 'the name does not resolve between the deletion and the creation';
 const isOf = (fields: Fields, { name, type }: { name?: unknown; type: string }) =>
   fields.name === name && fields.type === type;
 
-const runAfter = (draft: Draft, other: Draft, disrupts?: string) =>
-  Object.assign(draft, { after: [...(draft.after ?? []), other] }, disrupts ? { disrupts } : {});
+const runAfter = (draft: Draft, predecessor: Draft, disrupts?: string) =>
+  Object.assign(draft, { after: [...(draft.after ?? []), predecessor] }, disrupts ? { disrupts } : {});
 
 function draftOf({ address, before, after }: Step): Draft {
   const { name, type } = (after ?? before)!.fields;
@@ -59,7 +60,7 @@ function draftOf({ address, before, after }: Step): Draft {
     });
   };
   pair((row, record) => keyOf(row) === memberKey(record));
-  // Only what is ours may become something else; best where it points to the same target already.
+  // Only our own rows may become another record; best one that points to the same target already.
   pair((row, record) => row.ours === true && targetOf(recordOf(row)) === targetOf(record));
   pair((row) => row.ours === true);
 

@@ -8,7 +8,7 @@ const name = () =>
     'a nameserver must be a host name, such as `ns1.example.net`',
   );
 
-/** The nameservers of a domain in place of the platform's own. No call is known that goes back to those. */
+/** The nameservers of a domain if they are not the platform's own. No known call goes back to the platform's. */
 export const domainNameservers = defineKind({
   name: 'domainNameservers',
   doc: 'Custom nameservers of a domain registered with the platform: its records are then kept elsewhere.',

@@ -5,13 +5,13 @@ export interface Failure {
   error: ApiObject;
 }
 
-/** A member of an answer as a list of objects, as far as it is one: what is not understood says nothing. */
+/** Returns the objects in a member of an answer, as a list. Members of an unknown form give none. */
 export const objectsAt = (answer: unknown, name: string): ApiObject[] =>
   [memberOf(answer, name)].flat().filter(isObject);
 
-/** The same of texts. */
+/** Like `objectsAt`, for texts. */
 export const textsAt = (answer: unknown, name: string): string[] =>
-  [memberOf(answer, name)].flat().filter((one) => typeof one === 'string');
+  [memberOf(answer, name)].flat().filter((text) => typeof text === 'string');
 
 export const failuresIn = (answer: unknown): Failure[] =>
   objectsAt(answer, 'failed').flatMap(({ error }) => (isObject(error) ? [{ error }] : []));
@@ -28,7 +28,7 @@ export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Fa
   return outcomesOf(rows, (row) => ids.get(identity(row)), failed, isAbout);
 }
 
-/** Key, branch and places: what tells rows apart. A single target may come back as a string. */
+/** Returns key, branch and places, which together identify a row. A single target may come back as a string. */
 const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): string =>
   JSON.stringify([
     key,

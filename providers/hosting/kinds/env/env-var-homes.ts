@@ -7,7 +7,7 @@ interface Housed {
   joining: Map<Row, Unit[]>;
   /** Into new rows, one for each list. */
   created: Unit[][];
-  /** Those without a value that could go into several rows, of which nobody knows that they have the same one. */
+  /** Units without a value that could go into several rows. It is unknown whether these rows have the same value. */
   unclear: { unit: Unit; rows: Row[] }[];
 }
 
@@ -61,7 +61,7 @@ const takesType = ({ type, target }: Fields, unit: Unit): boolean =>
 export const contentOf = (value: Value | undefined): string =>
   [revealed(value) ?? []]
     .flat()
-    .filter((one) => one !== '')
+    .filter((text) => text !== '')
     .map(canonical)
     .sort()
     .join();

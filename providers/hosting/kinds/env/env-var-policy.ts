@@ -24,20 +24,15 @@ export const alignedTo =
     return { desired: fields, problems: [problem('env/policy', message, { address, at, hint })] };
   };
 
-function impliedType(
-  wanted: Fields,
-  found: Fields | undefined,
-  bound: boolean,
-  { fields }: RowTable,
-): Fields {
-  if (!found && bound) return { type: 'sensitive' };
-  // Without a value it can only join a row, whatever the type of that is.
-  if (!found) return wanted.value === undefined ? {} : { type: 'encrypted' };
+function impliedType(wanted: Fields, live: Fields | undefined, bound: boolean, { fields }: RowTable): Fields {
+  if (!live && bound) return { type: 'sensitive' };
+  // Without a value it can only join a row, and takes the type of that row.
+  if (!live) return wanted.value === undefined ? {} : { type: 'encrypted' };
   const differs = (name: string) =>
-    wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(found[name]);
+    wanted[name] !== undefined && !isHole(wanted[name]) && contentOf(wanted[name]) !== contentOf(live[name]);
   // Of a value that cannot be read, only the ledger can tell; see `writtenUnder`.
-  const isWritten = (found.value !== undefined && differs('value')) || fields.some(differs);
-  return bound && found.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
+  const isWritten = (live.value !== undefined && differs('value')) || fields.some(differs);
+  return bound && live.type !== 'sensitive' && isWritten ? { type: 'sensitive' } : {};
 }
 
 /** A unit that leaves its row for a new one, as the policy of today wants it. */

@@ -29,10 +29,10 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
     };
     return { id: ids[0]!, unit: writtenUnder(unit, facts) };
   });
-  return [...groupBy(units, ({ id }) => id)].map(([id, of]) =>
+  return [...groupBy(units, ({ id }) => id)].map(([id, sameRow]) =>
     divided(
       id,
-      of.map(({ unit }) => unit),
+      sameRow.map(({ unit }) => unit),
     ),
   );
 }
@@ -58,7 +58,7 @@ function divided(id: string, units: Unit[]): Row {
   const goes = units.filter(({ step }) => step?.action === 'delete');
   const wanted = units.filter(({ step }) => step?.action !== 'delete');
   const parts = groupBy(wanted, partOf);
-  // What is replaced cannot stay.
+  // A replaced unit cannot stay.
   parts.delete('replaced');
   const stays = [...parts.values()].sort((a, b) => claim(b) - claim(a) || b.length - a.length)[0] ?? [];
   return { id, goes, stays, leaves: wanted.filter((unit) => !stays.includes(unit)) };

@@ -19,14 +19,14 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
   const environments = (customEnvironmentIds ?? []) as Value[];
   const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
   return [
-    ...((target ?? everywhere) as string[]).map((place) => joined(shared, { target: place })),
+    ...((target ?? everywhere) as string[]).map((builtIn) => joined(shared, { target: builtIn })),
     ...environments.map((environment) => joined(shared, { customEnvironmentId: environment })),
   ];
 }
 
 /**
  * All members in one object. There are very many of these, and a spread with a member behind it makes V8 keep a description of each
- * single one, which takes more memory than the object.
+ * single one, which takes more memory than the object itself.
  */
 const joined = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
@@ -43,7 +43,7 @@ export function toSharedUnits(entry: Fields): Fields[] {
 /** Units of one key and branch with one value, as the row that holds them. */
 export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
-  const targets = places.filter((place) => units.some(({ target }) => target === place));
+  const targets = places.filter((builtIn) => units.some(({ target }) => target === builtIn));
   const environments = units.flatMap(({ customEnvironmentId }) => customEnvironmentId ?? []);
   return joined(
     shared,

@@ -1,6 +1,6 @@
 import { type Alignment, type Fields, isPlainObject, problem } from '#kind';
 
-// Whoever creates a flag writes all of them, the platform's own tools included.
+// Every creator of a flag writes all of them, the platform's own tools included.
 const system = ['production', 'preview', 'development'];
 const needed = ['active', 'pausedOutcome', 'fallthrough'];
 

@@ -11,7 +11,7 @@ const listItem = () =>
 const comparators =
   'eq !eq oneOf !oneOf containsAllOf containsAnyOf containsNoneOf startsWith !startsWith endsWith !endsWith contains !contains ex !ex gt gte lt lte regex !regex before after';
 
-/** An attribute of whoever a flag is evaluated for, such as the id of a user. */
+/** An attribute of the entity that a flag is evaluated for, such as the id of a user. */
 export const entityAttribute = () =>
   z.strictObject({
     type: z.literal('entity'),

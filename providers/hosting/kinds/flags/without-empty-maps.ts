@@ -7,8 +7,8 @@ import { isPlainObject, type Value } from '#kind';
 export function withoutEmptyMaps(value: Value | undefined): Value | undefined {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, inner]) => {
-    const kept = withoutEmptyMaps(inner as Value);
-    return kept === undefined ? [] : [[name, kept] as const];
+    const pruned = withoutEmptyMaps(inner as Value);
+    return pruned === undefined ? [] : [[name, pruned] as const];
   });
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }

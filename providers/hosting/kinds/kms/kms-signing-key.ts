@@ -20,7 +20,7 @@ const rotation: WriteRequest = {
 };
 
 /**
- * The key that an issuer signs with, where it is one's own. Each write is a rotation; the keys before it run out by themselves, so
+ * The key that an issuer signs with, if it was imported. Each write is a rotation, and earlier keys expire. So
  * there is one at a time, and nothing to delete.
  */
 export const kmsSigningKey = defineKind({

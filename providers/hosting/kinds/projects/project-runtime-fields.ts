@@ -27,7 +27,7 @@ export const runtimeFields = () => ({
       elasticConcurrencyEnabled: flag().describe(
         'Whether builds may start beyond the reserved concurrency, on demand.',
       ),
-      // `elastic` is asked for as a machine type, and read back as a selection whose machine drifts by itself.
+      // `elastic` is sent as a machine type, and read back as a selection whose machine changes without a write.
       buildMachineType: openEnum(['basic', 'enhanced', 'standard', 'turbo', 'elastic'])
         .optional()
         .describe('The size of the build machine; `elastic` lets the platform choose it.'),

@@ -24,10 +24,10 @@ const readAs = {
 };
 
 /** The retention of deployments, in words. A number of days without a word is left out: nothing could write it again. */
-export const expirationOf = ({ defaultExpirationSettings: found }: ApiObject): Fields => {
-  if (typeof found !== 'object' || found === null) return {};
+export const expirationOf = ({ defaultExpirationSettings: expirations }: ApiObject): Fields => {
+  if (typeof expirations !== 'object' || expirations === null) return {};
   const settings = Object.entries(readAs).flatMap(([name, member]) => {
-    const word = wordOf((found as Record<string, unknown>)[member]);
+    const word = wordOf((expirations as Record<string, unknown>)[member]);
     return word === undefined ? [] : [[name, word]];
   });
   return { defaultExpirationSettings: Object.fromEntries(settings) };

@@ -36,9 +36,9 @@ function put(call: Making, written: Written): AiGatewayBudgetDefault {
   const updatedAt = call.time();
   const old = findDefault(call, written.scopeType);
   if (old !== undefined) return Object.assign(old, written, { updatedAt });
-  const one = { ownerId: call.owner.id, ...written, active: true, createdAt: updatedAt, updatedAt };
-  call.account.aiGatewayBudgetDefaults.push(one);
-  return one;
+  const created = { ownerId: call.owner.id, ...written, active: true, createdAt: updatedAt, updatedAt };
+  call.account.aiGatewayBudgetDefaults.push(created);
+  return created;
 }
 
 const readDefault = ({ ownerId: _ownerId, ...one }: AiGatewayBudgetDefault) => one;

@@ -146,8 +146,8 @@ export const aiGatewayBudget: Resource = {
   after: ['projects'],
   seed: {
     account: {
-      aiGatewayBudgets: seedList(seed, (making, given) => {
-        const { project, currentSpend = 0, archived = false, ...body } = given;
+      aiGatewayBudgets: seedList(seed, (making, seeded) => {
+        const { project, currentSpend = 0, archived = false, ...body } = seeded;
         const [projectId] = project === undefined ? [] : projectIdsOf(making, [project]);
         const scopeType = projectId === undefined ? 'team' : 'project';
         const budget = put(making, { scopeType, ...(projectId && { projectId }), ...body });

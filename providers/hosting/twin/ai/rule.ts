@@ -67,10 +67,10 @@ function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   if (rules.all(call, call.owner).some(isSame))
     throw conflict(`A ${body.type} rule for this model already exists.`);
   const index = call.time();
-  const by = call.account.user.id;
+  const userId = call.account.user.id;
   const rule = {
     ...{ ruleId: call.id('rule_'), ownerId: call.owner.id, ...body, enabled: true },
-    ...{ createdAt: index, createdBy: by, updatedAt: index, updatedBy: by },
+    ...{ createdAt: index, createdBy: userId, updatedAt: index, updatedBy: userId },
   };
   return rules.add(call, rule, call.owner);
 }

@@ -15,7 +15,7 @@ const region = {
   providerRegion: word,
 };
 
-// No source has a body: these are the members of answers that are nobody's but the user's.
+// No source documents a body: these are the members of answers that only the user sets.
 const changeBody = z.strictObject({
   ...{ displayName: word, description: word, modelSlug: word, baseUrl: word, visibility: word },
   ...{ models: texts, requires: texts, providerOnly: texts, providerOrder: texts },
@@ -85,16 +85,16 @@ function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtual
     )
   )
     throw conflict(`The virtual model ${body.virtualModelSlug} exists already.`);
-  const made = {
+  const created = {
     ...{ kind: 'virtual', ...body, ownerId: owner.id, status: 'active', deleted: false },
     ...{ ...times(making), updatedBy: account.user.id },
   };
-  // What was deleted under the name gives way.
+  // A deleted model gives way to a new one of its name.
   account.aiGatewayVirtualModels = [
     ...account.aiGatewayVirtualModels.filter((aiGatewayVirtualModel) => !isSame(aiGatewayVirtualModel)),
-    made,
+    created,
   ];
-  return made;
+  return created;
 }
 
 function change(
@@ -134,7 +134,7 @@ const removing = (query: Operation['query'], on: (call: Call) => AiGatewayVirtua
     change(call, aiGatewayVirtualModel, { deleted: true });
   });
 
-/** Virtual models of the gateway, named by the path or by the query, which comes to the same. */
+/** Virtual models of the gateway, named by the path or by the query: both work alike. */
 export const aiGatewayVirtualModel: Resource = {
   keeps: { account: { aiGatewayVirtualModels: [] } },
   operations: {

@@ -30,14 +30,14 @@ const createBody = z.strictObject({
 const updateBody = z.strictObject({ slug: configSlug });
 
 function checkSlugFree({ account, owner, switches }: Making, slug: string, except?: GlobalConfig): void {
-  const taken = account.globalConfigs.some(
+  const isTaken = account.globalConfigs.some(
     (globalConfig) =>
       globalConfig.ownerId === owner.id &&
       globalConfig.slug === slug &&
       globalConfig !== except &&
       globalConfig.deletedAt === undefined,
   );
-  if (taken && switches.globalConfigSlugsUnique) {
+  if (isTaken && switches.globalConfigSlugsUnique) {
     throw conflict(`A global config with the slug "${slug}" already exists.`);
   }
 }
@@ -84,17 +84,17 @@ const seed = createBody.extend({
   deleted: z.boolean().optional(),
 });
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
-  const { id, descriptions = {}, schema, tokens = [], purpose, deleted, ...body } = given;
-  let kept: GlobalConfig['purpose'];
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, descriptions = {}, schema, tokens = [], purpose, deleted, ...body } = seeded;
+  let storedPurpose: GlobalConfig['purpose'];
   if (purpose !== undefined && 'flagsOf' in purpose) {
-    kept = { type: 'flags', projectId: projectIdsOf(making, [purpose.flagsOf])[0]! };
+    storedPurpose = { type: 'flags', projectId: projectIdsOf(making, [purpose.flagsOf])[0]! };
   } else if (purpose !== undefined) {
-    kept = { type: 'experimentation', resourceId: purpose.experimentsOf };
+    storedPurpose = { type: 'experimentation', resourceId: purpose.experimentsOf };
   }
   const config = add(making, body);
   if (id !== undefined) config.id = id;
-  if (kept !== undefined) config.purpose = kept;
+  if (storedPurpose !== undefined) config.purpose = storedPurpose;
   for (const item of config.items) {
     if (descriptions[item.key] !== undefined) item.description = descriptions[item.key]!;
   }

@@ -29,30 +29,30 @@ export interface Drain extends Stamped {
   firstErrorTimestamp?: number;
 }
 
-// `projects` is only written: what is kept, and read, are the ids, or none for all projects.
+// `projects` is write-only: the ids are stored and read, or none for all projects.
 function projectIds(making: Making, body: UpdateDrain, old?: string[]): string[] | undefined {
-  const { projects, projectIds: given } = body;
-  if (projects === 'all' && given && given.length > 0) {
+  const { projects, projectIds: declaredIds } = body;
+  if (projects === 'all' && declaredIds && declaredIds.length > 0) {
     throw badRequest('Invalid request: `projectIds` should NOT be given with `projects` "all".');
   }
-  if (projects === 'all' || (projects === undefined && given === null)) return undefined;
-  const ids = given ?? old;
+  if (projects === 'all' || (projects === undefined && declaredIds === null)) return undefined;
+  const ids = declaredIds ?? old;
   if (projects === 'some' && (ids === undefined || ids.length === 0)) {
     throw badRequest('Invalid request: `projectIds` should name a project with `projects` "some".');
   }
-  if (given) checkProjectIds(making, given);
+  if (declaredIds) checkProjectIds(making, declaredIds);
   return ids && [...new Set(ids)];
 }
 
 /** A delivery with its secret: one that is not given is made, or stays when a delivery of the same type is replaced. */
 export function withSecret(
   making: Pick<Making, 'id'>,
-  given: NonNullable<CreateDrain['delivery']>,
+  delivery: NonNullable<CreateDrain['delivery']>,
   old?: Drain['delivery'],
 ): NonNullable<CreateDrain['delivery']> {
-  if (given.type === 's3' || given.secret !== undefined) return given;
-  const kept = old?.type === given.type && 'secret' in old ? old.secret : undefined;
-  return { ...given, secret: kept ?? making.id('', 32) };
+  if (delivery.type === 's3' || delivery.secret !== undefined) return delivery;
+  const oldSecret = old?.type === delivery.type && 'secret' in old ? old.secret : undefined;
+  return { ...delivery, secret: oldSecret ?? making.id('', 32) };
 }
 
 function checkFilter(making: Making, filter: UpdateDrain['filter']): void {

@@ -81,7 +81,7 @@ function assign(
 }
 
 function post(call: Call, body: z.infer<typeof assignBody>) {
-  const { project, one: deployment } = deployments.named(call).one;
+  const { project, one: deployment } = deployments.named(call).object;
   if (stateOf(deployment, call) !== 'READY') {
     throw new ApiError(400, 'deployment_not_ready', 'The deployment is not ready.');
   }
@@ -107,7 +107,7 @@ const list = aliases.pages('aliases', {
 
 const listOfDeployment = operation(
   { on: deployments.named, list: 'aliases' },
-  ({ account }, { one: { one } }) => ({
+  ({ account }, { object: { one } }) => ({
     aliases: account.aliases.filter(({ deploymentId }) => deploymentId === one.id).map(ofDeployment),
   }),
 );

@@ -202,7 +202,7 @@ function serve(call: Call, type: 'promote' | 'rollback'): Project {
   return project;
 }
 
-const deletion = operation({ on: deployments.named }, ({ account }, { one: { project, one } }) => {
+const deletion = operation({ on: deployments.named }, ({ account }, { object: { project, one } }) => {
   account.aliases = account.aliases.filter(({ deploymentId }) => deploymentId !== one.id);
   takeOut(project.deployments, one);
   return { uid: one.id, state: 'DELETED' };
@@ -218,7 +218,7 @@ export const deployment: Resource = {
         target: [text, ({ one }, asked) => one.target === asked],
       },
     }),
-    getDeployment: operation({ on: deployments.named }, (call, { one }) => whole(call, one)),
+    getDeployment: operation({ on: deployments.named }, (call, { object: one }) => whole(call, one)),
     createDeployment: operation(
       {
         body: createBody,
@@ -234,7 +234,7 @@ export const deployment: Resource = {
       const description = call.query.get('description');
       if (description !== null) served.lastRollback = { description };
     }),
-    cancelDeployment: operation({ on: deployments.named }, (call, { one: { project, one } }) => {
+    cancelDeployment: operation({ on: deployments.named }, (call, { object: { project, one } }) => {
       if (!['QUEUED', 'BUILDING'].includes(stateOf(one, call)))
         throw badRequest('The deployment is not being built.');
       one.state = 'CANCELED';

@@ -83,7 +83,7 @@ function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironm
 
 function update(
   call: Call,
-  { home: project, one: flag }: ReturnType<typeof flags.named>,
+  { home: project, object: flag }: ReturnType<typeof flags.named>,
   body: z.infer<typeof updateFlagBody>,
 ): unknown {
   // The message is a comment in the history of versions.
@@ -134,8 +134,9 @@ export const featureFlag: Resource = {
       (call, project, body) => answer(call, flags.add(call, newFlag(call, project, body), project), 201),
     ),
     // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
-    getFlag: operation({ on: flags.named, query: unlessChanged, statuses: [200, 304] }, (call, { one }) =>
-      matches(call, one) === true ? new Answer(304) : answer(call, one),
+    getFlag: operation(
+      { on: flags.named, query: unlessChanged, statuses: [200, 304] },
+      (call, { object: one }) => (matches(call, one) === true ? new Answer(304) : answer(call, one)),
     ),
     updateFlag: operation(
       {

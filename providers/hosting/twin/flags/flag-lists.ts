@@ -61,7 +61,7 @@ const query: Query = {
 };
 
 const list = (flags: (call: Call) => FeatureFlag[], size: (call: Call) => number) =>
-  cursorList('data', { cursor: 'cursor', query, size, row: readFlag, told: onlyNext }, flags);
+  cursorList('data', { cursor: 'cursor', query, size, row: readFlag, extraMembers: onlyNext }, flags);
 
 /** Lists of flags. The twin has no flags of marketplace integrations to mix in. */
 export const flagLists: Resource = {

@@ -56,7 +56,7 @@ export const flagSdkKey: Resource = {
       return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
     }),
     // A deleted key stays in the list, with the time of its end.
-    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { one }) => {
+    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { object: one }) => {
       if (one.deletedAt !== undefined) throw notFound('SDK key');
       one.deletedAt = call.time();
       one.updatedAt = one.deletedAt;

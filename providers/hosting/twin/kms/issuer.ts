@@ -70,7 +70,7 @@ function checkOwn({ managedBy }: KmsIssuer): void {
 
 /** The issuer that the path names, for what can only be done with one that nobody else is in charge of. */
 export function writableIssuer(call: Call): KmsIssuer {
-  const { one } = issuers.named(call);
+  const { object: one } = issuers.named(call);
   checkOwn(one);
   return one;
 }

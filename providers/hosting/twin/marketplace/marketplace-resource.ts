@@ -89,7 +89,7 @@ const resources = new Collection<MarketplaceResource, Installation>(
 );
 
 /** The resource that the path names, or 404. */
-export const resourceOf = (call: Call): MarketplaceResource => resources.named(call).one;
+export const resourceOf = (call: Call): MarketplaceResource => resources.named(call).object;
 
 /** Imports a resource, or writes over the one that is there. */
 function put(

@@ -59,7 +59,7 @@ export const microfrontendsGroup: Resource = {
         projects: projectsIn(call.account, group).map(({ id, microfrontends }) => ({ id, microfrontends })),
       }),
     }),
-    getMicrofrontendsInGroup: operation({ on: groups.named, list: 'projects' }, (call, { one }) => ({
+    getMicrofrontendsInGroup: operation({ on: groups.named, list: 'projects' }, (call, { object: one }) => ({
       projects: projectsIn(call.account, one).map((project) => readProject(call, project)),
     })),
     createMicrofrontendsGroupWithApplications: operation(
@@ -79,7 +79,7 @@ export const microfrontendsGroup: Resource = {
     ),
     updateMicrofrontendsGroup: operation(
       { on: groups.named, body: updateBody },
-      (call, { one, home }, body) => {
+      (call, { object: one, home }, body) => {
         Object.assign(one, body, { updatedAt: call.time() });
         return { updatedMicrofrontendsGroup: groups.show(call, one, home) };
       },

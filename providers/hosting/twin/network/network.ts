@@ -89,7 +89,7 @@ export const network: Resource = {
     readNetwork: networks.read(),
     updateNetwork: operation(
       { on: networks.named, body: z.strictObject({ name: z.string() }) },
-      (call, { one, home }, body) => networks.show(call, Object.assign(one, body), home),
+      (call, { object: one, home }, body) => networks.show(call, Object.assign(one, body), home),
     ),
     deleteNetwork: networks.remove({ statuses: [204, 409] }, (call, network) => {
       if (projectsIn(call, network).length > 0) throw conflict('Projects are connected to the network.');

@@ -111,13 +111,13 @@ export const checkRun: Resource = {
     ),
     updateDeploymentCheckRun: operation(
       { on: runs.named, body: updateBody.optional() },
-      (call, { one, home: { project } }, body) => {
+      (call, { object: one, home: { project } }, body) => {
         const run = project.checkRuns.find(({ id }) => id === one.id)!;
         Object.assign(run, { told: { ...run.told, ...body }, updatedAt: call.time() });
         return shown(call, run, project);
       },
     ),
-    listCheckRuns: operation({ on: checks.named, list: 'runs' }, (call, { home, one }) => ({
+    listCheckRuns: operation({ on: checks.named, list: 'runs' }, (call, { home, object: one }) => ({
       runs: home.checkRuns.filter(({ check }) => check.id === one.id).map((run) => shown(call, run, home)),
     })),
   },

@@ -166,7 +166,7 @@ export const customEnvironment: Resource = {
         on: environments.named,
         body: removeBody.optional(),
       },
-      (call, { home: project, one }, { deleteUnassignedEnvironmentVariables }) => {
+      (call, { home: project, object: one }, { deleteUnassignedEnvironmentVariables }) => {
         const read = readCustomEnvironment(project, one);
         environments.drop(call, one, project);
         unassign(project, one.id, deleteUnassignedEnvironmentVariables);

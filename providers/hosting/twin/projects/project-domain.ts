@@ -62,7 +62,7 @@ const domains = ofProject('domains', {
 
 function update(
   call: Call,
-  { home, one: domain }: ReturnType<typeof domains.named>,
+  { home, object: domain }: ReturnType<typeof domains.named>,
   body: z.infer<typeof updateBody>,
 ) {
   const changed = { ...domain, ...body };
@@ -75,7 +75,7 @@ function update(
   return shownDomain(call, domain);
 }
 
-function verify(call: Call, { one: domain }: { one: ProjectDomain }) {
+function verify(call: Call, { object: domain }: { object: ProjectDomain }) {
   const [wanted] = domain.verification ?? [];
   const zone = call.account.domains.find((one) => one.name === domain.apexName);
   const proven = zone?.records.some((record) => record.name === '_vercel' && record.value === wanted?.value);
@@ -148,14 +148,14 @@ export const projectDomain: Resource = {
     updateProjectDomain: operation({ on: domains.named, body: updateBody }, update),
     removeProjectDomain: operation(
       { on: domains.named, body: removeBody.optional(), statuses: [200, 409] },
-      (_, { home, one }, { removeRedirects }) => {
+      (_, { home, object: one }, { removeRedirects }) => {
         removeProjectDomain(home, one, removeRedirects);
         return {};
       },
     ),
     moveProjectDomain: operation(
       { on: domains.named, body: moveBody },
-      (call, { home, one }, { projectId, ...settings }) =>
+      (call, { home, object: one }, { projectId, ...settings }) =>
         shownDomain(call, moveProjectDomain(call, one, [home, findProject(call, projectId)], settings)),
     ),
     verifyProjectDomain: operation({ on: domains.named }, verify),

@@ -88,7 +88,7 @@ const permissions = new Collection<Permission, RegistryRepository>(
     query: projectQuery,
     shows: (_, permission, registryRepository) => readPermission(registryRepository, permission),
   },
-  (call) => repositories.named(call).one,
+  (call) => repositories.named(call).object,
   (_, { permissions }) => permissions,
 );
 
@@ -100,7 +100,7 @@ export const registryRepository: Resource = {
     return made;
   }),
   operations: {
-    listRepositories: repositories.pages('repositories', { cursor: 'cursor', told }),
+    listRepositories: repositories.pages('repositories', { cursor: 'cursor', extraMembers: told }),
     createRepository: operation({ body: createBody, statuses: [200, 404, 409] }, (call, _, body) => {
       const project = projectById(call, body.projectId);
       return repositories.answer(call, repositories.add(call, make(call, body, project), project), project);
@@ -108,7 +108,7 @@ export const registryRepository: Resource = {
     getRepository: repositories.read(),
     // The images go later: it is only accepted.
     deleteRepository: repositories.remove({ statuses: [202], answers: 'none' }),
-    listRepositoryPermissions: permissions.pages('permissions', { cursor: 'cursor', told }),
+    listRepositoryPermissions: permissions.pages('permissions', { cursor: 'cursor', extraMembers: told }),
     addRepositoryPermission: operation(
       { on: permissions.home, query: projectQuery, body: grantBody },
       (call, repository, body) => permissions.answer(call, grant(call, repository, body), repository),

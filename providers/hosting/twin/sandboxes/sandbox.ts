@@ -175,7 +175,7 @@ export const sandbox: Resource = {
     'POST /v3/sandboxes': creating(createBody),
     getNamedSandbox: operation(
       { on: sandboxes.named, query: { ...projectQuery, resume: boolean } },
-      (call, { one, home }) => {
+      (call, { object: one, home }) => {
         const resumed = call.query.get('resume') === 'true' && one.status === 'stopped';
         if (resumed)
           Object.assign(one, {

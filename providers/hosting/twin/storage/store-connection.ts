@@ -62,10 +62,13 @@ export const storeConnection: Resource = {
   clientOperations: {
     [`GET ${all}`]: connections.list('connections'),
     [`POST ${all}`]: connections.create({ body: clientBody }, newConnection),
-    [`DELETE ${all}`]: operation({ on: stores.named }, (_, { one }) => void one.connections.splice(0)),
+    [`DELETE ${all}`]: operation(
+      { on: stores.named },
+      (_, { object: one }) => void one.connections.splice(0),
+    ),
     [`PATCH ${all}/{connectionId}`]: operation(
       { on: connections.named, body: clientBody.omit({ projectId: true }).partial() },
-      (_, { one }, { envVarEnvironments: environments, envVarPrefix }) => {
+      (_, { object: one }, { envVarEnvironments: environments, envVarPrefix }) => {
         Object.assign(one, environments && { environments }, envVarPrefix && { envVarPrefix });
       },
     ),
