@@ -141,7 +141,7 @@ export class Attributes {
   }
 }
 
-/** False for what is off or empty: Terraform writes down every default. */
+/** False for values that are off or empty: Terraform writes down every default. */
 const isSet = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(isSet)

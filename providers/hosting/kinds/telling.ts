@@ -15,6 +15,6 @@ function isTelling({ type, key, value }: Fields): boolean {
   return secretName.test(String(key)) || texts.some((text) => credentials.test(text));
 }
 
-/** Marks a condition on a request, by `type`, `key` and `value`: a live one that may hold a secret is shown by its name only. */
+/** Marks a condition on a request, by `type`, `key` and `value`, so that an export reports live ones that may hold a secret. */
 export const telling = <T extends z.ZodType>(condition: T): T =>
   withTraits(condition, { mayTell: (members) => (isTelling(members) ? members.value : undefined) });

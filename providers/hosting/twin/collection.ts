@@ -163,7 +163,7 @@ export class Collection<T extends object, Home, Made = T> {
   /** Answers a page of those that are wanted, in `member` of the answer. */
   pages(member: string, paged: Paged<T, Home> = {}): Operation {
     const { cursor, isAscending, tellsMore, wanted = (objects) => objects, ...listed } = paged;
-    const { where, row = (call: Call, one: T, home: Home) => this.show(call, one, home) } = listed;
+    const { where, row = (call: Call, object: T, home: Home) => this.show(call, object, home) } = listed;
     const on = listed.home ?? this.home;
     const objectsIn = (call: Call, home: Home) => wanted(this.all(call, home), call, home);
     const query = { ...(listed.home ? {} : this.#about.query), ...listed.query };
@@ -186,14 +186,14 @@ export class Collection<T extends object, Home, Made = T> {
     options: Filtered<T, Home> & { wanted?(object: T, call: Call): boolean } = {},
   ): Operation {
     const { where, wanted = () => true } = options;
-    const { row = (call: Call, one: T, home: Home) => this.show(call, one, home) } = options;
+    const { row = (call: Call, object: T, home: Home) => this.show(call, object, home) } = options;
     const query = where ? { ...options.query, ...asking(where) } : options.query;
     const described = this.#asking(query ? { query } : {});
     return operation({ ...described, list: member, on: this.home }, (call, home) => {
       const isAsked = asked(call, where);
-      const listed = this.all(call, home).filter((one) => !this.#isGone(call, one));
-      const matching = listed.filter((one) => isAsked(one) && wanted(one, call));
-      const shown = matching.map((one) => row(call, one, home));
+      const listed = this.all(call, home).filter((object) => !this.#isGone(call, object));
+      const matching = listed.filter((object) => isAsked(object) && wanted(object, call));
+      const shown = matching.map((object) => row(call, object, home));
       return member === '' ? shown : { [member]: shown };
     });
   }

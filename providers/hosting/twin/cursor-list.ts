@@ -51,7 +51,7 @@ export function cursorList<T, On = undefined>(
   return operation(described, (call, home) => {
     const wanted = objectsOn(call, home as On).filter(asked(call, where));
     const { page, next } = cursorPage(call, wanted, order(call, wanted), { param: cursor, size: size(call) });
-    const beside = extraMembers?.(next) ?? { pagination: { count: page.length, next } };
-    return { [member]: page.map((object) => row(call, object, home as On)), ...beside };
+    const extras = extraMembers?.(next) ?? { pagination: { count: page.length, next } };
+    return { [member]: page.map((object) => row(call, object, home as On)), ...extras };
   });
 }

@@ -38,8 +38,8 @@ interface Documented {
 type Served = Documented & { operation: Operation };
 
 let table: ReadonlyMap<string, Documented> | undefined;
-/** Made when they are asked for first: their schemas are many, and a twin serves few of them. */
-const made = new Map<string, Served>();
+/** Created on first use: the schemas are many, and a twin serves few of them. */
+const servedByName = new Map<string, Served>();
 
 /** The documented form of an operation; undefined where there is none. */
 export function documentedOf(operation: CatalogOperation): Served | undefined {
@@ -47,8 +47,8 @@ export function documentedOf(operation: CatalogOperation): Served | undefined {
   const name = nameOf(operation);
   const documented = table.get(name);
   if (documented === undefined || Object.hasOwn(operations, name)) return undefined;
-  const served = made.get(name) ?? { ...documented, operation: operationOf(documented) };
-  made.set(name, served);
+  const served = servedByName.get(name) ?? { ...documented, operation: operationOf(documented) };
+  servedByName.set(name, served);
   return served;
 }
 
@@ -112,15 +112,15 @@ export function schemaOf(shape: Shape): z.ZodType {
   }
 }
 
-function objectOf({ properties = {}, required = [], additionalProperties: others }: Shape): z.ZodType {
+function objectOf({ properties = {}, required = [], additionalProperties: otherMembers }: Shape): z.ZodType {
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [
       name,
       required.includes(name) ? schemaOf(inner) : schemaOf(inner).optional(),
     ]),
   );
-  if (others === false) return z.strictObject(members);
-  return others ? z.object(members).catchall(schemaOf(others)) : z.looseObject(members);
+  if (otherMembers === false) return z.strictObject(members);
+  return otherMembers ? z.object(members).catchall(schemaOf(otherMembers)) : z.looseObject(members);
 }
 
 function parameter(type: string, isRequired: boolean): z.ZodType {
@@ -140,7 +140,7 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
   if (shape.anyOf) return leastOf(shape.anyOf[0]!, name, call);
-  const given =
+  const requested =
     name === '' ? undefined : (call.params[name] ?? (call.body as Record<string, unknown> | null)?.[name]);
   switch (shape.type) {
     case 'object':
@@ -153,12 +153,12 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
     case 'array':
       return [];
     case 'string':
-      return typeof given === 'string' ? given : textOf(name, call);
+      return typeof requested === 'string' ? requested : textOf(name, call);
     case 'number':
     case 'integer':
-      return typeof given === 'number' ? given : /At$/.test(name) ? call.now() : 0;
+      return typeof requested === 'number' ? requested : /At$/.test(name) ? call.now() : 0;
     case 'boolean':
-      return given === true;
+      return requested === true;
     default:
       return null;
   }

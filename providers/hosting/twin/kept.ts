@@ -22,17 +22,17 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   /** The resource of these objects: `make` makes one of what a seed has of it. */
   resource<S extends z.ZodObject>(
     seed: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
     operations: Resource['operations'],
-    rest: Pick<Resource, 'after' | 'forget' | 'clientOperations'> = {},
+    extras: Pick<Resource, 'after' | 'forget' | 'clientOperations'> = {},
   ): Resource {
-    return { ...this.kept(seed, make), operations, ...rest };
+    return { ...this.kept(seed, make), operations, ...extras };
   }
 
   /** The part of a resource that keeps these objects and reads them from a seed: `make` makes one of an item there. */
   kept<S extends z.ZodObject>(
     seed: S,
-    make: (making: Making, given: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
+    make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,
   ): Pick<Resource, 'keeps' | 'seed'> {
     const seeded = { seed: { [this.#place]: { [this.#member]: this.seed(seed, make) } } };
     // The feature flags are kept as one.
@@ -60,7 +60,7 @@ export const ofOwner = <Member extends keyof AccountParts, Prefix extends string
     (item, { id }) => 'ownerId' in item && item.ownerId === id,
   );
 
-/** The objects of the user, whatever team a request names. */
+/** The objects of the user. A request sees them with any team in its scope. */
 export const ofUser = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,
   about: About<Item<AccountParts, Member>, undefined, Prefix>,
@@ -120,7 +120,7 @@ export const inEveryProject = <Member extends keyof ProjectParts, S extends z.Zo
   member: Member,
   empty: ProjectParts[Member],
   seed: S,
-  load: (making: Making, given: z.output<S>, project: Project, attempt: Attempt) => unknown,
+  load: (making: Making, content: z.output<S>, project: Project, attempt: Attempt) => unknown,
 ): Pick<Resource, 'keeps' | 'seed'> => ({
   keeps: { project: { [member]: empty } },
   seed: { project: { [member]: seedOne(seed, load) } },

@@ -34,7 +34,7 @@ import { parseBody } from './validate.ts';
  *    name operations without a request.
  */
 
-/** A batch whose answer has what was done and what has `failed` (resources.md, errors: partial success). */
+/** A batch whose answer has the successes, and the failures in `failed` (resources.md, errors: partial success). */
 export interface Batch {
   items(body: unknown): unknown[];
   /** The body with only some of its items. */
@@ -58,7 +58,7 @@ interface Described<Body extends z.ZodType = z.ZodType> {
   statuses?: readonly number[];
   /** The type of a successful answer where it is not an object; `none`: there is no body, although the status is 200. */
   answers?: 'none' | string | readonly string[];
-  /** Answers 200 whatever its path names. */
+  /** Answers 200 even if its path names an object that does not exist. */
   isAlwaysFound?: boolean;
   /** The member of the answer that has the objects of a list; '' where the answer is the array. */
   list?: string;
@@ -88,9 +88,9 @@ export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefine
   return {
     ...described,
     serve(call) {
-      const found = on?.(call);
+      const located = on?.(call);
       const body = schema && parseBody(schema, isOptional ? (call.body ?? {}) : call.body, call.outside);
-      const result = serve(call, found as On, body as BodyOf<Body>);
+      const result = serve(call, located as On, body as BodyOf<Body>);
       return success === 200 || result instanceof Answer ? result : new Answer(success, result);
     },
   };
@@ -110,7 +110,7 @@ export interface SeedField {
 }
 
 /** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
-export type Attempt = (place: string, run: () => void) => void;
+export type Attempt = (path: string, run: () => void) => void;
 
 /** A field with one value. `load` makes of it what a request would make, or throws. */
 export function seedOne<S extends z.ZodType, Parent = undefined>(
@@ -139,7 +139,7 @@ export function seedList<S extends z.ZodObject, Parent = undefined>(
  */
 export const seedOwned = { id: z.string().optional(), owner: z.string().optional() };
 
-/** One resource of the platform: what it keeps, what can be done with it, and how a seed makes it. */
+/** One resource of the platform: its part of the account, its operations, and how a seed creates it. */
 export interface Resource {
   /** The resource's parts of an empty account and of an empty project. */
   keeps?: { account?: Partial<AccountParts>; project?: Partial<ProjectParts> };
@@ -153,6 +153,6 @@ export interface Resource {
    * before them.
    */
   after?: readonly string[];
-  /** Takes a deleted project out of what is kept. */
+  /** Removes a deleted project from this resource's part of the account. */
   forget?(account: Account, projectId: string): void;
 }

@@ -54,8 +54,8 @@ function matches(pattern: Pattern, segments: string[]): boolean {
 
 /** Fixed words win over parameters, from the left. */
 function bySpecificity(a: Pattern, b: Pattern): number {
-  for (const [i, part] of a.segments.entries()) {
-    const difference = Number(isParam(part)) - Number(isParam(b.segments[i]!));
+  for (const [i, segment] of a.segments.entries()) {
+    const difference = Number(isParam(segment)) - Number(isParam(b.segments[i]!));
     if (difference !== 0) return difference;
   }
   return 0;
@@ -78,16 +78,16 @@ export function route(method: string, path: string, catalogOnly = false): Route 
   const asked = split(path);
   // The older name of the path, which the Terraform provider and older SDKs call.
   if (asked.segments[0] === 'edge-config') asked.segments[0] = 'global-config';
-  const found = ((catalogOnly ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
+  const bestMatch = ((catalogOnly ? published : withClients).get(`${method} ${asked.segments.length}`) ?? [])
     .filter((pattern) => matches(pattern, asked.segments))
     .sort(
       (a, b) =>
         bySpecificity(a, b) || Number(b.version === asked.version) - Number(a.version === asked.version),
     )[0];
-  if (found === undefined) return undefined;
+  if (bestMatch === undefined) return undefined;
   const params: Record<string, string> = {};
-  for (const [i, part] of found.segments.entries()) {
-    if (isParam(part)) params[part.slice(1, -1)] = decode(asked.segments[i]!);
+  for (const [i, segment] of bestMatch.segments.entries()) {
+    if (isParam(segment)) params[segment.slice(1, -1)] = decode(asked.segments[i]!);
   }
-  return { operation: found.operation, params };
+  return { operation: bestMatch.operation, params };
 }

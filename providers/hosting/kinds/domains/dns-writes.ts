@@ -1,5 +1,5 @@
 /**
- * Changed DNS sets as requests. Rows are paired with the wanted members by their content. What is left over on both sides is
+ * Turns changed DNS sets into requests. Rows are paired with the wanted members by their content. The rest of both sides is
  * paired into updates, so that the name always has an answer; then the rest is created, then deleted. A row of ours that has
  * another name by now, or is to have one, is renamed; of another type it cannot become.
  */

@@ -8,7 +8,7 @@ export function suffixOf({ target, gitBranch, customEnvironmentId }: Fields): st
   return gitBranch ? `${target}:${gitBranch}` : String(target);
 }
 
-/** The same in the name that ends a unit's address, `NAME@custom:SLUG`, then without what may be called otherwise by now. */
+/** Returns the places in the name that ends a unit's address, `NAME@custom:SLUG`: as it is, and without the slug, because that may have changed. */
 export function placesIn(name: string): string[] {
   const suffix = name.slice(name.indexOf('@') + 1);
   return [suffix, suffix.replace(/:.*/, ':')];
@@ -31,8 +31,8 @@ export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fi
 const joined = (...parts: Fields[]): Fields => Object.assign({}, ...parts);
 
 /**
- * The same of a team's variable, which names no custom environments: it may be in all of them, and beside its targets that is a field of
- * each unit. Without a target it is one unit, in the place `custom`.
+ * Like `toUnits`, for a team's variable, which names no custom environments: it may be in all of them, and beside its targets that is a field
+ * of each unit. Without a target it is one unit, in the place `custom`.
  */
 export function toSharedUnits(entry: Fields): Fields[] {
   const { target, applyToAllCustomEnvironments } = entry;

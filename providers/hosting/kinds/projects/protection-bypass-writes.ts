@@ -90,7 +90,7 @@ function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | unde
   };
 }
 
-/** Refuses to leave it open which bypass becomes the default: while there are bypasses, one of them is, and the platform chooses. */
+/** Refuses to remove the default without naming another one: the platform would choose one of the remaining bypasses. */
 function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft | undefined {
   const stepOf = new Map(steps.map((step) => [step.address, step]));
   const fieldsOf = (resource: LiveResource): Fields | undefined => {

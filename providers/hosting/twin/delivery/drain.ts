@@ -79,8 +79,8 @@ const seed = z.strictObject({
 const isOfPlatform = (delivery: Delivery): delivery is Exclude<Delivery, CreateDrain['delivery']> =>
   delivery.type === 'clickhouse' || delivery.type === 'internal';
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): void {
-  const { id, projects, filter, delivery, integration, status, ...fields } = given;
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
+  const { id, projects, filter, delivery, integration, status, ...fields } = seeded;
   const drain = storeDrain(making, {
     schemas: { log: { version: 'v1' } },
     ...fields,
@@ -126,12 +126,12 @@ export const drain: Resource = {
   after: ['projects'],
   seed: { account: { drains: seedList(seed, load) } },
   forget({ drains }, projectId) {
-    const others = (ids: string[]) => ids.filter((id) => id !== projectId);
+    const otherIds = (ids: string[]) => ids.filter((id) => id !== projectId);
     for (const drain of drains) {
-      if (drain.projectIds !== undefined) drain.projectIds = others(drain.projectIds);
+      if (drain.projectIds !== undefined) drain.projectIds = otherIds(drain.projectIds);
       const filter = drain.filter?.filter;
       if (filter?.type === 'basic' && filter.project?.ids !== undefined) {
-        filter.project.ids = others(filter.project.ids);
+        filter.project.ids = otherIds(filter.project.ids);
       }
     }
   },

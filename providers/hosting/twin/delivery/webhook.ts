@@ -66,7 +66,7 @@ export const webhook: Resource = {
     return make(making, { ...body, ...(projectIds && { projectIds }) });
   }),
   operations: {
-    // It finds what was made for the project; whether it also finds what is for all projects is in no source.
+    // It finds the webhooks for the project. No source says if it also finds those for all projects.
     getWebhooks: webhooks.list('', {
       where: { projectId: [text, ({ projectIds }, asked) => projectIds?.includes(asked) === true] },
     }),

@@ -12,13 +12,13 @@ export function servedTargets(call: Pick<Making, 'now'>, project: Project): Reco
   const served: Record<string, object> = {};
   for (const target of new Set(deployments.flatMap((deployment) => deployment.target ?? []))) {
     const asked = rolledOut(call, project, serving[target]?.id);
-    const one = deployments.find(({ id }) => id === asked) ?? newest(call, deployments, target);
-    if (one) served[target] = shown(call, project, one);
+    const servingDeployment = deployments.find(({ id }) => id === asked) ?? newest(call, deployments, target);
+    if (servingDeployment) served[target] = shown(call, project, servingDeployment);
   }
   return served;
 }
 
-/** The newest deployments, whatever became of them. How many the platform tells of is not documented. */
+/** Returns the newest deployments, in any state. How many the platform lists is not documented. */
 export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): object[] =>
   project.deployments
     .slice(-5)

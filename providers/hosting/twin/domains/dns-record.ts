@@ -46,24 +46,24 @@ function ownRecord(call: Call): Found {
 const withoutNulls = (body: object) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));
 
-/** The members of a record that an update keeps: without its content if the type changes. */
-function kept(record: DnsRecord, type: string): Record<string, unknown> {
+/** Returns the members of a record that an update does not change: without its content if the type changes. */
+function unchangedMembers(record: DnsRecord, type: string): Record<string, unknown> {
   const { name, ttl, comment } = record;
   if (type !== record.type) return { type, name, ttl, comment };
   const { value, mxPriority, srv, https } = record;
   return { type, name, ttl, comment, value, mxPriority, srv, https };
 }
 
-function update(call: Call, { record, domain }: Found, given: object): unknown {
-  const body = withoutNulls(given);
+function update(call: Call, { record, domain }: Found, changes: object): unknown {
+  const body = withoutNulls(changes);
   const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;
   if (type !== record.type && !call.switches.recordTypeChangeable) {
     throw badRequest('The type of a record cannot be changed.');
   }
-  const content = checkRecord({ ...withoutNulls(kept(record, type)), ...body } as CreateRecord);
+  const content = checkRecord({ ...withoutNulls(unchangedMembers(record, type)), ...body } as CreateRecord);
   checkNoConflict(
     content,
-    domain.records.filter((one) => one !== record),
+    domain.records.filter((other) => other !== record),
   );
   const { id, creator, createdAt } = record;
   const changed: DnsRecord = { id, ...content, creator, createdAt, updatedAt: call.time() };

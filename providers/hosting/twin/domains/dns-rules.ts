@@ -35,13 +35,14 @@ export function storedTarget(member: string, host: string): string {
 
 /** A CAA value in stored form: `flags tag "value"`, always quoted. */
 export function storedCaa(text: string): string {
-  const [, flags = '', tag = '', rest = ''] = /^(\d{1,3})\s+([a-z0-9]+)\s+(.+)$/i.exec(text.trim()) ?? [];
+  const [, flags = '', tag = '', quotedValue = ''] =
+    /^(\d{1,3})\s+([a-z0-9]+)\s+(.+)$/i.exec(text.trim()) ?? [];
   const invalid = (why: string) => new ApiError(400, 'invalid_value', `The CAA value "${text}" ${why}.`);
   if (flags === '' || Number(flags) > 255) throw invalid('is not a set of flags, a tag and a value');
-  const value = /^"(.*)"$/.exec(rest)?.[1] ?? rest;
+  const value = /^"(.*)"$/.exec(quotedValue)?.[1] ?? quotedValue;
   if (value.includes('"')) throw invalid('has a quote inside its value');
   if (/^issue(wild)?$/i.test(tag)) {
-    const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim());
+    const [issuer = '', ...parameters] = value.split(';').map((parameter) => parameter.trim());
     if (!isDomainName(issuer)) throw invalid('does not name a fully qualified domain');
     for (const parameter of parameters) {
       // The service knows only this parameter and blames it for all others (dns-quirks, November 2025).
@@ -132,18 +133,18 @@ function sameContent(a: RecordContent, b: RecordContent): boolean {
   return key(a) === key(b);
 }
 
-/** Checks that a record can stand beside the others of its zone. Throws 409 with the id of the record that is in its way. */
+/** Checks that a record can coexist with the rest of its zone. Throws 409 with the id of the conflicting record. */
 export function checkNoConflict(content: RecordContent, records: DnsRecord[]): void {
   // The platform's own records give way to the user's (dns-quirks).
-  const beside = records.filter((record) => record.name === content.name && record.creator !== 'system');
+  const sameName = records.filter((record) => record.name === content.name && record.creator !== 'system');
   const conflict = (old: DnsRecord, message: string) => {
     throw new ApiError(409, 'record_conflict', message, { oldId: old.id });
   };
-  const twin = beside.find((record) => record.type === content.type && sameContent(record, content));
+  const twin = sameName.find((record) => record.type === content.type && sameContent(record, content));
   if (twin !== undefined) conflict(twin, 'A record with the same name, type and value already exists.');
-  const cname = beside.find((record) => record.type === 'CNAME');
+  const cname = sameName.find((record) => record.type === 'CNAME');
   if (cname !== undefined) conflict(cname, `A CNAME record for "${content.name}" already exists.`);
-  if (content.type === 'CNAME' && beside[0] !== undefined) {
-    conflict(beside[0], `A CNAME record cannot stand beside another record for "${content.name}".`);
+  if (content.type === 'CNAME' && sameName[0] !== undefined) {
+    conflict(sameName[0], `A CNAME record cannot stand beside another record for "${content.name}".`);
   }
 }

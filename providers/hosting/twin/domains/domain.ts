@@ -50,7 +50,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
   return { domain: readDomain(call, domain) };
 }
 
-/** Hands a domain over to another team of the user, or to the user. Nobody has to accept it, since both are theirs. */
+/** Hands a domain over to another team of the user, or to the user. It takes effect at once, since both belong to the user. */
 function moveOut(call: Call, domain: Domain, destination: string | undefined): unknown {
   const { account } = call;
   const isUser = destination === account.user.id || destination === account.user.username;
@@ -100,7 +100,7 @@ function remove(call: Call, domain: Domain): unknown {
 
 function config(call: Call): unknown {
   const name = lower(call.params.domain!);
-  // What is under the platform's own suffix is its own to configure.
+  // The platform itself configures the names under its own suffix.
   const served =
     name.endsWith('.vercel.app') ||
     call.account.domains.some(

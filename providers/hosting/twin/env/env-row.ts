@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../errors.ts';
 
 const type = z.enum(['system', 'encrypted', 'plain', 'sensitive']);
 const target = z.array(z.enum(['production', 'preview', 'development']));
-// The length limits of the platform are not in any source; these only stop what cannot be meant.
+// No source has the platform's length limits. These only stop values that must be mistakes.
 const key = z.string().min(1).max(256);
 const value = z.string().max(65_536);
 const comment = z.string().max(500);
@@ -105,7 +105,7 @@ export interface EnvShape {
   gitBranch?: string | null;
 }
 
-/** The rules for one variable by itself, or 400. */
+/** Checks the rules for a single variable, or throws 400. */
 export function checkEnvVar(
   making: Pick<Making, 'owner'>,
   project: Pick<Project, 'customEnvironments'>,
@@ -132,7 +132,7 @@ export function checkEnvVar(
     throw badRequest('You cannot set a sensitive environment variable for the target development.');
   }
   const strict = making.owner.team?.sensitiveEnvironmentVariablePolicy === 'on';
-  const guarded = target.some((one) => one !== 'development') || custom.length > 0;
+  const guarded = target.some((name) => name !== 'development') || custom.length > 0;
   if (strict && guarded && env.type !== 'sensitive') {
     throw badRequest(
       'The policy of this team allows only sensitive environment variables for production, preview and custom environments.',
@@ -140,11 +140,11 @@ export function checkEnvVar(
   }
 }
 
-const overlap = (a: string[], b: string[]) => a.some((one) => b.includes(one));
+const overlap = (a: string[], b: string[]) => a.some((member) => b.includes(member));
 
 /** True if two lists hold the same members, in any order. */
 export const sameSet = (a: string[], b: string[]): boolean =>
-  a.every((one) => b.includes(one)) && b.every((one) => a.includes(one));
+  a.every((member) => b.includes(member)) && b.every((member) => a.includes(member));
 
 /** The rows that a variable cannot stand beside: same key and branch, and a target or custom environment in common. */
 export function conflicting(project: Project, env: EnvShape): EnvVar[] {

@@ -37,7 +37,7 @@ export type UpdateSharedEnv = z.infer<typeof update>;
 export const updateSharedEnvBody = z.strictObject({
   updates: z
     .record(z.string(), update)
-    .refine((given) => Object.keys(given).length > 0, 'should NOT be empty'),
+    .refine((updates) => Object.keys(updates).length > 0, 'should NOT be empty'),
 });
 
 /** The body of DELETE /v1/env. */

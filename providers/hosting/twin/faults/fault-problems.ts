@@ -43,7 +43,7 @@ export function problemsIn(issues: readonly Issue[], input: unknown): string[] {
     if (inner === undefined)
       return custom('should be {request}, {every}, {operation} with or without {nth}, or {seed, share}');
     return problemsIn(
-      inner.map((one) => ({ ...one, path: [...path, ...one.path] })),
+      inner.map((issue) => ({ ...issue, path: [...path, ...issue.path] })),
       input,
     );
   });

@@ -9,9 +9,9 @@ import { cutList, partOf, withoutItems } from './partial.ts';
 export interface Steps {
   /** For people. */
   text: string;
-  /** Answered in place of doing anything. */
+  /** Answered instead of serving the request. */
   refuse?: ApiError;
-  /** Done in place of what was asked. */
+  /** Served instead of the request's own body. */
   body?: unknown;
   /** Made of the answer, a refusal included; undefined if there is nothing to be made of it: then the fault did not happen. */
   finish?(answer: Answer): Answer | ApiError | undefined;
@@ -43,9 +43,9 @@ function rateLimit({ retryAfter, reset }: Of<'rateLimit'>, { operation }: Asked,
           'x-ratelimit-reset': String(index),
         }),
   };
-  const said = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
+  const namedHeaders = Object.keys(headers).filter((name) => /retry-after|reset/.test(name));
   return {
-    text: `429 ${said.length > 0 ? `with ${said.join(' and ')}` : 'that does not say when to come back'}`,
+    text: `429 ${namedHeaders.length > 0 ? `with ${namedHeaders.join(' and ')}` : 'that does not say when to come back'}`,
     refuse: new RateLimited(message, index === undefined ? {} : { limit }, headers),
   };
 }
@@ -73,7 +73,7 @@ const makers: Makers = {
   connectionReset({ when }) {
     if (when === 'during') return { text: 'connection cut during the answer', delivery: 'half, then cut' };
     const text = `connection reset ${when} the effect`;
-    // The refusal keeps it from being done; nobody gets to see it.
+    // The refusal keeps the request from being served. No client sees it.
     return {
       text,
       delivery: 'none',
@@ -82,8 +82,12 @@ const makers: Makers = {
   },
   delay: ({ ms }) => ({ text: `answered ${ms} ms after the effect`, delay: ms }),
   partialBatch({ done }, { operation, body }) {
-    const part = partOf(operation, body, done)!;
-    return { text: `${part.done} of ${part.of} items done`, body: part.body, finish: part.finish };
+    const partialBatch = partOf(operation, body, done)!;
+    return {
+      text: `${partialBatch.done} of ${partialBatch.total} items done`,
+      body: partialBatch.body,
+      finish: partialBatch.finish,
+    };
   },
   cutList: ({ keep, without }, { operation }) => ({
     text: 'a part of the list passes for all of it',

@@ -4,10 +4,10 @@ import { batches, lists } from '../tables.ts';
 type Json = Record<string, unknown>;
 const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** A batch of which a part is done. */
+/** A batch that is served in part. */
 export interface Part {
   done: number;
-  of: number;
+  total: number;
   /** The body with the items that are done. */
   body: unknown;
   /** The answer to that, with the rest as failed; undefined if it is a refusal. */
@@ -21,17 +21,17 @@ export function partOf(operation: string | null, body: unknown, done?: number): 
   const count = done ?? Math.floor(items.length / 2);
   if (batch === undefined || count < 1 || count >= items.length) return undefined;
   const error = { code: 'internal_server_error', message: 'An unexpected error occurred.' };
-  const left = items
+  const failures = items
     .slice(count)
     .map((item) => ({ error: { ...error, ...batch.about(item, body as Json) } }));
   return {
     done: count,
-    of: items.length,
+    total: items.length,
     body: batch.only(body as Json, items.slice(0, count)),
     finish: ({ status, body, headers }) => {
       if (status >= 400) return undefined;
       const value = body as Json;
-      return new Answer(status, { ...value, failed: [...array(value.failed), ...left] }, headers);
+      return new Answer(status, { ...value, failed: [...array(value.failed), ...failures] }, headers);
     },
   };
 }
@@ -61,9 +61,9 @@ export function cutList(operation: string | null, answer: Answer, keep?: number)
   if (!list) return undefined;
   const { items, pagination } = list;
   const goesOn = pagination !== undefined && hasNext(pagination);
-  const kept = items.slice(0, keep ?? (goesOn ? items.length : Math.floor(items.length / 2)));
-  if (kept.length === items.length && !goesOn) return undefined;
-  return list.withItems(kept, pagination && asLast(pagination, kept.length));
+  const shownItems = items.slice(0, keep ?? (goesOn ? items.length : Math.floor(items.length / 2)));
+  if (shownItems.length === items.length && !goesOn) return undefined;
+  return list.withItems(shownItems, pagination && asLast(pagination, shownItems.length));
 }
 
 /** A list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
@@ -77,8 +77,10 @@ export function withoutItems(
     typeof item === 'object' && item !== null
       ? Object.values(item).some(isHidden)
       : ids.includes(String(item));
-  const kept = list?.items.filter((item) => !isHidden(item));
-  return kept?.length === list?.items.length ? undefined : list!.withItems(kept!, list!.pagination);
+  const shownItems = list?.items.filter((item) => !isHidden(item));
+  return shownItems?.length === list?.items.length
+    ? undefined
+    : list!.withItems(shownItems!, list!.pagination);
 }
 
 interface List {
@@ -98,10 +100,10 @@ function listOf(operation: string | null, { status, body: answered, headers }: A
   return {
     items,
     pagination: member === '' ? undefined : (body.pagination as Json | undefined),
-    withItems: (others, pagination) =>
+    withItems: (newItems, pagination) =>
       new Answer(
         status,
-        member === '' ? others : { ...body, [member]: others, ...(pagination ? { pagination } : {}) },
+        member === '' ? newItems : { ...body, [member]: newItems, ...(pagination ? { pagination } : {}) },
         headers,
       ),
   };

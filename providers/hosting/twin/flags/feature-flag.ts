@@ -110,15 +110,15 @@ const booleanVariants = [
   { id: 'on', label: 'On', value: true },
 ];
 
-function wholeFlag(given: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
-  const kind = given.kind ?? 'boolean';
-  const variants = given.variants ?? (kind === 'boolean' ? booleanVariants : []);
+function wholeFlag(declared: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
+  const kind = declared.kind ?? 'boolean';
+  const variants = declared.variants ?? (kind === 'boolean' ? booleanVariants : []);
   const outcome = { type: 'variant' as const, variantId: variants[0]?.id ?? '' };
   const paused = () => ({ active: false, pausedOutcome: outcome, fallthrough: outcome, rules: [] });
   const environments =
-    given.environments ??
+    declared.environments ??
     Object.fromEntries(defaultFlagSettings().environments.map((environment) => [environment, paused()]));
-  return structuredClone({ ...given, kind, variants, environments });
+  return structuredClone({ ...declared, kind, variants, environments });
 }
 
 const match: Query = { ifMatch: text.describe('Stands in for the header If-Match.') };
@@ -136,7 +136,7 @@ export const featureFlag: Resource = {
     // 304 is documented for this read, and the parameter ifMatch as the only one that can lead to it.
     getFlag: operation(
       { on: flags.named, query: unlessChanged, statuses: [200, 304] },
-      (call, { object: one }) => (matches(call, one) === true ? new Answer(304) : answer(call, one)),
+      (call, { object: flag }) => (matches(call, flag) === true ? new Answer(304) : answer(call, flag)),
     ),
     updateFlag: operation(
       {
@@ -158,7 +158,7 @@ export const featureFlag: Resource = {
   seed: {
     project: { featureFlags: seedOne(z.strictObject({}), (_, __, project) => project, 'featureFlags') },
     featureFlags: {
-      flags: flags.seed(seed, (making, one, project) => newFlag(making, project, wholeFlag(one))),
+      flags: flags.seed(seed, (making, seeded, project) => newFlag(making, project, wholeFlag(seeded))),
     },
   },
 };

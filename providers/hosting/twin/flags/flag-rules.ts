@@ -29,15 +29,15 @@ export function usersOfSegment(project: Project, id: string) {
 
 /** Rules need ids of their own and segments that exist, or 400. */
 export function checkRules(
-  place: string,
+  path: string,
   rules: readonly { id: string; conditions: FlagCondition[] }[],
   segments: readonly FlagSegment[],
 ): void {
-  const twice = rules.find((rule, i) => rules.findIndex((one) => one.id === rule.id) !== i);
-  if (twice) throw badRequest(`Invalid request: \`${place}\` has two rules with the id "${twice.id}".`);
+  const twice = rules.find((rule, i) => rules.findIndex((other) => other.id === rule.id) !== i);
+  if (twice) throw badRequest(`Invalid request: \`${path}\` has two rules with the id "${twice.id}".`);
   const unknown = segmentsIn(rules).find((id) => !segments.some((segment) => segment.id === id));
   if (unknown !== undefined) {
-    throw badRequest(`Invalid request: \`${place}\` names the segment "${unknown}", which does not exist.`);
+    throw badRequest(`Invalid request: \`${path}\` names the segment "${unknown}", which does not exist.`);
   }
 }
 
@@ -64,17 +64,17 @@ export function checkFlag(
 ): void {
   checkVariants(flag);
   for (const [name, environment] of Object.entries(flag.environments)) {
-    const place = `environments.${name}`;
+    const path = `environments.${name}`;
     const { fallthrough, pausedOutcome, rules, targets = {}, reuse } = environment;
     const named = [fallthrough, pausedOutcome, ...rules.map((rule) => rule.outcome)].flatMap(variantsIn);
     for (const id of [...named, ...Object.keys(targets)]) {
       if (flag.variants.some((variant) => variant.id === id)) continue;
-      throw badRequest(`Invalid request: \`${place}\` names the variant "${id}", which does not exist.`);
+      throw badRequest(`Invalid request: \`${path}\` names the variant "${id}", which does not exist.`);
     }
-    checkRules(`${place}.rules`, rules, segments);
+    checkRules(`${path}.rules`, rules, segments);
     if (reuse?.active && !Object.hasOwn(flag.environments, reuse.environment)) {
       throw badRequest(
-        `Invalid request: \`${place}.reuse\` names the environment "${reuse.environment}", which the flag does not have.`,
+        `Invalid request: \`${path}.reuse\` names the environment "${reuse.environment}", which the flag does not have.`,
       );
     }
   }

@@ -70,11 +70,11 @@ export interface FeatureFlags {
 }
 
 /** The rules for the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
-export function checkFlagSlug(slug: string, others: readonly { slug: string }[]): void {
+export function checkFlagSlug(slug: string, siblings: readonly { slug: string }[]): void {
   if (!/^[A-Za-z0-9_-]+$/.test(slug)) {
     throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');
   }
-  if (others.some((one) => one.slug === slug)) {
+  if (siblings.some((sibling) => sibling.slug === slug)) {
     throw conflict(`The slug "${slug}" is already in use in this project.`);
   }
 }

@@ -9,7 +9,7 @@ declare module '../account.ts' {
   interface FeatureFlagsSeed extends Seeds<'sdkKeys', typeof seed> {}
 }
 
-// What is `sdkKeyType` here reads back as `type`.
+// `sdkKeyType` reads back as `type`.
 const createBody = z.strictObject({
   sdkKeyType: z.enum(['server', 'mobile', 'client']),
   environment: z.string(),
@@ -56,10 +56,10 @@ export const flagSdkKey: Resource = {
       return { ...key, keyValue, connectionString: `flags:sdkKey=${keyValue}` };
     }),
     // A deleted key stays in the list, with the time of its end.
-    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { object: one }) => {
-      if (one.deletedAt !== undefined) throw notFound('SDK key');
-      one.deletedAt = call.time();
-      one.updatedAt = one.deletedAt;
+    deleteSdkKey: operation({ on: keys.named, statuses: [204] }, (call, { object: sdkKey }) => {
+      if (sdkKey.deletedAt !== undefined) throw notFound('SDK key');
+      sdkKey.deletedAt = call.time();
+      sdkKey.updatedAt = sdkKey.deletedAt;
     }),
   },
 };

@@ -26,13 +26,14 @@ export function parseJson(text: string): unknown {
 
 /** Throws unless the header has a token, and the right one if there is one. */
 export function checkToken(header: string | undefined, token: string | undefined): void {
-  const given = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
-  if (given === undefined) {
+  const sentToken = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
+  if (sentToken === undefined) {
     throw new ApiError(401, 'forbidden', 'The request is missing an authentication token', {
       missingToken: true,
     });
   }
-  if (token !== undefined && !isSame(given, token)) throw forbidden('Not authorized', { invalidToken: true });
+  if (token !== undefined && !isSame(sentToken, token))
+    throw forbidden('Not authorized', { invalidToken: true });
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

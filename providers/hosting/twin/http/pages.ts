@@ -5,7 +5,7 @@ import { integer, wholeNumber } from './query.ts';
 /** The query parameters of `pageLimit`. */
 export const limitQuery: Query = { limit: wholeNumber };
 
-/** The size of a page: what is asked for (20 when nothing is), at most 100 and at most the twin's own cap. */
+/** Returns the size of a page: as requested (default 20), at most 100 and at most the twin's own cap. */
 export function pageLimit(call: Call, standard = 20): number {
   const asked = integer(call, 'limit') ?? standard;
   // With an inclusive cursor a page of one item would never end.
@@ -49,9 +49,10 @@ export function timePage<T extends { createdAt: number }>(
 const encode = (index: number) => Buffer.from(`at:${index}`).toString('base64url');
 
 function decode(param: string, cursor: string): number {
-  const at = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
-  if (at === undefined) throw badRequest(`Invalid request: \`${param}\` should be a cursor of this list.`);
-  return Number(at);
+  const position = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
+  if (position === undefined)
+    throw badRequest(`Invalid request: \`${param}\` should be a cursor of this list.`);
+  return Number(position);
 }
 
 /**

@@ -35,9 +35,9 @@ export function queryChoice<const T extends string>(
 ): T | undefined {
   const asked = call.query.get(name);
   if (asked === null || asked === '') return undefined;
-  const found = allowed.find((one) => one === asked);
-  if (found !== undefined) return found;
-  const list = allowed.map((one) => JSON.stringify(one)).join(', ');
+  const choice = allowed.find((value) => value === asked);
+  if (choice !== undefined) return choice;
+  const list = allowed.map((value) => JSON.stringify(value)).join(', ');
   throw badRequest(`Invalid request: \`${name}\` should be equal to one of the allowed values ${list}.`);
 }
 
@@ -46,4 +46,4 @@ export const queryValues = (call: Call, ...names: string[]): string[] =>
   names
     .flatMap((name) => call.query.getAll(name))
     .flatMap((text) => text.split(','))
-    .filter((one) => one !== '');
+    .filter((word) => word !== '');

@@ -56,7 +56,7 @@ export function statusOf({ activateAt, revokeAt }: KmsKey, now: number): 'pendin
   return activateAt !== undefined && activateAt <= now ? 'active' : 'pending';
 }
 
-/** A key that became active ends the ones before it; what has run out is gone. */
+/** Ends the keys before one that became active, and drops those whose end has come. */
 export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
   const { keys, history } = issuer;
   const active = keys.findLastIndex((key) => statusOf(key, now) === 'active');

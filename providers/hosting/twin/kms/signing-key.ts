@@ -50,11 +50,11 @@ export const kmsSigningKey: Resource = {
     ),
     revokeKmsSigningKey: operation(
       { on: keys.named, statuses: [409] },
-      (call, { home: issuer, object: one }) => {
+      (call, { home: issuer, object: signingKey }) => {
         const isActive = (key: KmsKey) => statusOf(key, call.now()) === 'active';
-        if (isActive(one) && issuer.keys.filter(isActive).length === 1)
+        if (isActive(signingKey) && issuer.keys.filter(isActive).length === 1)
           throw conflict('It is the only key that signs: create another one first.');
-        Object.assign(one, { revokeAt: call.now(), updatedAt: call.time() });
+        Object.assign(signingKey, { revokeAt: call.now(), updatedAt: call.time() });
         return issuers.show(call, settle(issuer, call.now()), call.owner);
       },
     ),

@@ -14,7 +14,7 @@ function configOf(call: Call) {
 const read = () =>
   operation({ on: configOf }, (_, config) => new Answer(200, config, { etag: `"${config.digest}"` }));
 
-/** The config of a resource, which is written whole. */
+/** The config of a resource. A write replaces all of it. */
 export const experimentationConfig: Resource = {
   operations: {
     getInstallationsByIntegrationConfigurationIdResourcesByResourceIdExperimentationGlobalConfig: read(),

@@ -59,9 +59,12 @@ export const microfrontendsGroup: Resource = {
         projects: projectsIn(call.account, group).map(({ id, microfrontends }) => ({ id, microfrontends })),
       }),
     }),
-    getMicrofrontendsInGroup: operation({ on: groups.named, list: 'projects' }, (call, { object: one }) => ({
-      projects: projectsIn(call.account, one).map((project) => readProject(call, project)),
-    })),
+    getMicrofrontendsInGroup: operation(
+      { on: groups.named, list: 'projects' },
+      (call, { object: group }) => ({
+        projects: projectsIn(call.account, group).map((project) => readProject(call, project)),
+      }),
+    ),
     createMicrofrontendsGroupWithApplications: operation(
       { body: createBody },
       (call, _, { groupName, defaultApp, otherApplications }) => {
@@ -79,9 +82,9 @@ export const microfrontendsGroup: Resource = {
     ),
     updateMicrofrontendsGroup: operation(
       { on: groups.named, body: updateBody },
-      (call, { object: one, home }, body) => {
-        Object.assign(one, body, { updatedAt: call.time() });
-        return { updatedMicrofrontendsGroup: groups.show(call, one, home) };
+      (call, { object: group, home }, body) => {
+        Object.assign(group, body, { updatedAt: call.time() });
+        return { updatedMicrofrontendsGroup: groups.show(call, group, home) };
       },
     ),
     deleteMicrofrontendsGroup: groups.remove({ answer: {} }, (call, group) => {
@@ -96,11 +99,11 @@ export const microfrontendsGroup: Resource = {
     account: {
       microfrontendsGroups: seedList(seed, (making, { id, name, projects }) => {
         const ids = projectIdsOf(making, projects);
-        const found = ids.map((id) => making.account.projects.find((project) => project.id === id)!);
+        const projectsOfSeed = ids.map((id) => making.account.projects.find((project) => project.id === id)!);
         const microfrontendsGroup = make(
           making,
           name,
-          found.map((project) => [project, undefined]),
+          projectsOfSeed.map((project) => [project, undefined]),
         );
         Object.assign(microfrontendsGroup, id && { id });
       }),

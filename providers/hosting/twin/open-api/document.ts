@@ -65,8 +65,8 @@ export function openApi(version: string): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const { operation, path } of withPaths(catalog)) {
     // The catalog has some names twice, under two prefixes.
-    const { operationId: known } = operation;
-    const id = known === null || ids.has(known) ? derivedId(operation) : known;
+    const { operationId: catalogId } = operation;
+    const id = catalogId === null || ids.has(catalogId) ? derivedId(operation) : catalogId;
     ids.add(id);
     paths[path] ??= {};
     paths[path][operation.method.toLowerCase()] = openApiOperation(operation, path, id);

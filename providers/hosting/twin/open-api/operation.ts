@@ -15,7 +15,7 @@ const refusals: Record<number, [name: string, description: string]> = {
   429: ['RateLimited', 'Too many requests; only with --rate-limits real or assumed.'],
   501: ['NotImplemented', 'The platform can do this, the twin cannot.'],
 };
-const other: [name: string, description: string] = ['Refused', 'Any other failure.'];
+const otherFailure: [name: string, description: string] = ['Refused', 'Any other failure.'];
 
 const number = { schema: { type: 'integer' } };
 const rateLimitHeaders = {
@@ -52,7 +52,7 @@ const styles = [
 /** All refusals, in both styles of error object, to be referred to. */
 export const refusalResponses = Object.fromEntries(
   styles.flatMap(({ prefix, schema }) =>
-    [...Object.values(refusals), other].map(([name, description]) => [
+    [...Object.values(refusals), otherFailure].map(([name, description]) => [
       prefix + name,
       {
         description,
@@ -81,9 +81,9 @@ export function responsesOf(
   operation: Operation,
   { group, method, isNamed }: { group: string; method: string; isNamed: boolean },
 ): Record<string, object> {
-  const own = operation.statuses ?? [];
-  const successes = own.filter((status) => status < 400);
-  const failures = [400, 401, 403, ...own.filter((status) => status >= 400)];
+  const declared = operation.statuses ?? [];
+  const successes = declared.filter((status) => status < 400);
+  const failures = [400, 401, 403, ...declared.filter((status) => status >= 400)];
   if (isNamed && !operation.isAlwaysFound) failures.push(404);
   if (method !== 'GET') failures.push(429);
   const prefix = group === 'domains-registrar' ? 'Registrar' : '';
@@ -93,9 +93,9 @@ export function responsesOf(
       (successes.length > 0 ? successes : [200]).map((status) => [status, success(operation, status)]),
     ),
     ...Object.fromEntries(
-      [...new Set(failures)].map((status) => [status, refusal(refusals[status] ?? other)]),
+      [...new Set(failures)].map((status) => [status, refusal(refusals[status] ?? otherFailure)]),
     ),
-    default: refusal(other),
+    default: refusal(otherFailure),
   };
 }
 
@@ -142,7 +142,7 @@ const takenAsAnswered =
 
 const bytes = { 'application/octet-stream': { schema: {} } };
 
-/** One operation of the document. `path` has the names of its parameters, which may differ from the catalog's. */
+/** Returns one operation of the document. `path` has the document's parameter names, because the catalog's may differ. */
 export function openApiOperation(operation: CatalogOperation, path: string, operationId: string): object {
   const { group, method } = operation;
   const documented = documentedOf(operation);

@@ -51,16 +51,16 @@ export const readRedirectsQuery: Query = {
 };
 
 function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
-  const by = queryChoice(call, 'sort_by', sortKeys);
+  const sortKey = queryChoice(call, 'sort_by', sortKeys);
   const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
-  if (by === undefined) return redirects;
-  const key = (bulkRedirect: BulkRedirect) => String(bulkRedirect[by] ?? '');
+  if (sortKey === undefined) return redirects;
+  const key = (bulkRedirect: BulkRedirect) => String(bulkRedirect[sortKey] ?? '');
   return [...redirects].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
 function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   const old = new Map(before.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
-  const kept = new Set(after.map((bulkRedirect) => bulkRedirect.source));
+  const remainingSources = new Set(after.map((bulkRedirect) => bulkRedirect.source));
   const marked = after.map((bulkRedirect) => {
     const was = old.get(bulkRedirect.source);
     if (was === undefined) return { ...bulkRedirect, action: '+' };
@@ -71,12 +71,12 @@ function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   return [
     ...marked,
     ...before
-      .filter((bulkRedirect) => !kept.has(bulkRedirect.source))
+      .filter((bulkRedirect) => !remainingSources.has(bulkRedirect.source))
       .map((bulkRedirect) => ({ ...bulkRedirect, action: '-' })),
   ];
 }
 
-/** Answers GET: one version's redirects, searched, sorted and in pages, or with what differs from the live ones. */
+/** Answers GET: one version's redirects, searched, sorted and in pages, or with their differences from the live ones. */
 export function readRedirects(call: Call, project: Project): unknown {
   const { bulkRedirects: versions } = project;
   const live = liveVersion(versions);

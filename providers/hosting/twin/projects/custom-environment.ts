@@ -136,9 +136,9 @@ const seed = z.strictObject({
 
 /** A project's custom environments; paths take a slug or an id. */
 export const customEnvironment: Resource = {
-  ...environments.kept(seed, (making, one, project) => {
-    checkSlug(project, one.slug);
-    return { type: 'preview', ...one, ...stamped(making, 'env_', 28) };
+  ...environments.kept(seed, (making, environment, project) => {
+    checkSlug(project, environment.slug);
+    return { type: 'preview', ...environment, ...stamped(making, 'env_', 28) };
   }),
   operations: {
     getProjectsByIdOrNameCustomEnvironments: operation(
@@ -166,10 +166,10 @@ export const customEnvironment: Resource = {
         on: environments.named,
         body: removeBody.optional(),
       },
-      (call, { home: project, object: one }, { deleteUnassignedEnvironmentVariables }) => {
-        const read = readCustomEnvironment(project, one);
-        environments.drop(call, one, project);
-        unassign(project, one.id, deleteUnassignedEnvironmentVariables);
+      (call, { home: project, object: environment }, { deleteUnassignedEnvironmentVariables }) => {
+        const read = readCustomEnvironment(project, environment);
+        environments.drop(call, environment, project);
+        unassign(project, environment.id, deleteUnassignedEnvironmentVariables);
         return read;
       },
     ),

@@ -21,7 +21,7 @@ function removeHook(call: Call, project: Project): unknown {
   return {};
 }
 
-/** Addresses that build a branch for whoever knows them. They are part of a project's Git link; only clients know how to write them. */
+/** Addresses that build a branch for anybody who calls them. They are part of a project's Git link; only the official clients write them. */
 export const deployHook: Resource = {
   operations: {},
   clientOperations: {

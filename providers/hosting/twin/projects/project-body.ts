@@ -187,7 +187,7 @@ const writtenOnly = [
   'passwordProtection',
 ];
 
-/** All that a read shows of a project's own, as it is kept; of what is below it `readProject` says what it shows. */
+/** The members of a project that a read shows as they are stored. `readProject` chooses the rest, from the objects below the project. */
 export const readableFields: readonly string[] = [
   'id',
   'accountId',

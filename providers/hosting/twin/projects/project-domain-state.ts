@@ -63,8 +63,10 @@ export function checkProjectDomain(project: Project, name: string, settings: Pro
 
 /** The apex of a host: the domain of the account that it is under, or else its registrable part. */
 function apexIn(account: Account, name: string): string {
-  const known = account.domains.find((domain) => name === domain.name || name.endsWith(`.${domain.name}`));
-  return known?.name ?? apexOf(name);
+  const ownDomain = account.domains.find(
+    (domain) => name === domain.name || name.endsWith(`.${domain.name}`),
+  );
+  return ownDomain?.name ?? apexOf(name);
 }
 
 // A name under somebody else's domain must be proven by a TXT record at the apex.
@@ -123,12 +125,12 @@ export function addProjectDomain(
     project.domains.some((domain) => domain.name === name),
   );
   if (holder !== undefined) {
-    const own = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
+    const ownProject = holder.accountId === call.owner.id ? { projectId: holder.id } : {};
     throw new ApiError(
       409,
       'domain_already_exists',
       `Cannot add ${name} since it's already in use by ${holder === project ? 'this' : 'another'} project.`,
-      own,
+      ownProject,
     );
   }
   const settings: ProjectDomainSettings = {
@@ -172,9 +174,9 @@ export function moveProjectDomain(
     (projectDomain) => projectDomain !== domain && !redirecting.includes(projectDomain),
   );
   Object.assign(domain, moved, { customEnvironmentId: null });
-  for (const one of [domain, ...redirecting]) {
-    Object.assign(one, { projectId: to.id, updatedAt: call.time() });
-    to.domains.push(one);
+  for (const movedDomain of [domain, ...redirecting]) {
+    Object.assign(movedDomain, { projectId: to.id, updatedAt: call.time() });
+    to.domains.push(movedDomain);
   }
   return domain;
 }

@@ -21,8 +21,8 @@ export const writing = <Body extends z.ZodType>(
   body: Body,
   write: (call: Call, project: Project, body: Exclude<z.output<Body>, undefined>) => void,
 ) =>
-  operation({ on: projectOfPath, body }, (call, project, given) => {
-    write(call, project, given);
+  operation({ on: projectOfPath, body }, (call, project, content) => {
+    write(call, project, content);
     return readProject(call, project);
   });
 

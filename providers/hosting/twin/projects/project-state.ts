@@ -65,7 +65,7 @@ export function checkProjectName(name: string): void {
 }
 
 const asIs = new Set(['name', 'environmentVariables', 'gitRepository', 'skipGitConnectDuringLink']);
-const known = new Set([...readableFields, 'passwordProtection']);
+const settableFields = new Set([...readableFields, 'passwordProtection']);
 
 /** Writes the fields of a POST or PATCH body into a project, as reads will show them. */
 export function setProjectFields(
@@ -91,9 +91,13 @@ export function setProjectFields(
       project[field] = { deploymentType: 'all', ...(value as object) };
     } else if (field === 'connectConfigurations' && value !== null) {
       const index = now();
-      project[field] = (value as object[]).map((one) => ({ ...one, createdAt: index, updatedAt: index }));
+      project[field] = (value as object[]).map((configuration) => ({
+        ...configuration,
+        createdAt: index,
+        updatedAt: index,
+      }));
     } else {
-      assignKnown(project, { [field]: value }, (name) => known.has(name));
+      assignKnown(project, { [field]: value }, (name) => settableFields.has(name));
     }
   }
 }
@@ -139,8 +143,8 @@ const incomplete = [
 ];
 
 /**
- * A project as GET, POST, PATCH and the list answer it: its own readable fields, and of what is below it only what is named
- * here. Whatever else a resource keeps in a project is not shown.
+ * A project as GET, POST, PATCH and the list answer it: its own readable fields, and the objects below it that are named
+ * here. Everything else that resources store in a project is not shown.
  */
 export function readProject(call: Call, project: Project): Record<string, unknown> {
   const { protectionBypass, rollingRelease, env, customEnvironments, speedInsights, webAnalytics } = project;

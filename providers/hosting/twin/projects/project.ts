@@ -23,10 +23,10 @@ declare module '../account.ts' {
 export type SeedProject = z.input<typeof seed> & ProjectSeed;
 
 function checkNameFree(call: Call, name: string, except?: Project): void {
-  const taken = call.account.projects.some(
+  const isTaken = call.account.projects.some(
     (project) => project.accountId === call.owner.id && project.name === name && project !== except,
   );
-  if (taken) {
+  if (isTaken) {
     throw conflict(`Project "${name}" already exists, please use a new name.`);
   }
 }
@@ -106,8 +106,8 @@ const seed = z.strictObject({
   name: z.string(),
 });
 
-function load(making: Making, given: Omit<z.infer<typeof seed>, 'owner'>): Project {
-  const { id, name, gitRepository, ...fields } = given;
+function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): Project {
+  const { id, name, gitRepository, ...fields } = seeded;
   checkProjectName(name);
   if (
     making.account.projects.some((project) => project.accountId === making.owner.id && project.name === name)

@@ -65,13 +65,13 @@ function compilePath(path: string): CompiledSource {
     else if (inner === undefined) {
       src += expression({ before, after: '', pattern: patternOf(name, own, bare), modifier });
     } else {
-      const found = insideBraces.exec(inner)?.groups;
-      if (found === undefined)
+      const braceGroups = insideBraces.exec(inner)?.groups;
+      if (braceGroups === undefined)
         throw badRequest(`Invalid request: \`src\` has a group that cannot be read: {${inner}}.`);
-      const pattern = patternOf(found.name, found.own, found.bare);
+      const pattern = patternOf(braceGroups.name, braceGroups.own, braceGroups.bare);
       src += expression({
-        before: found.before ?? '',
-        after: found.after ?? '',
+        before: braceGroups.before ?? '',
+        after: braceGroups.after ?? '',
         pattern,
         modifier: braceModifier,
       });

@@ -85,8 +85,8 @@ function restore(call: Call, project: Project, id: string): unknown {
   const live = liveVersion(project.routes)?.items ?? [];
   const before = live.findIndex((routingRule) => routingRule.id === id);
   if (index < 0 && before < 0) throw notFound(`The route ${id}`);
-  const found = live[before];
-  const back = found === undefined ? [] : [structuredClone(found)];
+  const liveRule = live[before];
+  const back = liveRule === undefined ? [] : [structuredClone(liveRule)];
   rules.splice(index < 0 ? before : index, index < 0 ? 0 : 1, ...back);
   const version = staged(call, project, rules);
   return { version, ...(back[0] === undefined ? {} : { route: readRule(back[0]) }) };

@@ -19,7 +19,7 @@ export function readRouteVersion(project: Project, version: Version<RoutingRule>
   };
 }
 
-const same = (a: RoutingRule, b: RoutingRule) =>
+const isSameRule = (a: RoutingRule, b: RoutingRule) =>
   JSON.stringify({ ...a, staged: null }) === JSON.stringify({ ...b, staged: null });
 
 function differences(before: RoutingRule[], after: RoutingRule[]): Record<string, unknown>[] {
@@ -28,7 +28,7 @@ function differences(before: RoutingRule[], after: RoutingRule[]): Record<string
     const was = before[previousIndex];
     if (was === undefined) return { ...readRule(rule), action: '+' };
     const moved = previousIndex === newIndex ? {} : { previousIndex, newIndex };
-    return { ...readRule(rule), ...moved, ...(same(was, rule) ? {} : { action: '~' }) };
+    return { ...readRule(rule), ...moved, ...(isSameRule(was, rule) ? {} : { action: '~' }) };
   });
   const routingRules = before.filter((rule) => !after.some((routingRule) => routingRule.id === rule.id));
   return [...marked, ...routingRules.map((rule) => ({ ...readRule(rule), action: '-' }))];
@@ -45,19 +45,19 @@ export const readRoutesQuery: Query = {
   q: text,
 };
 
-/** Answers GET: one version's rules in their order, searched, or with what differs from the live ones. */
+/** Answers GET: one version's rules in their order, searched, or with their differences from the live ones. */
 export function readRoutes(call: Call, project: Project): unknown {
   const { routes: versions } = project;
   const live = liveVersion(versions);
-  const found = askedVersion(call, versions, { showsStaged: call.switches.routesReadStaged });
-  const rules = found?.items ?? [];
-  const version = found === undefined ? null : readRouteVersion(project, found);
+  const shownVersion = askedVersion(call, versions, { showsStaged: call.switches.routesReadStaged });
+  const rules = shownVersion?.items ?? [];
+  const version = shownVersion === undefined ? null : readRouteVersion(project, shownVersion);
   const diff = queryChoice(call, 'diff', diffs);
   const filter = queryChoice(call, 'filter', routeTypes);
   if (diff === 'true' || diff === 'only') {
-    const all = differences(live?.items ?? [], rules);
-    const changed = all.filter((one) => one.action !== undefined || one.newIndex !== undefined);
-    return { routes: diff === 'only' ? changed : all, version, diffCount: changed.length };
+    const compared = differences(live?.items ?? [], rules);
+    const changed = compared.filter((rule) => rule.action !== undefined || rule.newIndex !== undefined);
+    return { routes: diff === 'only' ? changed : compared, version, diffCount: changed.length };
   }
   const search = call.query.get('q') ?? '';
   const routes = rules

@@ -37,7 +37,7 @@ export function compileRule(
   };
 }
 
-/** A changed rule. The command line sends the route as it read it: what is as it was is what it was made of. */
+/** Returns a changed rule. The command line sends the route as it read it, so an unchanged route keeps its original source. */
 export function compileEditedRule(written: RouteRule, routingRule: RoutingRule): RoutingRule {
   const { route } = written;
   const src = route.src === routingRule.route.src ? routingRule.rawSrc : route.src;
@@ -82,11 +82,11 @@ export function readRule(rule: RoutingRule): Record<string, unknown> {
 /** Refuses a list in which a name or an id comes twice. */
 export function checkDistinct(rules: readonly RoutingRule[]): void {
   for (const member of ['id', 'name'] as const) {
-    const seen = new Set<string>();
+    const usedValues = new Set<string>();
     for (const rule of rules) {
-      if (seen.has(rule[member]))
+      if (usedValues.has(rule[member]))
         throw badRequest(`There are two routes with the ${member} ${rule[member]}.`);
-      seen.add(rule[member]);
+      usedValues.add(rule[member]);
     }
   }
 }

@@ -58,7 +58,7 @@ function make(making: Making, { name }: { name: string }, project: Project): Reg
   return { id: making.id('repo_'), name, public: false, ...times(making), permissions: [] };
 }
 
-/** The team that a body means; what is not known of it is made up from what is said: other teams are no part of the account. */
+/** Returns the team in a body. Other teams are not part of the account, so their missing members are derived from the body. */
 function teamOf({ account }: Making, { teamId, teamSlug }: z.infer<typeof grantBody>) {
   if ((teamId === undefined) === (teamSlug === undefined))
     throw badRequest('Invalid request: either `teamId` or `teamSlug` is needed.');
@@ -73,13 +73,13 @@ function grant(making: Making, repository: RegistryRepository, body: z.infer<typ
   const team = teamOf(making, body);
   const old = repository.permissions.find(({ teamId }) => teamId === team.teamId);
   if (old) return old;
-  const made = { ...team, createdAt: making.time() };
-  repository.permissions.push(made);
-  return made;
+  const granted = { ...team, createdAt: making.time() };
+  repository.permissions.push(granted);
+  return granted;
 }
 
 /** Both lists tell where the rest is, if there is one, beside their page. */
-const told = (next: string | null) => (next === null ? {} : { nextCursor: next });
+const nextCursorOf = (next: string | null) => (next === null ? {} : { nextCursor: next });
 
 const permissions = new Collection<Permission, RegistryRepository>(
   {
@@ -95,12 +95,12 @@ const permissions = new Collection<Permission, RegistryRepository>(
 /** Repositories of images, each in a project, and the teams that may pull from them. */
 export const registryRepository: Resource = {
   ...repositories.kept(seed, (making, { permissions = [], ...given }, project) => {
-    const made = Object.assign(make(making, given, project), given);
-    for (const permission of permissions) grant(making, made, permission);
-    return made;
+    const repository = Object.assign(make(making, given, project), given);
+    for (const permission of permissions) grant(making, repository, permission);
+    return repository;
   }),
   operations: {
-    listRepositories: repositories.pages('repositories', { cursor: 'cursor', extraMembers: told }),
+    listRepositories: repositories.pages('repositories', { cursor: 'cursor', extraMembers: nextCursorOf }),
     createRepository: operation({ body: createBody, statuses: [200, 404, 409] }, (call, _, body) => {
       const project = projectById(call, body.projectId);
       return repositories.answer(call, repositories.add(call, make(call, body, project), project), project);
@@ -108,7 +108,10 @@ export const registryRepository: Resource = {
     getRepository: repositories.read(),
     // The images go later: it is only accepted.
     deleteRepository: repositories.remove({ statuses: [202], answers: 'none' }),
-    listRepositoryPermissions: permissions.pages('permissions', { cursor: 'cursor', extraMembers: told }),
+    listRepositoryPermissions: permissions.pages('permissions', {
+      cursor: 'cursor',
+      extraMembers: nextCursorOf,
+    }),
     addRepositoryPermission: operation(
       { on: permissions.home, query: projectQuery, body: grantBody },
       (call, repository, body) => permissions.answer(call, grant(call, repository, body), repository),

@@ -74,7 +74,7 @@ const createBody = z.strictObject({
 const withRuntime = createBody.extend({ runtime: z.enum(runtimes).optional() });
 const seed = withRuntime.omit({ projectId: true }).extend({ name: z.string() });
 
-/** A sandbox; `env`, `source` and what is put into requests are never shown. */
+/** A sandbox. Answers never show `env`, `source` and the secrets that it puts into requests. */
 export interface Sandbox extends Omit<z.output<typeof seed>, 'resources' | 'persistent' | 'timeout'> {
   persistent: boolean;
   timeout: number;
@@ -175,13 +175,13 @@ export const sandbox: Resource = {
     'POST /v3/sandboxes': creating(createBody),
     getNamedSandbox: operation(
       { on: sandboxes.named, query: { ...projectQuery, resume: boolean } },
-      (call, { object: one, home }) => {
-        const resumed = call.query.get('resume') === 'true' && one.status === 'stopped';
+      (call, { object: sandbox, home }) => {
+        const resumed = call.query.get('resume') === 'true' && sandbox.status === 'stopped';
         if (resumed)
-          Object.assign(one, {
+          Object.assign(sandbox, {
             ...{ status: 'running', currentSessionId: call.id('sbx_'), statusUpdatedAt: call.time() },
           });
-        return { ...withSession(call, one, home), resumed };
+        return { ...withSession(call, sandbox, home), resumed };
       },
     ),
     updateSandbox: sandboxes.update({ body: updateBody.optional() }, (_, sandbox, { resources, ...body }) =>

@@ -60,7 +60,7 @@ export function readAttackMode(call: Call, project: Project): Record<string, unk
 
 const seed = z.strictObject({ activeUntil: z.number() });
 
-/** A project's attack mode: written here, read only in the project. It ends by itself at its deadline. */
+/** A project's attack mode: written here, read only in the project. It ends at its deadline. */
 export const attackMode: Resource = {
   ...inEveryProject('attackMode', null, seed, (making, { activeUntil }, project) => {
     project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };

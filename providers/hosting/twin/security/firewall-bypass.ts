@@ -56,7 +56,7 @@ function namesOf({ domain, projectScope = false, sourceIp, allSources = false }:
 const isSame = (firewallBypass: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
   firewallBypass.domain === domain && firewallBypass.ip === ip;
 
-/** Writes a bypass; no refusal of one that is there is documented: it is written anew. */
+/** Writes a bypass. It overwrites an existing one for the same domain and IP, because no refusal of that is documented. */
 function put(making: Making, project: Project, body: z.infer<typeof createBody>): FirewallBypass {
   const names = namesOf(body);
   if (names.domain !== '*' && !project.domains.some(({ name }) => name === names.domain))
@@ -162,7 +162,7 @@ export const firewallBypass: Resource = {
           isSame(firewallBypass, names),
         );
         if (firewallBypass === undefined) throw notFound('Bypass');
-        project.firewallBypasses = project.firewallBypasses.filter((one) => one !== firewallBypass);
+        project.firewallBypasses = project.firewallBypasses.filter((other) => other !== firewallBypass);
         return { ok: true };
       },
     ),

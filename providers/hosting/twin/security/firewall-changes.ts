@@ -26,7 +26,7 @@ export function storedIp(making: Making, written: WrittenIp, id = written.id): I
 }
 
 function indexOf<T extends { id: string }>(list: T[], id: string, what: string): number {
-  const index = list.findIndex((one) => one.id === id);
+  const index = list.findIndex((entry) => entry.id === id);
   if (index < 0) throw notFound(`The ${what} ${id}`);
   return index;
 }

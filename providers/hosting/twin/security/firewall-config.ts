@@ -45,7 +45,7 @@ export interface FirewallConfig {
   logHeaders?: string | string[];
 }
 
-/** A project's firewall: what is live, what is staged, and all that was ever live. */
+/** A project's firewall: the live configuration, the draft, and all earlier live ones. */
 export interface FirewallState {
   active: FirewallConfig | null;
   draft: FirewallConfig | null;
@@ -124,8 +124,8 @@ export function readConfig(config: FirewallConfig, switches: Switches): Record<s
   }
   const on = Object.entries(config.crs).filter(([, entry]) => entry.active);
   const off = crsCodes.map((code) => [code, { active: false, action: 'log' }]);
-  const all = { ...Object.fromEntries(off), ...config.crs };
-  const crs = switches.crsInactiveAbsent ? Object.fromEntries(on) : all;
+  const categories = { ...Object.fromEntries(off), ...config.crs };
+  const crs = switches.crsInactiveAbsent ? Object.fromEntries(on) : categories;
   return { ...read, rules, managedRules, crs };
 }
 

@@ -50,7 +50,7 @@ function write(call: Call, project: Project, change: (config: FirewallConfig) =>
   return activate(state, config, call.time());
 }
 
-// The draft is made of what is live if there is none: the CLI makes it live afterwards.
+// Without a draft, a new one is a copy of the live configuration: the CLI makes it live afterwards.
 const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery }, (call, _, envelope) => {
   const project = projectOfQuery(call);
   const state = project.firewall;
@@ -64,9 +64,9 @@ const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery },
 const written = putFirewallBody.partial({ firewallEnabled: true });
 const seed = written.extend({ draft: written.optional() });
 
-function seeded(making: Making, project: Project, given: Partial<PutFirewall>): FirewallConfig {
+function seeded(making: Making, project: Project, content: Partial<PutFirewall>): FirewallConfig {
   const config = structuredClone(project.firewall.active ?? emptyConfig(project));
-  applyPut(making, config, { firewallEnabled: true, ...given }, false);
+  applyPut(making, config, { firewallEnabled: true, ...content }, false);
   return config;
 }
 

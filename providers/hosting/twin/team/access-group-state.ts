@@ -45,11 +45,11 @@ export function findGroup(call: Call): AccessGroup {
   const accessGroups = call.account.accessGroups.filter(
     (accessGroup) => accessGroup.ownerId === teamOf(call).id,
   );
-  const found =
+  const match =
     accessGroups.find((accessGroup) => accessGroup.id === idOrName) ??
     accessGroups.find((accessGroup) => accessGroup.name === idOrName);
-  if (found === undefined) throw notFound('Access group');
-  return found;
+  if (match === undefined) throw notFound('Access group');
+  return match;
 }
 
 /** The rules for a group's name, or 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
@@ -59,10 +59,10 @@ export function checkGroupName(account: Account, teamId: string, name: string, e
       'Invalid request: `name` should have 1 to 50 letters, digits, spaces, underscores and hyphens.',
     );
   }
-  const taken = account.accessGroups.some(
+  const isTaken = account.accessGroups.some(
     (accessGroup) => accessGroup.ownerId === teamId && accessGroup.name === name && accessGroup !== except,
   );
-  if (taken) throw badRequest(`An access group with the name "${name}" already exists.`);
+  if (isTaken) throw badRequest(`An access group with the name "${name}" already exists.`);
 }
 
 /** Those of a group's members who are still in the team. */

@@ -32,8 +32,8 @@ type Roles = NonNullable<z.infer<typeof updateBody>['projects']>;
 function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
   for (const { projectId, role } of roles) {
     const project = call.account.projects.find(({ id }) => id === projectId)!;
-    const others = project.members.filter((member) => member.uid !== uid);
-    project.members = role === null ? others : [...others, { uid, role, createdAt: call.time() }];
+    const otherMembers = project.members.filter((member) => member.uid !== uid);
+    project.members = role === null ? otherMembers : [...otherMembers, { uid, role, createdAt: call.time() }];
   }
 }
 
@@ -98,9 +98,9 @@ const seed = z.strictObject({
   justJoined: z.boolean().optional(),
 });
 
-function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
+function load(making: Making, seeded: z.infer<typeof seed>, team: Team): void {
   const { account, switches } = making;
-  const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = given;
+  const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = seeded;
   if (membersOf(account, team).some((member) => member.email === email || member.uid === uid)) {
     throw new Error(`${email} is in the team ${team.slug} twice.`);
   }
@@ -110,8 +110,8 @@ function load(making: Making, given: z.infer<typeof seed>, team: Team): void {
     email,
     username,
     name,
-    role: given.role ?? 'MEMBER',
-    confirmed: given.confirmed ?? true,
+    role: seeded.role ?? 'MEMBER',
+    confirmed: seeded.confirmed ?? true,
     createdAt: making.time(),
     ...(justJoined ? { refusals: switches.memberPropagationTries } : {}),
   });

@@ -210,9 +210,9 @@ export const userAndTeam: Resource = {
     }),
     createTeam: operation({ body: createBody, statuses: [409] }, (call, _, { slug, name = slug }) => {
       checkSlug(call, slug);
-      const made = stamped(call, 'team_');
-      call.account.teams.push({ ...made, slug, name, sensitiveEnvironmentVariablePolicy: null });
-      return { id: made.id, slug };
+      const created = stamped(call, 'team_');
+      call.account.teams.push({ ...created, slug, name, sensitiveEnvironmentVariablePolicy: null });
+      return { id: created.id, slug };
     }),
     deleteTeam: operation(
       {
@@ -222,8 +222,8 @@ export const userAndTeam: Resource = {
       },
       ({ account, query }, team) => {
         account.teams.splice(account.teams.indexOf(team), 1);
-        const other = query.get('newDefaultTeamId');
-        const isUnknown = other !== null && findOwner(account, other) === undefined;
+        const newDefault = query.get('newDefaultTeamId');
+        const isUnknown = newDefault !== null && findOwner(account, newDefault) === undefined;
         return { id: team.id, ...(isUnknown ? { newDefaultTeamIdError: true } : {}) };
       },
     ),
