@@ -69,6 +69,7 @@ function ownerProblem(error: RequestError, scope: Scope, origin: string): Proble
   return new Problems(code, `cannot read the account ${atOrigin}: ${error.message}`, { hint: error.hint });
 }
 
+/** Returns the owner in the answer of the team or the user, or throws if the answer has none. Used to name the account before anything is planned. */
 function ownerOf(answer: unknown, scope: Scope, origin: string): Owner {
   const { team } = scope as { team?: string };
   const { id, slug, username, ...facts } = ((team === undefined ? (answer as Json | null)?.user : answer) ??
@@ -234,7 +235,7 @@ function sharing(
   };
 }
 
-/** The request with the team in its path. Where there is none it is not sent, as if the platform had refused it. */
+/** Returns a request with the team in its path. Without a team it throws like a refusal by the platform, so the request is not sent. */
 function inTeam({ params, ...request }: Request, { type, id }: Owner): Request {
   if (type === 'team') return { ...request, params: { teamId: id, ...params } };
   throw Object.assign(

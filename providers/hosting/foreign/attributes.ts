@@ -35,7 +35,7 @@ export class Attributes {
     return new Attributes(attributes, '', { secrets: [], leftOut: [], sensitive });
   }
 
-  /** The value of one; undefined, and noted as a secret, where Terraform keeps it as one. */
+  /** Returns the value of an attribute. A value that Terraform stores as a secret is noted as one, and undefined here. */
   take(name: string): unknown {
     this.#taken.add(name);
     const value = this.#values[name] ?? undefined;
@@ -54,7 +54,7 @@ export class Attributes {
     return Array.isArray(value) ? value.map(String) : undefined;
   }
 
-  /** The value of a text that is JSON, else the text. Undefined, and noted, for JSON that would lose something. */
+  /** Returns the value of a text that is JSON, else the text. JSON that would lose something is noted, and undefined here. */
   json(name: string): unknown {
     const text = this.take(name);
     if (typeof text !== 'string') return text;
@@ -117,13 +117,14 @@ export class Attributes {
     this.#notes.leftOut.push(sentence);
   }
 
-  /** The result, once all of the resource was read. */
+  /** Returns the result. Call it once all of the resource was read, because unread attributes are reported in it. */
   reading(objects: StateReading['objects']): StateReading {
     const { secrets, leftOut } = this.#notes;
     const untaken = this.#untaken().map((path) => `\`${path}\` cannot be declared here`);
     return { objects, secrets, omissions: [...leftOut, ...untaken] };
   }
 
+  /** Returns the paths of the set attributes that no reader took, to report that they cannot be declared. */
   #untaken(): string[] {
     const unread = Object.keys(this.#values)
       .filter((name) => !this.#taken.has(name) && isSet(this.#values[name]))

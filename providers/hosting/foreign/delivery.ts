@@ -1,6 +1,7 @@
 import type { StateReading } from '#kind';
 import { type Attributes, present } from './attributes.ts';
 
+/** Reads a webhook. */
 export function webhook(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ secret: '${secret}' });
@@ -67,7 +68,7 @@ export function traceDrain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'drain', object }]);
 }
 
-/** To S3 the platform takes one compression and one layout of files, so the state says neither. */
+/** Reads a drain of audit logs. To S3 the platform sends one compression and one layout of files, so the state has neither. */
 export function auditLogDrain(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const http = attributes.inner('http');

@@ -24,7 +24,7 @@ export function domain(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'domain', object: present({ name, zone: attributes.take('zone') }) }]);
 }
 
-/** The zone of a record, which no resource has to own: it has to exist. */
+/** Returns the zone of a record. No resource has to own it, but it has to exist. */
 export const zoneOf = (name: string): ForeignObject => ({
   kind: 'domain',
   object: { name },

@@ -17,7 +17,7 @@ export function featureFlagDefinition(attributes: Attributes): StateReading {
   ]);
 }
 
-/** The answers of a flag. */
+/** Reads the answers of a flag. */
 export function featureFlagConfig(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
   const object = { id: attributes.text('flag_id'), environments: environmentsIn(attributes) };
@@ -73,7 +73,7 @@ export function segment(attributes: Attributes): StateReading {
 
 type Values = Record<string, Record<string, { value: string }[]>>;
 
-/** Lists of values by entity and attribute. */
+/** Reads lists of values by entity and attribute. */
 function valuesIn(attributes: Attributes, name: string): Values | undefined {
   const byEntity: Values = {};
   for (const block of attributes.items(name)) {
@@ -87,7 +87,7 @@ function valuesIn(attributes: Attributes, name: string): Values | undefined {
   return Object.keys(byEntity).length === 0 ? undefined : byEntity;
 }
 
-/** The platform knows a key by the hash of it. */
+/** Reads an SDK key. It is identified by its hash, as the platform does. */
 export function flagSdkKey(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const shown = attributes.shown({ sdk_key: '${secret}', connection_string: '${connectionString}' });

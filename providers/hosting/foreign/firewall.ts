@@ -63,7 +63,7 @@ function condition(attributes: Attributes): Record<string, unknown> {
 const ip = (attributes: Attributes): Record<string, unknown> =>
   attributes.renamed({ action: 'action', hostname: 'hostname', id: 'id', ip: 'ip', notes: 'notes' });
 
-/** The core rule set is in force while `owasp` is active; each category in it is written only where it says something. */
+/** Reads the managed rule sets. The core rule set applies while `owasp` is active; a category in it is written only if it sets something. */
 function managedRulesets(attributes: Attributes | undefined) {
   const read = (name: string) => {
     const ruleset = attributes?.inner(name);

@@ -105,7 +105,7 @@ const containers: readonly string[] = [
   'vercel_vcr_repository',
 ];
 
-/** The names in a data source, without the rest of its content. */
+/** Returns the names in a data source, without the rest of its content. */
 const onlyNamed = ({ objects: [first] }: StateReading): StateReading => ({
   objects: first === undefined ? [] : [{ ...first, isOnlyNamed: true }],
   secrets: [],

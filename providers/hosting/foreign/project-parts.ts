@@ -57,7 +57,7 @@ export function deploymentCheck(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'check', in: inProject(attributes), object }]);
 }
 
-/** An environment beside the three that every project has. */
+/** Reads an environment beside the three that every project has. */
 export function customEnvironment(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const branchMatcher = attributes.inner('branch_tracking')?.renamed({ pattern: 'pattern', type: 'type' });
@@ -105,7 +105,7 @@ export function protectionBypass(attributes: Attributes): StateReading {
   return attributes.reading([{ kind: 'protectionBypass', in: project, object, hasMadeUpId: true }]);
 }
 
-/** A preview that everybody may see: the alias has to exist, and only the exception is ours. */
+/** Reads a preview that everybody may see. The alias has to exist, and only the exception is managed. */
 export function protectionException(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id', 'created_at', 'created_by', 'scope');
   const project = inProject(attributes);

@@ -130,7 +130,7 @@ function resourceConfig(attributes: Attributes): Record<string, unknown> | undef
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
-/** The protection of its deployments. Passwords and addresses are secrets of the state, and stay in the account. */
+/** Reads the protection of a project's deployments. Passwords and addresses are secrets of the state, and stay in the account. */
 function protection(attributes: Attributes): Record<string, unknown> {
   const sso = attributes.inner('vercel_authentication')?.text('deployment_type');
   const password = attributes.inner('password_protection');
@@ -159,7 +159,7 @@ function skew(attributes: Attributes): number | undefined {
   return seconds;
 }
 
-/** A project that is only named, by a data source. */
+/** Reads a project that a data source only names. */
 export const namedProject = (attributes: Attributes): StateReading => ({
   objects: [
     {

@@ -20,6 +20,7 @@ const isOff = (value: Value | undefined): boolean => value === undefined || valu
 const isPart = (path: string[], changedPath: string[]): boolean =>
   path.every((name, index) => index >= changedPath.length || changedPath[index] === name);
 
+/** Returns the value at a path of a resource's fields; undefined if there is none. */
 const valueAt = (fields: Fields | undefined, path: string[]): Value | undefined =>
   path.reduce<Value | undefined>(
     (value, name) => (isPlainObject(value) ? (value as Fields)[name] : undefined),

@@ -107,7 +107,7 @@ export class Collection<T extends object, Home, Made = T> {
     return this.#array(make, home).filter((object) => this.#isIn(object, home));
   }
 
-  /** The one of that id, or of that name where it may be named so, or 404. */
+  /** Returns the object with this id, or with this name if the collection has names. Throws 404 if there is none. */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;
     const objects = this.all(make, home);
@@ -128,7 +128,7 @@ export class Collection<T extends object, Home, Made = T> {
     return { home, object: this.find(call, home, name, call.params) };
   };
 
-  /** The objects that each of these holds under `member`. `home` finds that one, where it is not simply the one that the path names. */
+  /** Returns the collection of the objects that each of these holds under `member`. `home` finds the holder, if the path does not simply name it. */
   inside<Member extends keyof T & string>(
     member: Member,
     about: About<Held<T, Member>, T>,
@@ -153,7 +153,7 @@ export class Collection<T extends object, Home, Made = T> {
     return this.#about.shows(call, object, home);
   }
 
-  /** The answer about one. */
+  /** Returns the answer about one object, wrapped in the member that the collection wants. */
   answer(call: Call, object: T, home: Home): unknown {
     const { as: wrapper } = this.#about;
     const shown = this.show(call, object, home);
@@ -211,6 +211,7 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
+  /** Answers the object that the path names. */
   read(endpoint: { query?: Query } = {}): Operation {
     return operation({ ...this.#asking(endpoint), on: this.named }, (call, { object, home }) =>
       this.answer(call, object, home),
@@ -262,6 +263,7 @@ export class Collection<T extends object, Home, Made = T> {
     );
   }
 
+  /** True if a removed object that took some time to go is gone by now. */
   #isGone(call: Call, object: T): boolean {
     const { going } = this.#about;
     return (
@@ -273,7 +275,7 @@ export class Collection<T extends object, Home, Made = T> {
     return query || this.#about.query ? { query: { ...this.#about.query, ...query } } : {};
   }
 
-  /** A seed's list of them: kept as `make` makes them, but for an id that is given. */
+  /** Returns the field of a seed that lists these objects. Each becomes what `make` makes of it, with the id of the seed if it has one. */
   seed<S extends z.ZodObject>(
     schema: S,
     make: (making: Making, content: Omit<z.output<S>, 'owner' | 'id'>, home: Home) => Made,

@@ -41,7 +41,7 @@ let table: ReadonlyMap<string, Documented> | undefined;
 /** Created on first use: the schemas are many, and a twin serves few of them. */
 const servedByName = new Map<string, Served>();
 
-/** The documented form of an operation; undefined where there is none. */
+/** Returns the documented form of an operation; undefined if there is none. */
 export function documentedOf(operation: CatalogOperation): Served | undefined {
   table ??= new Map(Object.entries(JSON.parse(text) as Record<string, Documented>));
   const name = nameOf(operation);
@@ -86,7 +86,7 @@ function bodySchema(shape: Shape, isOptional: boolean): z.ZodType {
   return isOptional ? schema.optional() : schema;
 }
 
-/** A shape as a schema. `z.fromJSONSchema` does the same, but names all of zod, which each start of the program would load. */
+/** Turns a shape into a schema. `z.fromJSONSchema` does the same, but names all of zod, and each start of the program would load it. */
 export function schemaOf(shape: Shape): z.ZodType {
   const { type, items, anyOf } = shape;
   if (shape.const !== undefined) return z.literal(shape.const as string);
@@ -112,6 +112,7 @@ export function schemaOf(shape: Shape): z.ZodType {
   }
 }
 
+/** Turns the shape of an object into a schema. */
 function objectOf({ properties = {}, required = [], additionalProperties: otherMembers }: Shape): z.ZodType {
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, inner]) => [
@@ -128,7 +129,7 @@ function parameter(type: string, isRequired: boolean): z.ZodType {
   return isRequired ? schema : schema.optional();
 }
 
-/** The least value of a shape; what the path or the body says under the same name is taken from there. */
+/** Returns the least value of a shape, to answer with. Values of the same name in the path or the body are used. */
 function leastOf(shape: Shape, name: string, call: Call): unknown {
   // Lines, one for each thing that the path names.
   if (shape['x-bytes'])
@@ -164,7 +165,7 @@ function leastOf(shape: Shape, name: string, call: Call): unknown {
   }
 }
 
-/** An example text for a member: the owner's id, the id in the path, else the member's own name. */
+/** Returns an example text for a member: the owner's id, the id in the path, else the member's own name. */
 function textOf(name: string, { owner, account, params }: Call): string {
   if (name === 'teamId' || name === 'accountId' || name === 'ownerId') return owner.id ?? account.user.id;
   if (name === 'id' || name === 'uid') return Object.values(params).at(-1) ?? `${name}_1`;

@@ -53,7 +53,7 @@ export function startMoving({ account, now }: Making, name: string, usual: Pace 
   return moving;
 }
 
-/** The step that it is at, each an equal part of its time; undefined once it is over. */
+/** Returns the present step of a process, each an equal part of its time; undefined once it is over. */
 export function stepOf<T>(
   { startedAt, endsAt }: Moving,
   { now }: Pick<Making, 'now'>,

@@ -36,6 +36,7 @@ interface Found {
   was: 'unknown member' | 'null';
 }
 
+/** Returns a path in the form in which unknown members are listed: without the indexes of arrays. */
 const placeOf = (path: Path) =>
   path.reduce<string>(
     (text, name) =>
@@ -43,6 +44,7 @@ const placeOf = (path: Path) =>
     '',
   );
 
+/** Returns the object at a path; undefined if there is none. */
 const objectAt = (value: unknown, path: Path): Record<PropertyKey, unknown> | undefined => {
   const reached = path.reduce<unknown>(
     (container, name) =>
@@ -78,8 +80,8 @@ function leftOut(issues: readonly z.core.$ZodIssue[], body: unknown, above: Path
 }
 
 /**
- * A body as its schema takes it, although it has members, or nulls, that the schema does not know: these are noted. Members
- * stay in their place, so that they are stored; nulls count as absent. Any other mistake is the result's error.
+ * Parses a body that may have members, or nulls, that its schema does not know: these are noted. Members stay in their place, so that they
+ * are stored; nulls count as absent. Any other mistake is the result's error.
  */
 export function parseLeniently<T>(
   schema: z.ZodType<T>,
@@ -144,7 +146,7 @@ export function assignKnown(
   }
 }
 
-/** The members of an object that a read shows: those that are listed, and what only clients know. */
+/** Returns the members of an object that a read shows: the listed ones, and those that only clients know. */
 export function shownOf<T extends Holder>(
   object: T,
   fields: readonly (keyof T & string)[],

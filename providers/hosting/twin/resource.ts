@@ -75,8 +75,8 @@ export interface Operation extends Described {
 type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
 
 /**
- * An operation in its usual order: `on` finds what the path or the query names, the body is parsed, `serve` gets both. What
- * `serve` returns has the first status of success in `statuses`.
+ * Returns an operation with the usual order: `on` finds the object that the path or the query names, the body is parsed, `serve` gets both.
+ * The result of `serve` gets the first status of success in `statuses`.
  */
 export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
   { on, ...described }: Described<Body> & { on?(call: Call): On },
@@ -112,7 +112,7 @@ export interface SeedField {
 /** Does one piece of work for a seed, or notes why it cannot be done, with its place below the field. */
 export type Attempt = (path: string, run: () => void) => void;
 
-/** A field with one value. `load` makes of it what a request would make, or throws. */
+/** Returns a field with one value. `load` makes of it what a request would make, or throws. */
 export function seedOne<S extends z.ZodType, Parent = undefined>(
   schema: S,
   load: (make: Making, seed: z.output<S>, parent: Parent, attempt: Attempt) => unknown,
@@ -122,8 +122,8 @@ export function seedOne<S extends z.ZodType, Parent = undefined>(
 }
 
 /**
- * A field with a list: `load` makes one object, and returns it if there are others below it. In the account `owner` says
- * whose it is; it is not handed on.
+ * Returns a field with a list: `load` makes one object, and returns it if there are others below it. In the account `owner` names its
+ * owner; it is not handed on.
  */
 export function seedList<S extends z.ZodObject, Parent = undefined>(
   schema: S,

@@ -19,6 +19,7 @@ interface Pattern {
   segments: string[];
 }
 
+/** Splits a path into its version and the rest. */
 function split(path: string): { version: string; segments: string[] } {
   const segments = path.split('/').filter((segment) => segment !== '');
   return version.test(segments[0] ?? '')
@@ -28,7 +29,7 @@ function split(path: string): { version: string; segments: string[] } {
 
 type Patterns = ReadonlyMap<string, readonly Pattern[]>;
 
-/** The operations by method and number of segments. */
+/** Returns the operations by method and number of segments. */
 function patternsOf(operations: readonly CatalogOperation[]): Patterns {
   const patterns = new Map<string, Pattern[]>();
   for (const operation of operations) {
@@ -52,7 +53,7 @@ function matches(pattern: Pattern, segments: string[]): boolean {
   return pattern.segments.every((segment, i) => isParam(segment) || segment === segments[i]);
 }
 
-/** Fixed words win over parameters, from the left. */
+/** Compares two patterns, to sort fixed words before parameters, from the left. */
 function bySpecificity(a: Pattern, b: Pattern): number {
   for (const [i, segment] of a.segments.entries()) {
     const difference = Number(isParam(segment)) - Number(isParam(b.segments[i]!));
@@ -61,6 +62,7 @@ function bySpecificity(a: Pattern, b: Pattern): number {
   return 0;
 }
 
+/** Decodes a segment of a path, or throws 400. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -70,9 +72,9 @@ function decode(segment: string): string {
 }
 
 /**
- * The operation for a method and path, if the catalog has one. The leading version segment does not count (clients of
- * all ages call the same operations under different versions), except to choose among operations that differ only in it.
- * `catalogOnly`: without what only clients know.
+ * Returns the operation for a method and path, if the catalog has one. The leading version segment does not count, because clients of all
+ * ages call the same operations under different versions; it only decides among operations that differ in nothing else. `catalogOnly`:
+ * without the operations that only clients know.
  */
 export function route(method: string, path: string, catalogOnly = false): Route | undefined {
   const asked = split(path);

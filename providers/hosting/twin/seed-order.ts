@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * The names of the fields of each place, in the order in which they are loaded: that of the resources, but each behind what it,
- * or something below it, refers to. Those of the account have `team` among them. Throws if a resource comes after a field that
- * does not exist, or after itself.
+ * Returns the names of the fields of each place, in the order in which they are loaded: that of the resources, but each after the fields
+ * that it, or a field below it, refers to. The fields of the account include `team`. Throws if a resource comes after a field that does not
+ * exist, or after itself.
  */
 export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, string[]> {
   const team = fieldsOf(resources, 'team', 'team.');
@@ -43,6 +43,7 @@ export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, str
   return order;
 }
 
+/** Returns the fields that resources have in one place of the seed, each with the fields below it. */
 const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: string): Field[] =>
   resources.flatMap(({ seed, after = [] }) =>
     Object.entries(seed?.[seedPlace] ?? {}).map(([name, { below }]) => ({
@@ -56,7 +57,7 @@ const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: 
 
 const allFields = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...allFields(field.below)]);
 
-/** The names of siblings, each behind those that it comes after. */
+/** Returns the names of siblings, each after those that it comes after. Throws if two come after each other. */
 function namesOf(fields: Field[], prefix: string): string[] {
   const done: string[] = [];
   const visit = (field: Field, visiting: string[]): void => {

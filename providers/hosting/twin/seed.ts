@@ -143,7 +143,7 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
   if (problems.length > 0) throw new SeedError(problems);
 }
 
-/** A new account: the seed's user and teams (or one user and the team `acme`), and all that they own. */
+/** Returns a new account: the seed's user and teams (or one user and the team `acme`), and everything that they own. */
 export function newAccount(seed: Seed, switches: Switches, now: () => number): Account {
   const user = { id: '', username: 'ada', email: 'ada@example.com', name: null, createdAt: 0, ...seed.user };
   const account: Account = { user, teams: [], ...emptyAccount(), made: 0, lastTime: 0 };

@@ -22,7 +22,7 @@ export const clientOperations: Record<string, Operation> = Object.assign(
 /** The operations that the twin serves, by the catalog's operationId. */
 export const servedOperations: readonly string[] = Object.keys(operations);
 
-/** Those operations that say something, by their names. */
+/** Returns a member of those operations that set it, by their names. */
 function saying<T>(member: (operation: Operation) => T | undefined): Readonly<Record<string, T>> {
   const values = Object.entries(operations).flatMap(([name, operation]): [string, T][] => {
     const value = member(operation);

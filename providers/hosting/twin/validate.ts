@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { badRequest } from './errors.ts';
 import { type Leniency, parseLeniently } from './outside.ts';
 
+/** Returns a path as messages name it: `a.b[0]`. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((segment, i) =>
@@ -11,13 +12,14 @@ function formatPath(path: readonly PropertyKey[]): string {
     .join('');
 }
 
+/** Returns the value at a path of an input; undefined if there is none. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const segment of path) value = (value as Record<PropertyKey, unknown> | undefined | null)?.[segment];
   return value;
 }
 
-/** The platform's wording for what zod found. */
+/** Returns the platform's wording for an issue that zod found. */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   const path = formatPath(issue.path);
   const name = path === '' ? 'body' : `\`${path}\``;
@@ -59,7 +61,7 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** A full domain name (two labels or more), with or without a trailing dot, in ASCII. */
+/** True for a full domain name (two labels or more), with or without a trailing dot, in ASCII. */
 export function isDomainName(text: string): boolean {
   const labels = text.replace(/\.$/, '').split('.');
   return (
@@ -70,7 +72,7 @@ export function isDomainName(text: string): boolean {
   );
 }
 
-/** An IP address, or a block in CIDR notation no wider than /16 (IPv4) or /48 (IPv6), the platform CLI's bounds. */
+/** True for an IP address, or a block in CIDR notation no wider than /16 (IPv4) or /48 (IPv6), the platform CLI's bounds. */
 export function isIpBlock(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
@@ -85,7 +87,7 @@ export function lower(text: string): string {
   return text.toLowerCase();
 }
 
-/** The registrable name above a host name. Two labels, or three under the usual second-level suffixes. */
+/** Returns the registrable name above a host name. Two labels, or three under the usual second-level suffixes. */
 export function apexOf(name: string): string {
   const labels = name.split('.');
   const long =

@@ -39,6 +39,7 @@ export const globalConfigItem = defineKind({
   delete: items,
 });
 
+/** Returns all changes of a store's items as one request, since the platform takes them as a list. */
 const writes = (steps: Step[]): Draft => ({
   changes: steps.map(({ address }) => address),
   requests: [
@@ -54,7 +55,7 @@ const writes = (steps: Step[]): Draft => ({
   ],
 });
 
-/** A change of an item as the platform takes it; under another key it is another item. */
+/** Returns a change of an item as the platform takes it. An item with another key is another item. */
 function itemsOf({ action, before, after, body }: Step): object[] {
   const removal = () => ({ operation: 'delete', key: keyOf(before!) });
   const creation = () => ({ operation: 'create', ...before?.fields, ...after!.fields });

@@ -16,7 +16,7 @@ import {
 const types =
   'api-key discord github linear linq microsoft-entra oauth photon salesforce sendblue slack snowflake snowflake-wif';
 
-/** The settings of all types together; those that are secret by their names here, any others as they are written. */
+/** Describes the settings of all types together: known secrets by their names here, all others as they are written. */
 const data = () =>
   z
     .object({

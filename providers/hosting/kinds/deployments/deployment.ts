@@ -22,7 +22,7 @@ import { pendingByStatus } from '../pending.ts';
 /** The member of a deployment's metadata that has its name here. */
 const mark = 'trueup';
 
-/** The source of a build; which members go with which `type` only the SDK's bodies tell. */
+/** Describes the source of a build. Only the SDK's bodies tell which members belong to which `type`. */
 const gitSource = () =>
   z.strictObject({
     type: openEnum(['github', 'github-limited', 'gitlab', 'bitbucket', 'cursor-origin', 'vercel']),
@@ -163,7 +163,7 @@ export const deployment = defineKind({
 const projectOf = (parent: Step['parent']): string | undefined =>
   isRef(parent) ? lastNameOf(parent.$ref) : undefined;
 
-/** One that is there needs to say no more of what it was built of. */
+/** Refuses to create a deployment without a declared source. An existing one need not declare it any more. */
 function withoutContent({ address, after, body }: Step) {
   if (body.gitSource !== undefined || body.deploymentId !== undefined) return undefined;
   return problem('deployment/content', `${address} does not exist, and its source is not declared`, {

@@ -96,6 +96,7 @@ certificates:
   delete: 'DELETE /v8/certs/{id}',
 });
 
+/** Reports names that cannot have a certificate, and members that do not go together. */
 function problemsOf(fields: Fields) {
   const { cns, autoRenew, skipValidation } = fields;
   const isWhole = ['cert', 'key', 'ca'].every((name) => fields[name] !== undefined);
@@ -114,7 +115,7 @@ function problemsOf(fields: Fields) {
   ];
 }
 
-/** Found by an export, and gone since: what it was made of is not known. */
+/** Refuses to create an exported certificate again that was uploaded and no longer exists, because its content is unknown. */
 function withoutParts({ address, after }: Step) {
   if (after!.fields.autoRenew !== false) return undefined;
   return problem('certificate/parts', `${address}: it was uploaded and no longer exists`, {

@@ -7,7 +7,7 @@ export const membersOf = (fields: Fields | undefined) => (fields?.records ?? [])
 /** The one record that a row of the platform is. */
 export const recordOf = ({ fields }: LiveRow): Fields => membersOf(fields)[0]!;
 
-/** A set in normal form. The zone is the end of its parent's address. */
+/** Returns a set in normal form. The zone is the end of its parent's address. */
 export const normalSet = (fields: Fields, parent = ''): Fields => {
   const zone = parent.split('/').at(-1)!;
   return {
@@ -34,7 +34,7 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 
-/** A CNAME allows nothing beside it. */
+/** Reports a CNAME that is not the only record at its name. */
 export function clashes(siblings: { address: string; fields: Fields }[]) {
   return siblings
     .filter(({ fields }) => fields.type === 'CNAME')

@@ -16,7 +16,7 @@ import {
 import { memberKey } from './dns-content.ts';
 import { membersOf, recordOf } from './dns-set.ts';
 
-/** All steps of one zone as drafts, one for each set. */
+/** Turns all steps of one zone into drafts, one for each set. */
 export function writes(steps: Step[]): Draft[] {
   const sets = steps.map((step) => {
     const { name, type } = (step.after ?? step.before)!.fields;
@@ -46,6 +46,7 @@ const isOf = (fields: Fields, { name, type }: { name?: unknown; type: string }) 
 const runAfter = (draft: Draft, predecessor: Draft, disrupts?: string) =>
   Object.assign(draft, { after: [...(draft.after ?? []), predecessor] }, disrupts ? { disrupts } : {});
 
+/** Turns a changed set into requests, in the order that the top of this file describes. */
 function draftOf({ address, before, after }: Step): Draft {
   const { name, type } = (after ?? before)!.fields;
   const wanted = [...membersOf(after?.fields)];
@@ -80,9 +81,7 @@ function draftOf({ address, before, after }: Step): Draft {
 
 const asSent = (name: Value | undefined) => (name === '@' ? '' : name);
 
-/**
- * The request that turns a row into this member of the set `name`; empty if nothing differs. Content that differs is sent whole.
- */
+/** Returns the request that turns a row into a member of the set `name`, or none if they are equal. Changed content is sent whole. */
 function patch(row: LiveRow, record: Fields, name: Value | undefined): Request[] {
   const fields = recordOf(row);
   const { ttl, comment, ...content } = record;

@@ -38,6 +38,7 @@ export const domainNameservers = defineKind({
   },
 });
 
+/** Refuses an empty list, because no call goes back to the platform's nameservers. */
 function wayBack({ address, after, body }: Step) {
   if ((body.nameservers as unknown[]).length > 0) return undefined;
   return problem(

@@ -21,7 +21,7 @@ const memberOf = (answer: unknown, name: string): unknown => (isObject(answer) ?
 const isObject = (value: unknown): value is ApiObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The outcome of each new row, in the order of `rows`, from the rows that the answer lists as created and as failed. */
+/** Returns the outcome of each new row, in the order of `rows`, from the rows that the answer lists as created and as failed. */
 export function createdOrNot(rows: ApiObject[], created: ApiObject[], failed: Failure[]): ItemOutcome[] {
   const ids = new Map(created.map((row) => [identity(row), String(row.id)]));
   const isAbout = ({ envVarKey, key }: ApiObject, row: ApiObject) => (envVarKey ?? key) === row.key;
@@ -38,8 +38,8 @@ const identity = ({ key, gitBranch, target, customEnvironmentIds }: ApiObject): 
   ]);
 
 /**
- * The outcome of each item of a request: done under an id, refused, or unknown. Some errors name their item; if there are as many
- * errors as items that are not done, they are matched in order.
+ * Returns the outcome of each item of a request: done under an id, refused, or unknown. Some errors name their item. If there are as many
+ * errors as items without a success, the two are matched in order.
  */
 export function outcomesOf<T>(
   items: T[],

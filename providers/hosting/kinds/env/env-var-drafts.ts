@@ -30,7 +30,7 @@ function changesOf([first]: Unit[]): Fields {
   return Object.fromEntries(names.map((name) => [name, first!.fields[name]!]));
 }
 
-/** A row that stays, with what leaves and goes taken out and what joins it taken in; undefined if that is no change. */
+/** Returns the change of a row that stays: leaving and deleted units are taken out, joining ones taken in. Undefined if nothing changes. */
 export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
   const { stays, leaves, goes } = row;
   if (stays.length === 0) return undefined;
@@ -38,7 +38,7 @@ export function changeOf(row: Row, joining: Unit[]): RowChange | undefined {
   return Object.keys(body).length === 0 ? undefined : { row, body, joining };
 }
 
-/** Changed rows, in as few requests as the table allows. */
+/** Changes rows with as few requests as the table allows. Returns the draft of each row. */
 export function patchedRows(changes: RowChange[], context: BatchContext, table: RowTable): DraftOf<Row> {
   const drafts: DraftOf<Row> = new Map();
   for (const rowChanges of groupBy(changes, (change) => table.patchedWith(change, context)).values()) {
@@ -53,6 +53,7 @@ export function patchedRows(changes: RowChange[], context: BatchContext, table: 
   return drafts;
 }
 
+/** Returns one draft for rows that the table can change with one request. */
 function patched(changes: RowChange[], table: RowTable): Draft {
   // Changes and additions come first: the first address says for the whole draft that it is no deletion.
   const rank = ({ row, joining }: RowChange) =>

@@ -57,7 +57,7 @@ const fits = ({ entry, fields, isLive, keepsValue }: Unit, unit: Unit, names: re
 const takesType = ({ type, target }: Fields, unit: Unit): boolean =>
   type === undefined && !(target === 'development' && unit.fields.type === 'sensitive');
 
-/** A text or a set, for comparing: nothing, an empty text and an empty set are the same. */
+/** Returns a text or a set in a form to compare: nothing, an empty text and an empty set are equal. */
 export const contentOf = (value: Value | undefined): string =>
   [revealed(value) ?? []]
     .flat()

@@ -41,7 +41,7 @@ function unknownValues({ id, leaves }: Row): Draft | undefined {
   );
 }
 
-/** A new row takes a value, and somebody has to say which. */
+/** Refuses a new row without a value, because it needs one. */
 export const noValue = (units: Unit[]): Draft | undefined =>
   units.every(({ fields }) => fields.value === undefined)
     ? refusal(
@@ -61,6 +61,7 @@ export const whichValue = (unit: Unit, rows: Row[]): Draft =>
     'set its `value`, or give it its own entry',
   );
 
+/** Returns a draft without requests that reports one problem about units. */
 function refusal(units: Unit[], code: string, message: string, hint: string): Draft {
   const { address, step } = units[0]!;
   return {

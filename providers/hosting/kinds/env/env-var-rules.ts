@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Fields, FieldTraits, Kind } from '#kind';
 
-/** The schema of a variable's name. */
+/** Describes a variable's name. */
 export const variableName = () =>
   z
     .string()
@@ -10,7 +10,7 @@ export const variableName = () =>
       'a name can have letters, digits and underscores, and cannot start with a digit',
     );
 
-/** The platform takes no sensitive variable for development. */
+/** Reports a sensitive variable for development, because the platform takes none. */
 export const sensitiveInDevelopment: NonNullable<Kind['rules']['check']> = ({
   type,
   target,

@@ -14,7 +14,7 @@ export function placesIn(name: string): string[] {
   return [suffix, suffix.replace(/:.*/, ':')];
 }
 
-/** One entry of the YAML, or one row, as units. Without a place it is in all three targets (with a branch: in preview). */
+/** Splits an entry of the YAML, or a row, into units. Without a place it is in all three targets (with a branch: in preview). */
 export function toUnits({ target, customEnvironmentIds, ...shared }: Fields): Fields[] {
   const environments = (customEnvironmentIds ?? []) as Value[];
   const everywhere = environments.length > 0 ? [] : shared.gitBranch ? ['preview'] : places;
@@ -40,7 +40,7 @@ export function toSharedUnits(entry: Fields): Fields[] {
   return isOnlyThere ? [{ ...entry, target: 'custom' }] : toUnits(entry);
 }
 
-/** Units of one key and branch with one value, as the row that holds them. */
+/** Joins units of one key and branch with one value into the row that holds them. */
 export function toRow(units: Fields[]): Fields {
   const { target: _, customEnvironmentId: __, comment, ...shared } = units[0]!;
   const targets = places.filter((builtIn) => units.some(({ target }) => target === builtIn));

@@ -80,7 +80,7 @@ function encoded({ projectId, ...body }: Fields, before: Fields = {}): ApiObject
   return { ...body, projectIdUpdates };
 }
 
-/** The outcome of each variable of a write. A 2xx answer may still list failures. */
+/** Returns the outcome of each variable of a write. A 2xx answer may still list failures. */
 export function doneOrFailed(answer: unknown, { endpoint, body }: Request): ItemOutcome[] {
   const failed = failuresIn(answer);
   const {

@@ -126,6 +126,7 @@ sharedEnv:
   delete: 'DELETE /v1/env',
 });
 
+/** Reports a variable that would not be available anywhere. */
 const inNoPlace = ({ target, applyToAllCustomEnvironments }: Fields) =>
   Array.isArray(target) && target.length === 0 && applyToAllCustomEnvironments !== true
     ? [

@@ -4,7 +4,7 @@ import { withoutEmptyMaps } from './without-empty-maps.ts';
 
 type Environments = Record<string, Fields>;
 
-/** A flag's fields as declared, with nothing for environments and targets that say nothing. */
+/** Returns a flag's fields as declared, without empty environments and targets. */
 export function declaredEnvironments({ environments, ...fields }: Fields): Fields {
   const nonEmpty = Object.entries((environments ?? {}) as Environments).flatMap(
     ([name, { targets, ...environment }]) => {

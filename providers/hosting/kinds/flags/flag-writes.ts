@@ -7,7 +7,7 @@ const readBeforeWrite: WriteRequest = {
   etag: true,
 };
 
-/** A change, guarded by the ETag of the first answer. */
+/** Returns a change, guarded by the ETag of the first answer. */
 const patch = (body: (step: Step) => ApiObject): WriteRequest => ({
   endpoint: 'PATCH /v1/projects/{project}/feature-flags/flags/{id}?ifMatch={etag}',
   body,
@@ -26,6 +26,7 @@ export const updateFlag: WriteRequest[] = [
   }),
 ];
 
+/** Returns the members that differ from the live ones; undefined for a value that is no object. */
 function changedMembers(wanted: unknown, before: unknown): ApiObject | undefined {
   if (!isPlainObject(wanted)) return undefined;
   const liveMembers = isPlainObject(before) ? before : {};

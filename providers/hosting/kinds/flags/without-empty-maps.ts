@@ -1,8 +1,8 @@
 import { isPlainObject, type Value } from '#kind';
 
 /**
- * A map without empty maps, at any depth; undefined if nothing is left. Only lists say something here: a map without any is the
- * same as none, and `[]` is what empties one.
+ * Removes empty maps at any depth; undefined if nothing remains. Only lists have a meaning here: an empty map is the same as none, while
+ * `[]` empties a list.
  */
 export function withoutEmptyMaps(value: Value | undefined): Value | undefined {
   if (!isPlainObject(value)) return value;

@@ -58,7 +58,7 @@ kmsIssuers:
   update: rotation,
 });
 
-/** The newest key that is not running out signs, or will as soon as it is activated; one of the platform's own has no name. */
+/** Returns the imported key in an answer: the newest key that is not running out, which signs or soon will. A key of the platform has no name. */
 function importedIn({ signingKeys }: ApiObject): ApiObject | undefined {
   if (!Array.isArray(signingKeys)) throw new Error('the response does not contain the signing keys');
   const [newest] = (signingKeys as Key[])

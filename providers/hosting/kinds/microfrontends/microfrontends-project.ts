@@ -17,7 +17,7 @@ import { batch } from '#shapes';
 
 const endpoint = 'PATCH /v1/projects/{id}/microfrontends';
 
-/** One request for each. The default application joins first and leaves last: a group is never without one. */
+/** Returns one request for each membership. The default application joins first and leaves last, because a group always needs one. */
 function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   const going = new Set(steps.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
   const resources = live.filter(({ address }) => !going.has(address));
@@ -40,6 +40,7 @@ function membershipWrites(steps: Step[], { live }: BatchContext): Draft[] {
   return prepared.map(({ draft }) => draft);
 }
 
+/** Reports a default application that leaves its group while another project remains. */
 const leaderless = ({ address }: Step, { address: remaining }: LiveResource) =>
   problem(
     'microfrontends/default-app',
@@ -47,6 +48,7 @@ const leaderless = ({ address }: Step, { address: remaining }: LiveResource) =>
     { address, hint: 'set `isDefaultApp: true` on another one, or remove that one as well' },
   );
 
+/** Returns the request that makes a project join, change or leave its group. */
 function requestOf({
   action,
   address,

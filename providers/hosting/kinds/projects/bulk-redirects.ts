@@ -58,6 +58,7 @@ export const bulkRedirects = defineKind({
   delete: 'DELETE /v1/bulk-redirects?projectId={project}',
 });
 
+/** Returns the changes of a project's redirects in as few requests as possible. */
 function writes(steps: Step[], { facts: { teamId } }: BatchContext): Draft[] {
   const stepsOf = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
   const sourceOf = (redirect: { fields: Fields } | undefined) => String(redirect!.fields.source);

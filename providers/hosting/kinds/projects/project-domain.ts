@@ -3,7 +3,7 @@ import { defineKind, immutable, refTo, softRefTo, withTraits } from '#kind';
 import { domainName, domainProblems } from '../domains/host-name.ts';
 import { quoted } from '../pending.ts';
 
-/** The records that a domain is verified by, as the platform wants them; the first few. */
+/** Returns the first few records that the platform wants to verify a domain. */
 function wantedRecords(verification: unknown): string[] {
   const challenges: unknown[] = Array.isArray(verification) ? verification : [];
   return challenges.slice(0, 3).flatMap((challenge) => {

@@ -115,7 +115,7 @@ export const projectRoute = defineKind({
   },
 });
 
-/** A rule is always written whole: what a found one has, and no body can say, would be gone. */
+/** Refuses to write a rule with live members that no body can have, because a rule is always written whole and they would be lost. */
 function losing(step: Step) {
   return wouldLose(
     step,

@@ -4,7 +4,7 @@ import { domainName } from '../domains/host-name.ts';
 
 const flag = () => z.boolean().optional();
 
-/** The fields of the runtime that a project runs on. */
+/** Describes the fields of the runtime that a project runs on. */
 export const runtimeFields = () => ({
   serverlessFunctionRegion: readMayLack(z.string().nullable())
     .optional()

@@ -60,6 +60,7 @@ export function bypassWrites(steps: Step[], context: BatchContext): Draft[] {
 
 const draft = ({ address }: Step, request: Request): Draft => ({ changes: [address], requests: [request] });
 
+/** Returns the request that creates a bypass, with a secret and a note if they are declared. */
 const generate = ({ address, after }: Step): Request => {
   const { secret, note } = after!.fields;
   const members = Object.entries({ secret, note }).filter(([, value]) => value !== undefined);
@@ -76,7 +77,7 @@ const revoke = ({ address, before }: Step): Request => ({
   drops: before!.ids.map((id) => ({ address, id })),
 });
 
-/** Exactly one is the default: of two, each run would make the other one that. */
+/** Refuses two defaults: with two, each run would make the other one the default. */
 function severalDefaults(steps: Step[], { desired }: BatchContext): Draft | undefined {
   const [first, second] = desired.filter(({ fields }) => fields.isEnvVar === true);
   const step = steps.find(({ address }) => address === first?.address || address === second?.address);
@@ -114,7 +115,7 @@ function withoutDefault(steps: Step[], { live, desired }: BatchContext): Draft |
   };
 }
 
-/** The platform answers all of them; the new one is the one with the secret that was asked for, or the newest with the note. */
+/** Finds the new bypass in an answer that has all of them: the one with the requested secret, or the newest with the note. */
 export function generated(answer: unknown, { body }: Request): ItemOutcome[] {
   const { secret, note = '' } = (body as { generate: { secret?: string; note?: string } }).generate;
   const bypasses = Object.entries(((answer ?? {}) as ApiObject).protectionBypass ?? {}).filter(

@@ -64,6 +64,7 @@ export const rollingRelease = defineKind({
   delete: 'DELETE /v1/projects/{project}/rolling-release/config',
 });
 
+/** Reports stages that do not rise to 100 percent, and durations that do not fit the type. */
 function problemsOf(advancementType: string, stages: Stage[]) {
   const say = (index: number, message: string) => ({ path: ['stages', index], message });
   return stages.flatMap(({ targetPercentage, duration }, index) => [

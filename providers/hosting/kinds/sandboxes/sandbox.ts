@@ -19,7 +19,7 @@ import { domainName } from '../domains/host-name.ts';
 
 const texts = () => setOf(z.string().min(1)).optional();
 
-/** The hosts that it may reach. Headers that are put into requests are never read back. */
+/** Describes the hosts that a sandbox may reach. Headers that it adds to requests are never read back. */
 const networkPolicy = () =>
   z.strictObject({
     mode: openEnum(['allow-all', 'deny-all', 'custom', 'default-allow', 'default-deny']).describe(

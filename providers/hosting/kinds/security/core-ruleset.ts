@@ -75,6 +75,7 @@ projects:
 const categories = ({ crs = {} }: ApiObject): ApiObject[] =>
   codes.map((code) => ({ code, ...usual, ...(crs as Record<string, ApiObject>)[code] }));
 
+/** True if all categories are off after these steps. */
 const leavesAllOff = (steps: Step[], { live }: BatchContext) => {
   const changed = new Set(steps.map(({ address }) => address));
   return (

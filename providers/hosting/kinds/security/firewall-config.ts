@@ -9,7 +9,7 @@ export const changes: Endpoint = 'PATCH /v1/security/firewall/config?projectId={
 /** Reads the active configuration alone, without the other versions. */
 const activeConfig: Endpoint = 'GET /v1/security/firewall/config/active?projectId={project}';
 
-/** The active configuration in the answer; empty for a project that never had one. */
+/** Returns the active configuration in the answer; empty for a project that never had one. Throws if the answer has another form. */
 export function active(answer: ApiObject): ApiObject {
   const config = answer.active as ApiObject | null | undefined;
   // Nothing may be concluded from an answer that is something else.
@@ -24,7 +24,7 @@ const writes = (answer: ApiObject): number | undefined => {
   return typeof version === 'number' ? version : undefined;
 };
 
-/** Somebody's pending draft is based on the version that a change here would replace. */
+/** Refuses a change while a pending draft is based on the version that the change would replace. */
 const blocked = ({ draft }: ApiObject) =>
   draft
     ? {
@@ -40,7 +40,7 @@ export const watched = { blocked, writes };
 /** Every change of the configuration is live at once: one after the other. */
 export const lane = 'firewall';
 
-/** A list of the active configuration, as a kind's `read`. */
+/** Returns a kind's `read` of a list in the active configuration. */
 export const listed = (member: 'rules' | 'ips') => ({
   endpoint: config,
   items: (answer: ApiObject) => (active(answer)[member] ?? []) as ApiObject[],

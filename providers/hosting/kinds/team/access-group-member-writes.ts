@@ -23,6 +23,7 @@ function ofDirectory(steps: Step[], { facts, parent }: BatchContext): Draft | un
   };
 }
 
+/** Returns all changes of a group's members as one request. */
 function writes(steps: Step[]): Draft {
   const stepsOf = (...actions: Step['action'][]) => steps.filter(({ action }) => actions.includes(action));
   const added = stepsOf('create', 'replace').map(({ address, after }) => ({ address, id: uidOf(after!) }));

@@ -60,7 +60,7 @@ export interface ProjectRole {
 export const memberProjects = (member: { fields: Fields } | undefined): ProjectRole[] =>
   (member?.fields.projects ?? []) as unknown as ProjectRole[];
 
-/** The changes that make one list of roles the other; null takes a role away. */
+/** Returns the changes from one list of roles to another; null takes a role away. */
 function projectChanges({ before, after }: Step): ApiObject[] {
   const roles = new Map(memberProjects(after).map(({ projectId, role }) => [projectId, role]));
   const projectRoles = memberProjects(before);
@@ -75,6 +75,7 @@ function projectChanges({ before, after }: Step): ApiObject[] {
   ];
 }
 
+/** Returns the requests that a change of a member needs. */
 function requestsOf(step: Step): Request[] {
   const { action, address, before, after, fullBody, body } = step;
   const person = personOf(step);
@@ -104,6 +105,7 @@ const isOwner = ({ fields, facts }: LiveResource) =>
 const isLoss = ({ action, before, after }: Step) =>
   action === 'delete' || (action === 'update' && isLowered(before?.fields.role, after?.fields.role));
 
+/** Refuses to take access away from the token's own user, or from the last owner. */
 function lockOut(step: Step, steps: Step[], { live, facts }: BatchContext): Diagnostic | undefined {
   const { address, before, after } = step;
   if (!before || !isLoss(step)) return undefined;

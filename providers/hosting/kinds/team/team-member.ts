@@ -23,6 +23,7 @@ function takesAway(change: Change): boolean {
   return losesProjects(change) || (isRoleWritten(change) && isLowered(...rolesOf(change)));
 }
 
+/** True if a change gives somebody a paid seat who had none. */
 function takesSeat(change: Change): boolean {
   const [old, current] = rolesOf(change);
   if (change.action === 'create') return isSeat(current);
@@ -30,8 +31,8 @@ function takesSeat(change: Change): boolean {
 }
 
 /**
- * The roles of somebody in projects: a list of projects with their names, or of an invitation a map. A guest comes by a deployment that
- * was shared with them, and cannot be written.
+ * Returns somebody's roles in projects: a list of projects with their names, or a map for an invitation. A guest comes by a shared
+ * deployment, and cannot be written.
  */
 function projectsOf({ projects }: ApiObject): ProjectRole[] {
   const listed = Array.isArray(projects)

@@ -27,7 +27,10 @@ const feedback = openEnum(['on', 'off', 'default', 'on-force', 'off-force', 'def
 const policy = openEnum(['on', 'off', 'default']);
 const strict = z.strictObject({ enabled: z.boolean() });
 
-/** A new team takes its names, and its settings in a second request. The team of this account is never deleted: all else is in it. */
+/**
+ * Returns the writes of teams. A new team takes its names first, and its settings in a second request. This account's own team is never
+ * deleted, because it contains everything else.
+ */
 const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
   steps.map(({ action, address, before, id, body }) => {
     const changes = [address];

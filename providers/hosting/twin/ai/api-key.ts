@@ -65,6 +65,7 @@ const keys = ofOwner('apiKeys', {
   }),
 });
 
+/** Returns a new quota of a key. */
 function quotaOf({ id, time }: Making, body: z.infer<typeof quotaBody>): Quota {
   const index = time();
   return {
@@ -74,6 +75,7 @@ function quotaOf({ id, time }: Making, body: z.infer<typeof quotaBody>): Quota {
   };
 }
 
+/** Returns a new key, or throws 400 if its project does not exist. */
 function make(making: Making, body: z.infer<typeof createBody>): ApiKey {
   const { account, owner, id, time } = making;
   const { aiGatewayQuota, projectId = null, expiresAt = null, name = '', ...rest } = body;

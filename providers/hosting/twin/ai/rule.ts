@@ -59,7 +59,7 @@ function findRule(call: Call, ruleId: string | null): AiGatewayRule {
   throw badRequest('Invalid request: missing required property `ruleId`.');
 }
 
-/** A new rule, enabled, added to the account; 409 (documented without a reason) where one for the model exists. */
+/** Adds a new, enabled rule to the account. Throws 409 (documented without a reason) if the model has one. */
 function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
   const isSame = ({ type, match, deleted }: AiGatewayRule) =>

@@ -63,6 +63,7 @@ declare module '../account.ts' {
 /** The owner that the query names; that of the request without one. */
 const ownerOf = (call: Call) => call.query.get('ownerId') ?? call.owner.id;
 
+/** Returns the owner's virtual model with a slug, or throws 404. */
 function named(call: Call, slug: string | null | undefined, ownerId = call.owner.id): AiGatewayVirtualModel {
   const aiGatewayVirtualModel = call.account.aiGatewayVirtualModels.find(
     (aiGatewayVirtualModel) =>
@@ -74,6 +75,7 @@ function named(call: Call, slug: string | null | undefined, ownerId = call.owner
   return aiGatewayVirtualModel;
 }
 
+/** Adds a virtual model to the account, or throws 409 if its name is taken. */
 function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtualModel {
   const { account, owner } = making;
   const isSame = (aiGatewayVirtualModel: AiGatewayVirtualModel) =>
@@ -97,6 +99,7 @@ function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtual
   return created;
 }
 
+/** Writes changes into a virtual model, and stamps it. */
 function change(
   call: Call,
   aiGatewayVirtualModel: AiGatewayVirtualModel,
@@ -108,6 +111,7 @@ function change(
   });
 }
 
+/** Answers a page of the virtual models of all owners, or of the one that the query names. */
 function list(call: Call): unknown {
   const { account } = call;
   const ids = [account.user.id, ...account.teams.map(({ id }) => id)];

@@ -29,6 +29,7 @@ const createBody = z.strictObject({
 });
 const updateBody = z.strictObject({ slug: configSlug });
 
+/** Throws 409 if another store of the owner has the slug. */
 function checkSlugFree({ account, owner, switches }: Making, slug: string, except?: GlobalConfig): void {
   const isTaken = account.globalConfigs.some(
     (globalConfig) =>
@@ -42,7 +43,7 @@ function checkSlugFree({ account, owner, switches }: Making, slug: string, excep
   }
 }
 
-/** A new store, added to the account. */
+/** Adds a new store to the account. */
 function add(making: Making, { slug, items = {} }: z.infer<typeof createBody>): GlobalConfig {
   checkSlugFree(making, slug);
   const { id, ...times } = stamped(making, 'ecfg_', 27);
@@ -55,7 +56,7 @@ function add(making: Making, { slug, items = {} }: z.infer<typeof createBody>): 
   return config;
 }
 
-/** A store as answers show it. */
+/** Returns a store as answers show it. */
 function read(config: GlobalConfig): unknown {
   const { id, ownerId, slug, createdBy, createdAt, updatedAt, deletedAt, purpose, schema, items } = config;
   const text = JSON.stringify(valuesOf(items));
@@ -84,6 +85,7 @@ const seed = createBody.extend({
   deleted: z.boolean().optional(),
 });
 
+/** Adds a store of a seed, with its items, schema and tokens. */
 function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
   const { id, descriptions = {}, schema, tokens = [], purpose, deleted, ...body } = seeded;
   let storedPurpose: GlobalConfig['purpose'];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+/** Returns the type of a value in the words of JSON Schema. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -12,7 +12,7 @@ interface Pair {
   connection: Connection;
 }
 
-/** A connection as it is read from either side. */
+/** Returns a connection as reads from either side show it. */
 function show({ account }: Call, { projectId, ...connection }: Connection, connector: Connector) {
   const { id, name, customEnvironments } = account.projects.find((project) => project.id === projectId)!;
   const environments = customEnvironments.map((customEnvironment) => ({

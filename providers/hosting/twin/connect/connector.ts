@@ -51,6 +51,7 @@ const seed = written.extend({
 
 type Given = Partial<z.infer<typeof createBody>>;
 
+/** Throws 400 for a uid with characters that it cannot have, and 409 if another connector has it. */
 function checkUid({ account, owner }: Making, uid: string, connector?: Connector): void {
   if (/[\s%#\p{Cc}]/u.test(uid)) throw badRequest('Invalid request: `uid` should match its pattern.');
   const isTaken = account.connectors.some(
@@ -71,6 +72,7 @@ function make(making: Making, { type = 'oauth', service = type, name = '', ...gi
   };
 }
 
+/** Creates a connector from either form of the body, and connects its first project. */
 function create(call: Call, body: z.infer<typeof createBody>): Connector {
   const { type, service, connectionMethod, params, target, projectId, triggerDestination } = body;
   const isPreset = connectionMethod !== undefined;
@@ -97,6 +99,7 @@ function create(call: Call, body: z.infer<typeof createBody>): Connector {
 
 const sorts = ['name', 'createdAt', 'updatedAt'] as const;
 
+/** Answers a page of connectors, filtered and sorted as the query asks. */
 function list(call: Call): unknown {
   const search = (call.query.get('search') ?? '').toLowerCase();
   const [types, services, project] = [

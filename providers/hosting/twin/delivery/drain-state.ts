@@ -44,7 +44,7 @@ function projectIds(making: Making, body: UpdateDrain, old?: string[]): string[]
   return ids && [...new Set(ids)];
 }
 
-/** A delivery with its secret: one that is not given is made, or stays when a delivery of the same type is replaced. */
+/** Returns a delivery with its secret. A missing secret is generated, or kept if a delivery of the same type is replaced. */
 export function withSecret(
   making: Pick<Making, 'id'>,
   delivery: NonNullable<CreateDrain['delivery']>,
@@ -70,7 +70,7 @@ export function storeDrain(
   return drain;
 }
 
-/** A new drain as a user makes it, added to the account. */
+/** Adds a new drain of a user to the account. */
 export function addDrain(making: Making, body: CreateDrain): Drain {
   const { projects: _projects, projectIds: _ids, source, ...fields } = body;
   if (source?.kind === 'integration' || source?.resourceId || source?.externalResourceId) {
@@ -88,6 +88,7 @@ export function addDrain(making: Making, body: CreateDrain): Drain {
   });
 }
 
+/** Switches a drain on or off, and notes since when, by whom and why. */
 function setStatus(making: Making, drain: Drain, status: 'enabled' | 'disabled'): void {
   if (drain.status === status) return;
   drain.status = status;

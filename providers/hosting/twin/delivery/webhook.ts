@@ -52,6 +52,7 @@ const webhooks = ofOwner('webhooks', {
   },
 });
 
+/** Returns a new webhook, or throws 400 if one of its projects does not exist. */
 function make(making: Making, body: z.infer<typeof createBody>): Webhook {
   checkProjectIds(making, body.projectIds ?? []);
   const stamps = stamped(making, 'hook_');

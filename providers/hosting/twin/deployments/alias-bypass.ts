@@ -40,12 +40,14 @@ function letIn(call: Call, { protectionBypass }: Alias, { userId, email, access 
       : { scope: 'user', access: 'granted', ...times };
 }
 
+/** Replaces or removes the bypass that is open to everybody. */
 function override(call: Call, { protectionBypass }: Alias, action: string) {
   for (const [key, bypass] of Object.entries(protectionBypass))
     if (bypass.scope === forAll) delete protectionBypass[key];
   if (action === 'create') protectionBypass[call.id('', 32)] = newBypass(call, forAll);
 }
 
+/** Creates a shareable link, after it revoked the one that the body names. */
 function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<typeof linked>) {
   if (revoke) {
     if (!(revoke.secret in protectionBypass)) throw badRequest('There is no such link.');

@@ -33,6 +33,7 @@ const ofDeployment = (alias: Alias) => ({
   ...(Object.keys(alias.protectionBypass).length > 0 && { protectionBypass: alias.protectionBypass }),
 });
 
+/** Returns an alias as reads show it. */
 function shown({ account }: Making, alias: Alias) {
   const { id: uid, username, email } = account.user;
   const { createdAt, updatedAt, deploymentId, projectId } = alias;
@@ -88,6 +89,7 @@ function assign(
   return { assigned, oldDeploymentId: existing?.deploymentId };
 }
 
+/** Assigns a name to the deployment that the path names, or throws 400 if it is not ready. */
 function post(call: Call, body: z.infer<typeof assignBody>) {
   const { project, deployment } = deployments.named(call).object;
   if (stateOf(deployment, call) !== 'READY') {
@@ -98,7 +100,7 @@ function post(call: Call, body: z.infer<typeof assignBody>) {
   return { uid, alias, created: created(assigned), ...(oldDeploymentId && { oldDeploymentId }) };
 }
 
-/** Only in the project that the query names, if it does. */
+/** Returns the alias that the path names. If the query names a project, the alias has to be in it. */
 function aliasInProject(call: Call): Alias {
   const projectId = call.query.get('projectId');
   const alias = findAlias(call, call.params.idOrAlias!);

@@ -57,7 +57,7 @@ interface Found {
   createdAt: number;
 }
 
-/** All deployments of an owner, each with its project. */
+/** Returns all deployments of an owner, each with its project. */
 const deploymentsOf = ({ account }: Making, { id }: Owner): Found[] =>
   account.projects
     .filter(({ accountId }) => accountId === id)
@@ -81,6 +81,7 @@ export const deployments = new Collection<Found, Owner>(
   deploymentsOf,
 );
 
+/** Returns a deployment as the list shows it. */
 function shown(call: Making, { project, deployment }: Pick<Found, 'project' | 'deployment'>) {
   const state = stateOf(deployment, call);
   const environment = project.customEnvironments.find(({ id }) => id === deployment.customEnvironmentId);
@@ -118,6 +119,7 @@ function teamOf({ account }: Making, { accountId }: Project) {
   return team && { team: { id: team.id, name: team.name, slug: team.slug } };
 }
 
+/** Returns a deployment as a read of it shows it: with its owner and its source. */
 const whole = (call: Making, located: Pick<Found, 'project' | 'deployment'>) => ({
   id: located.deployment.id,
   ...shown(call, located),
@@ -126,6 +128,7 @@ const whole = (call: Making, located: Pick<Found, 'project' | 'deployment'>) => 
   ...(located.deployment.gitSource && { gitSource: located.deployment.gitSource }),
 });
 
+/** Adds a new deployment to a project. */
 function add(
   making: Making,
   project: Project,
@@ -139,6 +142,7 @@ function add(
   return { project, deployment: created };
 }
 
+/** Creates a deployment from a source or an earlier deployment, or answers an alike one unless the query forces a new one. */
 function create(call: Call, body: z.infer<typeof createBody>) {
   const isForced = queryChoice(call, 'forceNew', ['0', '1']) === '1';
   queryChoice(call, 'skipAutoDetectionConfirmation', ['0', '1']);
@@ -183,7 +187,7 @@ function create(call: Call, body: z.infer<typeof createBody>) {
   );
 }
 
-/** Nothing is built: it only takes the time that a build would. */
+/** Returns the build of a new deployment. Nothing is built: it only takes the time of a build. */
 function buildOf(call: Call): Pick<Deployment, 'build'> {
   const { buildSeconds, buildFails } = call.switches;
   const usual = {

@@ -40,7 +40,7 @@ export interface Stand {
   at: number;
 }
 
-/** The state and stage of a rollout now. */
+/** Returns the present state and stage of a rollout. */
 export function standOf(rollout: Rollout, { now }: Clock): Stand {
   const { stages, ended, fails, stageSeconds } = rollout;
   const last = stages.length - 1;
@@ -70,7 +70,7 @@ export function endRollout(clock: Clock, { rollout }: Project, served: string): 
   rollout.stageAt = clock.now();
 }
 
-/** The deployment that serves now: the canary, if a rollout that began with `served` is complete. */
+/** Returns the deployment that serves now: the canary, if a rollout that began with `served` is complete. */
 export function rolledOut(
   clock: Clock,
   { rollout }: Project,

@@ -21,6 +21,7 @@ const canary = { canaryDeploymentId: z.string() };
 const startBody = z.strictObject(canary);
 const approveBody = z.strictObject({ ...canary, nextStageIndex: z.int() });
 
+/** Returns a stage of a rollout as answers show it; null if there is none. */
 function shownStage({ stages }: Rollout, index: number) {
   const stage = stages[index];
   if (stage === undefined) return null;
@@ -28,6 +29,7 @@ function shownStage({ stages }: Rollout, index: number) {
   return { index, isFinalStage: index === stages.length - 1, targetPercentage, duration, requireApproval };
 }
 
+/** Returns a deployment as a rollout shows it; null if it was deleted. */
 function shownDeployment(call: Call, { name, deployments }: Project, id: string | null) {
   const deployment = deployments.find((deployment) => deployment.id === id);
   if (deployment === undefined) return null;
@@ -42,6 +44,7 @@ function shownDeployment(call: Call, { name, deployments }: Project, id: string 
   };
 }
 
+/** Returns a project's rollout as answers show it; null if there was none. */
 function shown(call: Call, project: Project) {
   const { rollout } = project;
   if (rollout === undefined) return null;
@@ -64,13 +67,14 @@ function shown(call: Call, project: Project) {
 
 const answer = (call: Call, project: Project) => ({ rollingRelease: shown(call, project) });
 
-/** The rollout of this deployment that is under way, or a refusal. */
+/** Returns the active rollout of this deployment, or throws a refusal. */
 function underWay(call: Call, { rollout }: Project, id: string): Rollout {
   if (rollout?.canary !== id) throw badRequest(`No rolling release of the deployment ${id} is under way.`);
   if (standOf(rollout, call).state !== 'ACTIVE') throw badRequest('The rolling release is over.');
   return rollout;
 }
 
+/** Starts a rollout of a deployment, or throws if the project or the deployment cannot have one now. */
 function start(call: Call, project: Project, id: string): void {
   const { rollingRelease, deployments, rollout } = project;
   if (!rollingRelease)

@@ -3,10 +3,7 @@ import type { Making } from '../call.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
 import { rolledOut } from './rollout-state.ts';
 
-/**
- * The deployment that serves each target of a project: the newest that is ready, unless another one was made to serve it (promoted, rolled
- * back to).
- */
+/** Returns the deployment that serves each target of a project: the newest ready one, unless another was promoted or rolled back to. */
 export function servedTargets(call: Pick<Making, 'now'>, project: Project): Record<string, object> {
   const { deployments, serving = {} } = project;
   const served: Record<string, object> = {};
@@ -28,7 +25,7 @@ export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): 
 const newest = (call: Pick<Making, 'now'>, deployments: readonly Deployment[], target: string) =>
   deployments.findLast((deployment) => deployment.target === target && stateOf(deployment, call) === 'READY');
 
-/** A deployment as a project shows it: less than a read of it, and the members that the public client wants. */
+/** Returns a deployment as a project shows it: less than a read of it, and the members that the public client wants. */
 function shown(call: Pick<Making, 'now'>, { name }: Project, deployment: Deployment): object {
   const { id, target, createdAt, meta } = deployment;
   const url = urlOf(deployment, name);

@@ -57,6 +57,7 @@ const certificates = ofOwner('certificates', {
 
 const ninetyDays = 90 * 24 * 3_600_000;
 
+/** Returns a new certificate for names; without an end it is valid for ninety days. */
 function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: number): Certificate {
   const { owner, id, time } = making;
   const createdAt = time();
@@ -64,7 +65,7 @@ function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: num
   return { id: id('cert_'), ownerId: owner.id, cns: cns.map(lower), autoRenew, createdAt, expiresAt: ends };
 }
 
-/** The platform proves that a name is the owner's by the domain that it is in; for a wildcard it needs the zone. */
+/** Throws unless each name is in a domain of the owner, because the platform verifies names by their domain. A wildcard needs the zone. */
 function checkNames({ account, owner }: Making, cns: string[]): void {
   if (cns.length === 0) throw badRequest('Invalid request: `cns` should NOT have fewer than 1 items.');
   for (const commonName of cns) {
@@ -136,7 +137,7 @@ function validate(call: Making, cns: string[]): void {
   if (fails) throw new ApiError(400, 'configuration_error', `The names could not be validated.`, { cns });
 }
 
-/** The members of an earlier version, which the platform's command line still reads. */
+/** Returns the members of an earlier version, because the platform's command line still reads them. */
 const earlier = ({ id, createdAt, expiresAt }: Pick<Certificate, 'id' | 'createdAt' | 'expiresAt'>) => ({
   uid: id,
   created: new Date(createdAt).toISOString(),

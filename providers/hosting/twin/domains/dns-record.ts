@@ -23,7 +23,7 @@ interface Found {
   domain: Domain;
 }
 
-/** The record that the path names, with its domain; paths without a domain search all domains of the owner. */
+/** Returns the record that the path names, with its domain. Paths without a domain search all domains of the owner. */
 function findRecord(call: Call): Found {
   const domains =
     call.params.domain === undefined
@@ -36,7 +36,7 @@ function findRecord(call: Call): Found {
   throw notFound('The DNS record');
 }
 
-/** As `findRecord`, for a write: 403 if it is the platform's own. */
+/** Finds a record like `findRecord`, for a write: throws 403 for one of the platform. */
 function ownRecord(call: Call): Found {
   const record = findRecord(call);
   if (record.record.creator !== 'system') return record;
@@ -54,6 +54,7 @@ function unchangedMembers(record: DnsRecord, type: string): Record<string, unkno
   return { type, name, ttl, comment, value, mxPriority, srv, https };
 }
 
+/** Changes a record, or throws 400 for a change that the platform refuses. */
 function update(call: Call, { record, domain }: Found, changes: object): unknown {
   const body = withoutNulls(changes);
   const type = (body.type as DnsRecord['type'] | undefined) ?? record.type;

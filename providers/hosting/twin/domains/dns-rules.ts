@@ -3,7 +3,7 @@ import { ApiError, badRequest } from '../errors.ts';
 import { isAscii, isDomainName, lower } from '../validate.ts';
 import type { CreateRecord, DnsRecord } from './dns-record-body.ts';
 
-/** A record's name below its zone in stored form ('' at the apex), or 400 invalid_name. */
+/** Returns a record's name below its zone in stored form ('' at the apex), or throws 400 invalid_name. */
 export function storedName(name: string): string {
   const valid =
     name === '' ||
@@ -17,7 +17,7 @@ export function storedName(name: string): string {
   return lower(name);
 }
 
-/** A host in stored form: lower-case with a trailing dot. Unicode and names of one label are refused. */
+/** Returns a host in stored form: lower-case with a trailing dot. Throws for Unicode and names of one label. */
 export function storedHost(member: string, host: string): string {
   if (!isAscii(host)) {
     throw badRequest(`Invalid request: \`${member}\` should contain only ASCII characters (use punycode).`);
@@ -33,7 +33,7 @@ export function storedTarget(member: string, host: string): string {
   return host === '.' || host === '' ? '.' : storedHost(member, host);
 }
 
-/** A CAA value in stored form: `flags tag "value"`, always quoted. */
+/** Returns a CAA value in stored form: `flags tag "value"`, always quoted. Throws 400 for one that the service refuses. */
 export function storedCaa(text: string): string {
   const [, flags = '', tag = '', quotedValue = ''] =
     /^(\d{1,3})\s+([a-z0-9]+)\s+(.+)$/i.exec(text.trim()) ?? [];
@@ -53,7 +53,7 @@ export function storedCaa(text: string): string {
   return `${Number(flags)} ${tag} "${value}"`;
 }
 
-/** The params of an HTTPS record. `ech` must be a base64 list of configurations, not any base64. */
+/** Checks the params of an HTTPS record. `ech` must be a base64 list of configurations, not any base64. */
 export function checkHttpsParams(params: string): void {
   const ech = /(?:^|\s)ech="?([^"\s]*)/.exec(params)?.[1];
   if (ech === undefined) return;
@@ -70,6 +70,7 @@ const extra = (member: string) =>
   badRequest(`Invalid request: should NOT have additional property \`${member}\`.`);
 const missing = (member: string) => badRequest(`Invalid request: missing required property \`${member}\`.`);
 
+/** Returns a record's text value in stored form, or throws 400 if the type cannot have it. */
 function storedValue(type: string, value: string): string {
   switch (type) {
     case 'A':
@@ -127,6 +128,7 @@ export function checkRecord(body: CreateRecord): RecordContent {
   return { ...stored, mxPriority };
 }
 
+/** True if two records of one type have the same value. */
 function sameContent(a: RecordContent, b: RecordContent): boolean {
   const key = (recordContent: RecordContent) =>
     JSON.stringify([recordContent.value, recordContent.mxPriority, recordContent.srv, recordContent.https]);

@@ -31,6 +31,7 @@ const updateBody = z.strictObject({
   destination: z.string().optional(),
 });
 
+/** Adds a domain by POST, or throws 400 for a name or a method that it cannot have. */
 function create(call: Call, body: z.infer<typeof createBody>): unknown {
   if (body.method !== undefined && body.method !== 'add') throw notImplemented('moving a domain in');
   if (body.token !== undefined) {
@@ -63,6 +64,7 @@ function moveOut(call: Call, domain: Domain, destination: string | undefined): u
   return { moved: true };
 }
 
+/** Applies a PATCH: moves a domain out, or writes its settings. */
 function update(call: Call, domain: Domain, body: z.infer<typeof updateBody>): unknown {
   const { op = 'update', destination, ...fields } = body;
   if (op === 'move-out') return moveOut(call, domain, destination);
@@ -98,6 +100,7 @@ function remove(call: Call, domain: Domain): unknown {
   return { uid: domain.id };
 }
 
+/** Answers whether a name is configured to reach the platform. */
 function config(call: Call): unknown {
   const name = lower(call.params.domain!);
   // The platform itself configures the names under its own suffix.
@@ -128,6 +131,7 @@ const seed = z.strictObject({
   expiresAt: z.number().optional(),
 });
 
+/** Adds a domain of a seed. */
 function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'owner'>): Domain {
   if (!isDomainName(name) || name !== name.toLowerCase()) throw new Error(`"${name}" is not a domain name.`);
   if (making.account.domains.some((domain) => domain.name === name)) {

@@ -28,6 +28,7 @@ export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
   if (refused !== undefined) throw refused;
 }
 
+/** Returns a new variable as a body describes it. */
 function build(call: Call, body: CreateEnv): EnvVar {
   const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
   return {

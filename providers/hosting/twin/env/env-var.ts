@@ -27,6 +27,7 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'env', typeof seed> {}
 }
 
+/** Returns the variable that the path names, with its project, or throws 404. */
 function find(call: Call): { project: Project; env: EnvVar } {
   const project = projectOfPath(call);
   const env = project.env.find((variable) => variable.id === call.params.id);
@@ -73,6 +74,7 @@ function list(call: Call, project: Project): unknown {
   return { envs, pagination };
 }
 
+/** Removes a variable, or only one custom environment of it if the query names one and the variable has other places. */
 function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unknown {
   checkOwn(env);
   const read = readEnvVar(call, env, false);
@@ -83,7 +85,7 @@ function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unkno
   return read;
 }
 
-/** The variables of one target as a deployment sees them, as far as they can be read. */
+/** Answers the variables of one target as a deployment sees them, as far as they can be read. */
 function pull(call: Call, project: Project): unknown {
   const { target = 'development', gitBranch } = call.params;
   const rows = project.env.filter(
@@ -107,6 +109,7 @@ const seed = createEnvBody.omit({ type: true, customEnvironmentIds: true }).exte
   configurationId: z.string().optional(),
 });
 
+/** Adds a variable of a seed to its project. */
 function load(making: Making, seeded: z.infer<typeof seed>, project: Project): void {
   const { customEnvironments: slugs = [], gitBranch, type = 'encrypted', ...rest } = seeded;
   const everywhere = slugs.length > 0 ? [] : gitBranch ? ['preview'] : ['production', 'preview'];

@@ -14,7 +14,7 @@ function checkSharedEnvVar(call: Scope, row: Shape): void {
   checkEnvVar(call, { customEnvironments: [] }, { key: row.key, type: row.type, target });
 }
 
-/** 409 if another variable of the owner has the key and one of the targets. */
+/** Throws 409 if another variable of the owner has the key and one of the targets. */
 function checkNoSharedConflict(call: Scope, row: Shape, except?: SharedEnvVar): void {
   const variable = call.account.sharedEnv.find(
     (variable) =>
@@ -60,6 +60,7 @@ export function addSharedEnvVar(making: Making, row: SharedEnvVar): void {
   making.account.sharedEnv.push(row);
 }
 
+/** Returns the projects of a variable after a change of them. */
 function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): string[] {
   const { projectId, projectIdUpdates } = change;
   const { link = [], unlink = [] } = projectIdUpdates ?? {};
@@ -71,7 +72,7 @@ function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): str
   return unique(projectId ?? [...row.projectId.filter((id) => !unlink.includes(id)), ...link]);
 }
 
-/** The owner's variable with an id. */
+/** Returns the owner's variable with an id, or throws 404. */
 export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedEnvVar {
   const variable = account.sharedEnv.find(
     (variable) => variable.id === id && variable.ownerId === owner.id && variable.deletedAt === undefined,

@@ -79,6 +79,7 @@ const seed = createSharedEnvBody
     deleted: z.boolean().optional(),
   });
 
+/** Adds a shared variable of a seed. */
 function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
   const { id, type = 'encrypted', projects = [], key, value, comment, deleted, ...rest } = seeded;
   const variable = { key, value, ...(comment === undefined ? {} : { comment }) };

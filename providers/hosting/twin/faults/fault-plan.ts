@@ -91,6 +91,7 @@ const targets: Partial<
   },
 };
 
+/** Returns the route of a request; undefined if the twin has none. */
 function find(method: string, path: string): Route | undefined {
   try {
     return route(method, path.split('?')[0]!);

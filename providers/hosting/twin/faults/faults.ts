@@ -34,6 +34,7 @@ export interface Faults {
   shown(operation: string): Account;
 }
 
+/** Returns a request in the form that a fault plan matches it by. */
 function askedOf(method: string, path: string, text: string): Asked {
   const tried = <T>(run: () => T): T | undefined => {
     try {
@@ -55,6 +56,7 @@ interface StaleAccounts {
   shown(live: Account, isList: boolean): Account;
 }
 
+/** Stores earlier states of the account, so that reads can answer with them for a while. */
 function staleAccounts(now: () => number): StaleAccounts {
   let snapshots: { account: Account; until: number; byId: boolean }[] = [];
   return {

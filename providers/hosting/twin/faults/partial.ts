@@ -14,7 +14,7 @@ export interface Part {
   finish(answer: Answer): Answer | undefined;
 }
 
-/** The first `done` items of a batch, half of them without a number; undefined if that is no part, or it is no batch. */
+/** Returns the first `done` items of a batch, half of them without a number. Undefined if that is not a part, or there is no batch. */
 export function partOf(operation: string | null, body: unknown, done?: number): Part | undefined {
   const batch = Object.hasOwn(batches, operation ?? '') ? batches[operation!] : undefined;
   const items = batch?.items(body) ?? [];
@@ -36,7 +36,7 @@ export function partOf(operation: string | null, body: unknown, done?: number): 
   };
 }
 
-/** A page's `pagination`, saying that it is the last one. Pages go by place, by number or by a flag. */
+/** Returns a page's `pagination` as if it was the last page. Pages go by place, by number or by a flag. */
 function asLast(pagination: Json, count: number): Json {
   return {
     ...pagination,
@@ -53,8 +53,8 @@ function hasNext(pagination: Json): boolean {
 }
 
 /**
- * A list's answer that passes for the whole of it: only its first `keep` items, and nothing about a next page. Without
- * `keep` all items of a page that has a next one, half of any other. Undefined if nothing is lost by that, or it is no list.
+ * Returns a list's answer that passes for the whole list: only its first `keep` items, and no next page. Without `keep` it has all items of
+ * a page that has a next one, half of any other. Undefined if that loses nothing, or the answer is no list.
  */
 export function cutList(operation: string | null, answer: Answer, keep?: number): Answer | undefined {
   const list = listOf(operation, answer);
@@ -66,7 +66,7 @@ export function cutList(operation: string | null, answer: Answer, keep?: number)
   return list.withItems(shownItems, pagination && asLast(pagination, shownItems.length));
 }
 
-/** A list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
+/** Returns a list's answer without the items of these ids; undefined if it has none of them, or it is no list. */
 export function withoutItems(
   operation: string | null,
   answer: Answer,
@@ -90,7 +90,7 @@ interface List {
   withItems(items: unknown[], pagination: Json | undefined): Answer;
 }
 
-/** The list in an answer; undefined if there is none. */
+/** Returns the list in an answer; undefined if there is none. */
 function listOf(operation: string | null, { status, body: answered, headers }: Answer): List | undefined {
   const member = Object.hasOwn(lists, operation ?? '') ? lists[operation!] : undefined;
   if (member === undefined) return undefined;

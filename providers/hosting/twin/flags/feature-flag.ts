@@ -47,6 +47,7 @@ function matches(call: Call, flag: FeatureFlag): boolean | undefined {
   );
 }
 
+/** Throws if the flag has changed since the version in the request's header. */
 function checkMatch(call: Call, flag: FeatureFlag): void {
   if (matches(call, flag) !== false) return;
   const status = call.switches.flagMismatchStatus;
@@ -54,7 +55,7 @@ function checkMatch(call: Call, flag: FeatureFlag): void {
   throw new ApiError(status, code, `The flag "${flag.slug}" has changed since it was read.`);
 }
 
-/** A new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
+/** Returns a new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
 function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
   const { flags, segments } = project.featureFlags;
   checkFlagSlug(body.slug, flags);
@@ -81,6 +82,7 @@ function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironm
   return after;
 }
 
+/** Applies a PATCH to a flag, unless it is unchanged and the switch says 304. */
 function update(
   call: Call,
   { home: project, object: flag }: ReturnType<typeof flags.named>,
@@ -110,6 +112,7 @@ const booleanVariants = [
   { id: 'on', label: 'On', value: true },
 ];
 
+/** Completes a flag of a seed with the variants and environments that a creation has to have. */
 function wholeFlag(declared: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
   const kind = declared.kind ?? 'boolean';
   const variants = declared.variants ?? (kind === 'boolean' ? booleanVariants : []);

@@ -30,7 +30,7 @@ function oneOf(call: Call, name: string, allowed: readonly string[]): string | n
   );
 }
 
-/** The flags that a list's query asks for: the active ones, unless `state` says archived (SDK). */
+/** Returns the flags that a list's query asks for: the active ones, unless `state` says archived (SDK). */
 function wanted(call: Call, projects: readonly Project[]): FeatureFlag[] {
   const state = oneOf(call, 'state', states) ?? 'active';
   const kind = oneOf(call, 'kind', kinds);

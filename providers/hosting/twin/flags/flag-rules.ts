@@ -3,7 +3,7 @@ import { badRequest } from '../errors.ts';
 import type { FlagCondition, FlagOutcome } from './flag-body.ts';
 import type { FeatureFlag, FlagSegment } from './flag-state.ts';
 
-/** The ids of the segments that conditions name. */
+/** Returns the ids of the segments that conditions name. */
 export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): string[] {
   return rules
     .flatMap((rule) => rule.conditions)
@@ -14,7 +14,7 @@ export function segmentsIn(rules: readonly { conditions: FlagCondition[] }[]): s
     });
 }
 
-/** The ids of the flags and segments whose rules name a segment. */
+/** Returns the ids of the flags and segments whose rules name a segment. */
 export function usersOfSegment(project: Project, id: string) {
   const { flags, segments } = project.featureFlags;
   const inFlag = flags.filter((flag) =>
@@ -27,7 +27,7 @@ export function usersOfSegment(project: Project, id: string) {
   };
 }
 
-/** Rules need ids of their own and segments that exist, or 400. */
+/** Throws 400 unless each rule has an id of its own and names only existing segments. */
 export function checkRules(
   path: string,
   rules: readonly { id: string; conditions: FlagCondition[] }[],
@@ -41,12 +41,14 @@ export function checkRules(
   }
 }
 
+/** Returns the ids of the variants in an outcome. */
 function variantsIn(outcome: FlagOutcome): string[] {
   if (outcome.type === 'variant') return [outcome.variantId];
   if (outcome.type === 'split') return [outcome.defaultVariantId, ...Object.keys(outcome.weights)];
   return [outcome.rollFromVariantId, outcome.rollToVariantId, outcome.defaultVariantId];
 }
 
+/** Throws 400 unless each variant has an id of its own and a value of the flag's kind. */
 function checkVariants({ kind, variants }: Pick<FeatureFlag, 'kind' | 'variants'>): void {
   for (const [i, { id, value }] of variants.entries()) {
     const fits = kind === 'json' ? value !== undefined : typeof value === kind;
@@ -57,7 +59,7 @@ function checkVariants({ kind, variants }: Pick<FeatureFlag, 'kind' | 'variants'
   }
 }
 
-/** Everything that a flag names must exist: variants, segments, environments that it reuses. Otherwise 400. */
+/** Throws 400 unless everything that a flag names exists: variants, segments, environments that it reuses. */
 export function checkFlag(
   flag: Pick<FeatureFlag, 'kind' | 'variants' | 'environments'>,
   segments: readonly FlagSegment[],

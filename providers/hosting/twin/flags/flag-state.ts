@@ -69,7 +69,7 @@ export interface FeatureFlags {
   sdkKeys: FlagSdkKey[];
 }
 
-/** The rules for the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
+/** Checks the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
 export function checkFlagSlug(slug: string, siblings: readonly { slug: string }[]): void {
   if (!/^[A-Za-z0-9_-]+$/.test(slug)) {
     throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');
@@ -79,7 +79,7 @@ export function checkFlagSlug(slug: string, siblings: readonly { slug: string }[
   }
 }
 
-/** The creator of an object, as `withMetadata` adds it. */
+/** Returns the creator of an object, as `withMetadata` adds it. */
 export function creatorMetadata(account: Account, id: string): { metadata: { creator: object } } {
   const { user, teamMembers } = account;
   const member = teamMembers.find((teamMember) => teamMember.uid === id);

@@ -24,7 +24,7 @@ const segments = ofFlags('segments', {
   },
 });
 
-/** A new segment of a project, checked; not yet in it. */
+/** Returns a new segment of a project, checked; not yet in it. */
 function newSegment(call: Making, project: Project, body: z.infer<typeof createSegmentBody>): FlagSegment {
   const { segments } = project.featureFlags;
   checkFlagSlug(body.slug, segments);

@@ -22,7 +22,7 @@ export const namePrefix = [
 export const asking = <T>(where: Record<string, Filter<T>> = {}): Query =>
   Object.fromEntries(Object.entries(where).map(([name, [schema]]) => [name, schema]));
 
-/** A filter of a list as the query asks for it. A parameter that takes one of a few words is checked even if the list is empty. */
+/** Returns the filter of a list that the query asks for. A parameter that takes one of a few words is checked even if the list is empty. */
 export function asked<T>(call: Call, where: Record<string, Filter<T>> = {}): (object: T) => boolean {
   const filters = Object.entries(where).flatMap(([name, [schema, isWanted]]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
@@ -45,7 +45,7 @@ export const sortQuery = (sorts: readonly string[]): Query => ({
   sortOrder: choice(words),
 });
 
-/** The order of a list, by `createdAt` or as the query asks where it may: the greatest number comes first. */
+/** Returns the order of a list, by `createdAt` or as the query asks if it may: the greatest number comes first. */
 export function rankOf<T>(
   call: Call,
   objects: readonly T[],

@@ -16,7 +16,7 @@ export function pageLimit(call: Call, standard = 20): number {
 /** The query parameters of `timePage`. */
 export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
-/** The platform's usual paging: newest first, `until` for older items, `since` for newer ones. */
+/** Returns a page in the platform's usual way: newest first, `until` for older items, `since` for newer ones. */
 export function timePage<T extends { createdAt: number }>(
   call: Call,
   items: readonly T[],
@@ -48,6 +48,7 @@ export function timePage<T extends { createdAt: number }>(
 
 const encode = (index: number) => Buffer.from(`at:${index}`).toString('base64url');
 
+/** Returns the position in a cursor, or throws 400 if it is no cursor of this list. */
 function decode(param: string, cursor: string): number {
   const position = /^at:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
   if (position === undefined)
@@ -56,9 +57,8 @@ function decode(param: string, cursor: string): number {
 }
 
 /**
- * Paging by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is
- * the query parameter that takes the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays good
- * when the item that it was made of is deleted.
+ * Returns a page by an opaque string cursor: newest first, at most `size` items, then the cursor of the rest or null. `param` is the query
+ * parameter of the cursor: `next` for access groups, `cursor` for feature flags. A cursor stays valid when its item is deleted.
  */
 export function cursorPage<T>(
   call: Pick<Call, 'query'>,

@@ -39,6 +39,7 @@ export function shownRequest({ body, ...request }: LoggedRequest): LoggedRequest
   return body === undefined ? request : { ...request, body: withoutText(body) };
 }
 
+/** Returns a value with every text replaced, so that a log of it cannot show secrets. */
 function withoutText(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : '(text)';
   if (Array.isArray(value)) return value.map(withoutText);

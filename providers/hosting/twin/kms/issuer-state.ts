@@ -41,7 +41,7 @@ declare module '../account.ts' {
 
 export const iso = (index: number) => new Date(index).toISOString();
 
-/** The objects with their times as answers have them. */
+/** Returns the objects with their times as answers have them. */
 const dated = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
@@ -71,7 +71,7 @@ export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
 
 export const showPolicy = (policy: KmsPolicy) => dated(policy);
 
-/** A key as answers have it. */
+/** Returns a key as answers have it. */
 export function showKey(call: Call, { graceHours: _, ...key }: KmsKey, { id, algorithm }: KmsIssuer) {
   const status = statusOf(key as KmsKey, call.now());
   const publicKey = { alg: algorithm, kid: key.importKeyId ?? key.keyId, use: 'sig' };

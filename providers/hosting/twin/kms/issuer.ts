@@ -50,7 +50,7 @@ const seed = described.extend({
 
 type Made = z.infer<typeof described> & { importKeyId?: string; isImported: boolean; policies: KmsPolicy[] };
 
-/** An issuer with its first key, which signs at once. */
+/** Returns an issuer with its first key, which signs at once. */
 function make(making: Making, { isImported, importKeyId, ...body }: Made): KmsIssuer {
   const stamps = stamped(making, 'iss_');
   const { createdAt, updatedAt } = stamps;

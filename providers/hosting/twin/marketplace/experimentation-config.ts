@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { resourceOf, setConfig } from './marketplace-resource.ts';
 
-/** The values at runtime of a partner's flags, or 404 where nothing was ever written. */
+/** Returns the runtime values of a partner's flags, or throws 404 if nothing was ever written. */
 function configOf(call: Call) {
   const { config } = resourceOf(call);
   if (config === undefined) throw notFound('Config');

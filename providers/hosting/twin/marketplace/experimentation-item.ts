@@ -16,7 +16,7 @@ const itemBody = z.strictObject({
   updatedAt: z.number().optional(),
 });
 
-/** The item that the path names, or 404. */
+/** Returns the item that the path names, with its resource, or throws 404. */
 function itemOf(call: Call): { holder: MarketplaceResource; id: string } {
   const resource = resourceOf(call);
   const id = call.params.itemId!;

@@ -65,8 +65,8 @@ const body = z.strictObject({
 });
 
 /**
- * The installation with this id, of this owner if one is asked for. To install an integration takes a person, so the twin has every one
- * that is named by an id of the right form.
+ * Returns the installation with this id, of this owner if one is asked for. Only a person can install an integration, so the twin has every
+ * installation whose id has the right form.
  */
 export function findInstallation({ account, time }: Making, id: string, owner?: Owner): Installation {
   const installation = account.installations.find((installation) => installation.id === id);

@@ -65,6 +65,7 @@ function setSecrets(
 
 type Given = Partial<z.infer<typeof created>> | z.infer<typeof changed>;
 
+/** Writes a partner's description into a resource, with its secrets. */
 function write(marketplaceResource: MarketplaceResource, changes: Given): { name: string } {
   const { secrets, ownership: _, extras: __, ...rest } = changes;
   Object.assign(marketplaceResource, rest);

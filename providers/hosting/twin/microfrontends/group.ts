@@ -29,6 +29,7 @@ const seed = z.strictObject({
   projects: z.array(z.string()).min(1),
 });
 
+/** Adds a group with its first projects, or throws for a name that it cannot have. */
 function make(making: Making, name: string, projects: [Project, string | undefined][]): MicrofrontendsGroup {
   if (making.owner.team === undefined) throw forbidden('Microfrontends belong to a team.');
   const { owner } = making;

@@ -29,7 +29,7 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'networks', typeof seed> {}
 }
 
-/** The projects whose environments run in the network. */
+/** Returns the projects whose environments run in the network. */
 function projectsIn({ account }: Call, { id }: Network): string[] {
   const isIn = (connection: { connectConfigurationId?: string }) => connection.connectConfigurationId === id;
   return account.projects
@@ -57,6 +57,7 @@ const networks = ofOwner('networks', {
   },
 });
 
+/** Returns a new network, or throws 409 if its name is taken. */
 function make(making: Making, body: z.infer<typeof createBody>): Network {
   const siblings = networks.all(making, making.owner);
   // No source says what a 409 is about; a name is how people know a network.

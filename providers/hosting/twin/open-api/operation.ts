@@ -70,13 +70,14 @@ const descriptions: Record<number, string> = {
   304: 'Nothing has changed.',
 };
 
+/** Returns the description of a successful answer. */
 function success({ list, answers = list === '' ? 'array' : 'object' }: Operation, status: number): object {
   const description = descriptions[status] ?? 'Done.';
   if (status === 204 || status === 304 || answers === 'none') return { description };
   return { description, content: json({ type: answers }) };
 }
 
-/** The answers of an operation, by status. */
+/** Returns the answers of an operation, by status. */
 export function responsesOf(
   operation: Operation,
   { group, method, isNamed }: { group: string; method: string; isNamed: boolean },
@@ -99,7 +100,7 @@ export function responsesOf(
   };
 }
 
-/** A zod schema as OpenAPI 3.1 has schemas. Checks that are functions have no such form: the twin refuses more than this. */
+/** Turns a zod schema into one of OpenAPI 3.1. Checks that are functions have no such form: the twin refuses more than this. */
 function schemaOf(schema: z.ZodType): object {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -118,6 +119,7 @@ const paramsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, para
 
 const scopeParameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
+/** Returns the parameters of an operation: of its path, its scope and its query. */
 function parametersOf(query: Query, path: string): object[] {
   const inPath = paramsIn(path);
   return [

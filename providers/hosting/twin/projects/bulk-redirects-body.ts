@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { strings } from '../validate.ts';
 
+/** Describes a path or a URL. */
 const url = (member: string) =>
   z
     .string()

@@ -15,13 +15,14 @@ export function storedRedirect({ statusCode, ...rest }: z.infer<typeof bulkRedir
   return { ...rest, ...(statusCode === undefined ? {} : { statusCode: Number(statusCode) }) };
 }
 
+/** Returns a redirect as reads show it: with defaults and a status code, if the platform normalizes it. */
 function readRedirect(redirect: BulkRedirect, switches: Switches): Record<string, unknown> {
   if (!switches.bulkRedirectsNormalized) return redirect;
   const { permanent, statusCode = permanent === true ? 308 : 307, ...rest } = redirect;
   return { caseSensitive: false, query: false, ...rest, statusCode };
 }
 
-/** A version as answers show it. Equal contents have equal keys; only a staged one has an alias to look at it. */
+/** Returns a version as answers show it. Equal contents have equal keys; only a staged one has an alias to look at it. */
 export function readRedirectVersion(project: Project, version: Version<BulkRedirect>) {
   const { items, isStaging, ...read } = version;
   const key = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
@@ -50,6 +51,7 @@ export const readRedirectsQuery: Query = {
   per_page: wholeNumber,
 };
 
+/** Sorts redirects as the query asks. */
 function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
   const sortKey = queryChoice(call, 'sort_by', sortKeys);
   const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
@@ -58,6 +60,7 @@ function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
   return [...redirects].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }
 
+/** Returns the redirects of two versions, each marked as added, changed or removed if it differs. */
 function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   const old = new Map(before.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
   const remainingSources = new Set(after.map((bulkRedirect) => bulkRedirect.source));

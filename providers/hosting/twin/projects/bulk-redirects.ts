@@ -43,6 +43,7 @@ function mergeRedirects(base: readonly BulkRedirect[], written: readonly BulkRed
   return [...bySource.values()];
 }
 
+/** Stages redirects: in addition to the latest ones, or instead of them. */
 function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
   if (body.teamId === undefined && call.owner.team !== undefined) {
     throw badRequest('Invalid request: missing required property `teamId`.');
@@ -71,6 +72,7 @@ function restored(versions: readonly Version<BulkRedirect>[], sources: readonly 
   return { items: mergeRedirects(bulkRedirects, structuredClone(back)), known: existing };
 }
 
+/** Stages a change of one redirect, or the live redirect again. */
 function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBody>): unknown {
   const { redirect, restore, name } = body;
   if (restore === true) {

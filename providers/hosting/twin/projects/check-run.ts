@@ -46,7 +46,7 @@ interface Found extends CheckRun {
 
 const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
 
-/** The state of a run: as its executor has reported it, else by the clock. */
+/** Returns the state of a run: as its executor has reported it, else by the clock. */
 function stateOf(call: Call, { moving, told: report }: CheckRun) {
   const step = stepOf(moving, call, ['queued', 'running', 'running']);
   if (report.status !== undefined) return report;
@@ -55,6 +55,7 @@ function stateOf(call: Call, { moving, told: report }: CheckRun) {
   return { conclusionText: moving.fails ? 'The check failed.' : 'The check passed.', conclusion, ...report };
 }
 
+/** Returns a run as answers show it. */
 function shown(call: Call, run: CheckRun, project: Project) {
   const { id, check, deploymentId, createdAt, updatedAt, moving } = run;
   const { id: checkId, name, timeout, source, requires, blocks, isRerequestable } = check;
@@ -83,6 +84,7 @@ const runs = new Collection<Found, { project: Project; deploymentId: string }>(
   (run, { deploymentId }) => run.deploymentId === deploymentId,
 );
 
+/** Adds a run of a check to a project, or throws 404 if there is no check. */
 function start(making: Making, project: Project, deploymentId: string, check: Check | undefined): CheckRun {
   if (check === undefined) throw notFound('Check');
   const run: CheckRun = {

@@ -41,6 +41,7 @@ export const checks = ofProject('checks', {
   shows: (_, check, { id: projectId, accountId: ownerId }) => ({ ...check, ownerId, projectId }),
 });
 
+/** Returns a check as it is stored: with the ids that the platform adds to its source. */
 function make(making: Making, { source, ...body }: z.infer<typeof seed>) {
   const { kind = 'integration' } = source;
   const [configuration, integrationId] = [making.id('icfg_'), making.id('oac_')];

@@ -21,6 +21,7 @@ declare module '../account.ts' {
   }
 }
 
+/** Returns the invocation and the attempt that the path names, or throws 404. */
 function named({ account, owner, params }: Call): { invocation: CiInvocation; attempt: Moving } {
   const ciInvocation = account.ciInvocations.find(
     ({ ownerId, invocationId }) => ownerId === owner.id && invocationId === params.invocationId,
@@ -30,7 +31,7 @@ function named({ account, owner, params }: Call): { invocation: CiInvocation; at
   return { invocation: ciInvocation, attempt };
 }
 
-/** As the platform's command line reads it. */
+/** Returns an attempt as the platform's command line reads it. */
 function shown(call: Call, { invocation, attempt }: ReturnType<typeof named>) {
   const step = stepOf(attempt, call, ['new', 'awaiting_jobs', 'awaiting_jobs']);
   const result = attempt.fails ? 'failed' : 'succeeded';

@@ -8,12 +8,14 @@ import { linkOf, writing } from './project-link.ts';
 
 const hookBody = z.strictObject({ name: z.string(), ref: z.string() });
 
+/** Adds a deploy hook to a project's Git link. */
 function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): void {
   const id = call.id('', 10);
   const url = `https://api.vercel.com/v1/integrations/deploy/${project.id}/${id}`;
   linkOf(project).deployHooks.push({ id, ...body, url });
 }
 
+/** Removes a deploy hook from a project's Git link, or throws 404. */
 function removeHook(call: Call, project: Project): unknown {
   const link = linkOf(project);
   if (!link.deployHooks.some(({ id }) => id === call.params.hookId)) throw notFound('The deploy hook');

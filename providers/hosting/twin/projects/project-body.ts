@@ -18,6 +18,7 @@ export const createProjectBody = z.strictObject({
 });
 
 const target = z.enum(['production', 'preview']);
+/** Describes a policy: rules that name environments and the sources that are allowed for them. */
 const policySource = <T extends z.ZodType>(sources: T) =>
   z
     .array(

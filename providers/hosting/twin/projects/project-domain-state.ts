@@ -21,7 +21,7 @@ export interface ProjectDomain {
   updatedAt: number;
 }
 
-/** As answers show it: verified once its verification is over, unless that fails. */
+/** Returns a domain as answers show it: verified once its verification is over, unless that fails. */
 export function shownDomain(making: Pick<Making, 'now'>, domain: ProjectDomain) {
   const { verifying, ...shown } = domain;
   const isDone = verifying && !verifying.fails && verifying.endsAt <= making.now();
@@ -36,7 +36,7 @@ export type ProjectDomainSettings = Pick<
   'redirect' | 'redirectStatusCode' | 'gitBranch' | 'customEnvironmentId'
 >;
 
-/** The rules for a project domain's settings, or 400. */
+/** Checks the settings of a project domain, or throws 400. */
 export function checkProjectDomain(project: Project, name: string, settings: ProjectDomainSettings): void {
   const { redirect, gitBranch, customEnvironmentId } = settings;
   if (
@@ -61,7 +61,7 @@ export function checkProjectDomain(project: Project, name: string, settings: Pro
   }
 }
 
-/** The apex of a host: the domain of the account that it is under, or else its registrable part. */
+/** Returns the apex of a host: the domain of the account that it is under, or else its registrable part. */
 function apexIn(account: Account, name: string): string {
   const ownDomain = account.domains.find(
     (domain) => name === domain.name || name.endsWith(`.${domain.name}`),
@@ -84,7 +84,7 @@ function challenge(account: Account, owner: Owner, name: string): ProjectDomain[
   ];
 }
 
-/** A project domain, not yet added to its project. */
+/** Returns a project domain, not yet added to its project. */
 export function newProjectDomain(
   making: Making,
   project: Project,
@@ -107,7 +107,7 @@ export function newProjectDomain(
   };
 }
 
-/** A new domain of a project, or 400 or 409. */
+/** Adds a new domain to a project, or throws 400 or 409. */
 export function addProjectDomain(
   call: Call,
   project: Project,

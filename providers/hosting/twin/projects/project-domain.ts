@@ -60,6 +60,7 @@ const domains = ofProject('domains', {
   isCalled: ({ name }, asked) => name === lower(asked),
 });
 
+/** Applies a PATCH to a project domain. */
 function update(
   call: Call,
   { home, object: domain }: ReturnType<typeof domains.named>,
@@ -75,6 +76,7 @@ function update(
   return shownDomain(call, domain);
 }
 
+/** Starts the verification of a domain, or throws 400 if its TXT record is missing. */
 function verify(call: Call, { object: domain }: { object: ProjectDomain }) {
   const [wanted] = domain.verification ?? [];
   const zone = call.account.domains.find((candidate) => candidate.name === domain.apexName);

@@ -16,7 +16,7 @@ export function linkOf(project: Project): Link {
   return project.link as Link;
 }
 
-/** A write of a part of the project that the path names; the answer is the project. */
+/** Returns the operation that writes a part of the project in the path and answers the project. */
 export const writing = <Body extends z.ZodType>(
   body: Body,
   write: (call: Call, project: Project, body: Exclude<z.output<Body>, undefined>) => void,
@@ -26,6 +26,7 @@ export const writing = <Body extends z.ZodType>(
     return readProject(call, project);
   });
 
+/** Switches a project's cron jobs on or off. */
 function setCrons(call: Call, project: Project, { enabled }: { enabled: boolean }): void {
   const index = call.time();
   const never = { definitions: [], deploymentId: null, enabledAt: index };

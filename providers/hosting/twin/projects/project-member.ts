@@ -32,7 +32,7 @@ export const members = ofProject('members', {
 const inTeam = ({ account, owner }: Making, isIt: (member: TeamMember) => boolean): TeamMember | undefined =>
   owner.team && membersOf(account, owner.team).find(isIt);
 
-/** A new member, not yet in the project; 400 for somebody who is not in the team, or is a member already. */
+/** Returns a new member, not yet in the project; throws 400 for somebody who is not in the team, or is a member already. */
 export function newMember(making: Making, body: z.infer<typeof memberBody>, project: Project) {
   const identifier = (['uid', 'username', 'email'] as const).find((name) => body[name]) ?? 'email';
   const person = inTeam(making, (teamMember) => teamMember[identifier] === body[identifier]);

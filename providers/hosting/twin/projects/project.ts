@@ -22,6 +22,7 @@ declare module '../account.ts' {
 /** A project of a seed. */
 export type SeedProject = z.input<typeof seed> & ProjectSeed;
 
+/** Throws 409 if another project of the owner has the name. */
 function checkNameFree(call: Call, name: string, except?: Project): void {
   const isTaken = call.account.projects.some(
     (project) => project.accountId === call.owner.id && project.name === name && project !== except,
@@ -31,6 +32,7 @@ function checkNameFree(call: Call, name: string, except?: Project): void {
   }
 }
 
+/** Creates a project, with the variables in the body. */
 function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   checkProjectName(body.name);
   checkNameFree(call, body.name);
@@ -60,6 +62,7 @@ function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   return readProject(call, project);
 }
 
+/** Applies a PATCH to a project. */
 function update(call: Call, project: Project, body: z.infer<typeof updateProjectBody>): unknown {
   if (body.name !== undefined) {
     checkProjectName(body.name);
@@ -106,6 +109,7 @@ const seed = z.strictObject({
   name: z.string(),
 });
 
+/** Adds a project of a seed. */
 function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): Project {
   const { id, name, gitRepository, ...fields } = seeded;
   checkProjectName(name);

@@ -41,6 +41,7 @@ const bypassBody = z.strictObject({
 const automations = (bypasses: Bypasses): Automation[] =>
   Object.values(bypasses).filter((bypass): bypass is Automation => bypass.scope === 'automation-bypass');
 
+/** Returns the automation bypass with this secret, or throws 404. */
 function find(bypasses: Bypasses, secret: string): Automation {
   const protectionBypass = Object.hasOwn(bypasses, secret) ? bypasses[secret] : undefined;
   if (protectionBypass?.scope !== 'automation-bypass') throw notFound('The automation bypass');
@@ -74,6 +75,7 @@ function promote(bypasses: Bypasses, bypass: Automation): void {
   for (const automation of automations(bypasses)) automation.isEnvVar = automation === bypass;
 }
 
+/** Revokes a bypass, or replaces its secret. Throws 409 for the default while there are others. */
 function revoke(
   making: Making,
   bypasses: Bypasses,
@@ -89,6 +91,7 @@ function revoke(
   if (isEnvVar) promote(bypasses, fresh);
 }
 
+/** Applies the commands of a PATCH: revoke, generate and update. */
 function change(making: Making, bypasses: Bypasses, body: z.infer<typeof bypassBody>): void {
   // No command at all asks for a random secret. Which one goes first when there are several is not documented.
   if (body.revoke !== undefined) revoke(making, bypasses, body.revoke);
@@ -128,6 +131,7 @@ const seed = z.strictObject({
   configurationId: z.string().optional(),
 });
 
+/** Adds a bypass of a seed: one of a user, or an integration's own. */
 function load(making: Making, seeded: z.infer<typeof seed>, project: Project): void {
   project.protectionBypass ??= {};
   const bypasses = project.protectionBypass;

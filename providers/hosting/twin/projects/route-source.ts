@@ -34,6 +34,7 @@ interface Parameter {
   modifier: string;
 }
 
+/** Returns the regular expression of one parameter of a path. */
 function expression({ before, after, pattern, modifier }: Parameter): string {
   const [prefix, suffix] = [literal(before), literal(after)];
   if (pattern === '') return `(?:${prefix}${suffix})${modifier}`;
@@ -94,7 +95,7 @@ export function compileSource(src: string, syntax: SrcSyntax): CompiledSource {
   return compiled;
 }
 
-/** A destination with `$1` for the first parameter of the source instead of its name. */
+/** Returns a destination with `$1` for the first parameter of the source instead of its name. */
 export function compileDestination(dest: string, groups: ReadonlyMap<string, number>): string {
   // A ? after a parameter begins the query.
   return dest.replace(/:(\w+)[*+]?/g, (text, name: string) => {

@@ -7,7 +7,7 @@ import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 /** The number of routes that the answers allow; the platform's depends on the plan and is not published. */
 const maxRoutes = 1000;
 
-/** A version as answers show it; only a staged one has an alias to look at it. */
+/** Returns a version as answers show it; only a staged one has an alias to look at it. */
 export function readRouteVersion(project: Project, version: Version<RoutingRule>) {
   const { items, name: _name, isStaging, ...read } = version;
   return {
@@ -22,6 +22,7 @@ export function readRouteVersion(project: Project, version: Version<RoutingRule>
 const isSameRule = (a: RoutingRule, b: RoutingRule) =>
   JSON.stringify({ ...a, staged: null }) === JSON.stringify({ ...b, staged: null });
 
+/** Returns the rules of two versions, each marked as added, changed, moved or removed if it differs. */
 function differences(before: RoutingRule[], after: RoutingRule[]): Record<string, unknown>[] {
   const marked = after.map((rule, newIndex) => {
     const previousIndex = before.findIndex((routingRule) => routingRule.id === rule.id);

@@ -24,14 +24,14 @@ export function latestItems<T>(versions: readonly Version<T>[]): T[] {
   return structuredClone((stagedVersion(versions) ?? liveVersion(versions))?.items ?? []);
 }
 
-/** The version with this id, or 404. */
+/** Returns the version with this id, or throws 404. */
 export function findVersion<T>(versions: readonly Version<T>[], id: string): Version<T> {
   const version = versions.find((version) => version.id === id);
   if (version === undefined) throw notFound(`The version ${id}`);
   return version;
 }
 
-/** The version that a GET asks for; without one the live version, or the staged one where the platform shows that first. */
+/** Returns the version that a GET asks for; by default the live one, or the staged one if the platform shows that first. */
 export function askedVersion<T>(
   call: Call,
   versions: readonly Version<T>[],

@@ -45,6 +45,7 @@ const repositories = ofQueriedProject('registryRepositories', {
   }),
 });
 
+/** Returns a permission as answers show it. */
 const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdAt }: Permission) => ({
   repositoryId: id,
   teamId,
@@ -52,6 +53,7 @@ const readPermission = ({ id }: RegistryRepository, { teamId, teamSlug, createdA
   createdAt: textOf(createdAt),
 });
 
+/** Returns a new repository, or throws 409 if its name is taken. */
 function make(making: Making, { name }: { name: string }, project: Project): RegistryRepository {
   if (project.registryRepositories.some((registryRepository) => registryRepository.name === name))
     throw conflict(`A repository "${name}" already exists.`);
@@ -69,6 +71,7 @@ function teamOf({ account }: Making, { teamId, teamSlug }: z.infer<typeof grantB
   };
 }
 
+/** Adds a team's permission for a repository, or returns the one that it has. */
 function grant(making: Making, repository: RegistryRepository, body: z.infer<typeof grantBody>): Permission {
   const team = teamOf(making, body);
   const old = repository.permissions.find(({ teamId }) => teamId === team.teamId);

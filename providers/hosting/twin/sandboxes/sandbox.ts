@@ -97,6 +97,7 @@ const session = ({ currentSessionId: id, status, vcpus, memory, timeout, created
   ...{ id, status, vcpus, memory, timeout, createdAt, requestedAt: createdAt, updatedAt: createdAt },
 });
 
+/** Returns the addresses of a sandbox's ports. */
 const routes = ({ ports = [], name }: Sandbox) =>
   ports.map((port) => ({
     port,
@@ -107,6 +108,7 @@ const routes = ({ ports = [], name }: Sandbox) =>
 // Memory comes with the processors: 2048 MB for each.
 const sized = ({ vcpus = 2, memory }: z.infer<typeof size>) => ({ vcpus, memory: memory ?? vcpus * 2048 });
 
+/** Returns a new sandbox with its drives mounted, or throws if it cannot have its name or a drive. */
 function make(making: Making, { resources = {}, ...body }: z.output<typeof seed>, project: Project): Sandbox {
   if (!/^[\w-]+$/.test(body.name)) throw badRequest('Invalid request: `name` should match its pattern.');
   if (project.sandboxes.some(({ name }) => name === body.name))
@@ -135,7 +137,7 @@ const sandboxes = ofQueriedProject('sandboxes', {
   },
 });
 
-/** The answer that has both a sandbox and its session. */
+/** Returns the answer that has both a sandbox and its session. */
 const withSession = (call: Call, sandbox: Sandbox, project: Project) => ({
   ...(sandboxes.answer(call, sandbox, project) as object),
   session: session(sandbox),

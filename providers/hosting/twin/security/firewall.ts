@@ -29,6 +29,7 @@ function liveConfig(call: Call, project: Project): FirewallConfig | null {
   return active ?? (call.switches.firewallActiveNullUntilWritten ? null : emptyConfig(project));
 }
 
+/** Returns the configuration that the path names: the live one, the draft, or a version. Throws 404 if there is none. */
 function findConfig(call: Call, project: Project): FirewallConfig {
   const { draft, versions } = project.firewall;
   const asked = call.params.configVersion!;
@@ -64,6 +65,7 @@ const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery },
 const written = putFirewallBody.partial({ firewallEnabled: true });
 const seed = written.extend({ draft: written.optional() });
 
+/** Returns the live configuration with the content of a seed written into it. */
 function seeded(making: Making, project: Project, content: Partial<PutFirewall>): FirewallConfig {
   const config = structuredClone(project.firewall.active ?? emptyConfig(project));
   applyPut(making, config, { firewallEnabled: true, ...content }, false);

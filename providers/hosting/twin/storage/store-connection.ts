@@ -24,7 +24,7 @@ const connections = stores.inside('connections', {
   isCalled: (connection, id) => connectionId(connection) === id,
 });
 
-/** A new connection, not yet in the store. */
+/** Returns a new connection, not yet in the store. */
 export function newConnection(making: Making, body: z.input<typeof clientBody>, store: Store): Connection {
   const { projectId, envVarEnvironments, makeEnvVarsSensitive = false, envVarPrefix = null } = body;
   checkProjectIds(making, [projectId]);
@@ -34,7 +34,7 @@ export function newConnection(making: Making, body: z.input<typeof clientBody>, 
   return { projectId, environments, makeEnvVarsSensitive, envVarPrefix };
 }
 
-/** The resource of an installation that the path names. */
+/** Returns the resource of an installation that the path names. */
 function resourceOf(call: Call): Store {
   const { integrationConfigurationId, resourceId } = call.params;
   const store = stores

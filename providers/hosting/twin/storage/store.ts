@@ -42,6 +42,7 @@ const integrationSeed = integrationBody.extend({
   connections: z.array(z.strictObject({ project: z.string() })).optional(),
 });
 
+/** Adds a store to the account, or throws 409 if its name is taken. */
 function add(making: Making, content: Pick<Store, 'type' | 'name'> & Partial<Store>): Store {
   const isTaken = (store: Store) =>
     store.type === content.type &&
@@ -59,6 +60,7 @@ function add(making: Making, content: Pick<Store, 'type' | 'name'> & Partial<Sto
   return stores.add(making, newStore, making.owner);
 }
 
+/** Adds a store of an integration, or throws if the installation or the product is not clear. */
 function addIntegration(making: Making, body: z.infer<typeof integrationBody>): Store {
   const { name, integrationConfigurationId, integrationProductIdOrSlug: slug } = body;
   findInstallation(making, integrationConfigurationId, making.owner);

@@ -39,7 +39,7 @@ export function teamOf(call: Pick<Making, 'owner'>): Team {
   return call.owner.team;
 }
 
-/** The team's group of that id or name. */
+/** Returns the team's group of that id or name, or throws 404. */
 export function findGroup(call: Call): AccessGroup {
   const idOrName = call.params.idOrName ?? call.params.accessGroupIdOrName;
   const accessGroups = call.account.accessGroups.filter(
@@ -52,7 +52,7 @@ export function findGroup(call: Call): AccessGroup {
   return match;
 }
 
-/** The rules for a group's name, or 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
+/** Checks a group's name, or throws 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
 export function checkGroupName(account: Account, teamId: string, name: string, except?: AccessGroup): void {
   if (!/^[A-Za-z0-9 _-]{1,50}$/.test(name)) {
     throw badRequest(
@@ -65,7 +65,7 @@ export function checkGroupName(account: Account, teamId: string, name: string, e
   if (isTaken) throw badRequest(`An access group with the name "${name}" already exists.`);
 }
 
-/** Those of a group's members who are still in the team. */
+/** Returns the members of a group who are still in the team. */
 export function currentMembers(call: Call, group: AccessGroup) {
   const inTeam = membersOf(call.account, teamOf(call));
   return group.members.flatMap(({ uid, createdAt }) => {
@@ -74,7 +74,7 @@ export function currentMembers(call: Call, group: AccessGroup) {
   });
 }
 
-/** A group as writes answer it: times are milliseconds as strings. Reads add `isDsyncManaged`. */
+/** Returns a group as writes answer it: times are milliseconds as strings. Reads add `isDsyncManaged`. */
 export function readGroup(call: Call, group: AccessGroup): Record<string, unknown> {
   const { id, ownerId, name, createdAt, updatedAt, teamRoles, teamPermissions, entitlements } = group;
   return {

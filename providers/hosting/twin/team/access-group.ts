@@ -45,6 +45,7 @@ function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
   for (const uid of membersToAdd) checkMember(call, teamOf(call), uid);
 }
 
+/** Applies checked changes to a group's projects and members. */
 function applyChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   for (const { projectId, role } of projects) {
@@ -85,6 +86,7 @@ const seed = z.strictObject({
   entitlements: strings.optional(),
 });
 
+/** Adds a group of a seed, with its members and projects. */
 function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void {
   const { account } = making;
   const { id, name, members = [], projects = [], ...fields } = seeded;

@@ -29,6 +29,7 @@ const tokens = ofUser('authTokens', {
   shows: (_, token) => token,
 });
 
+/** Returns a new token for the team or the user of the request. */
 function make({ owner, id, time }: Making, content: { name: string; expiresAt?: number; origin?: string }) {
   const { name, expiresAt, origin = 'manual' } = content;
   const createdAt = time();

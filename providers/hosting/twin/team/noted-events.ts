@@ -59,6 +59,7 @@ export function noteEvent(
 const idsIn = (value: unknown): string[] => membersOf(value, /^(id|uid|ids)$|Id$/);
 const namesIn = (value: unknown): string[] => membersOf(value, /^(name|key|slug)$/);
 
+/** Returns the texts of all members, at any depth, whose names match. */
 function membersOf(value: unknown, names: RegExp): string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((item) => membersOf(item, names));

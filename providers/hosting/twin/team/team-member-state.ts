@@ -24,7 +24,7 @@ declare module '../account.ts' {
   }
 }
 
-/** Everybody in a team; the token's user is its owner unless the account says something else. */
+/** Returns everybody in a team; the token's user is its owner unless the account says otherwise. */
 export function membersOf(account: Account, team: Team): TeamMember[] {
   const teamMembers = account.teamMembers.filter((teamMember) => teamMember.teamId === team.id);
   const { id: uid, username, email, name } = account.user;

@@ -18,7 +18,7 @@ declare module '../account.ts' {
   }
 }
 
-/** The projects in which a member has a role of their own. */
+/** Returns the projects in which a member has a role of their own. */
 const projectsOf = ({ account }: Call, { teamId, uid }: TeamMember) =>
   account.projects
     .filter(({ accountId }) => accountId === teamId)
@@ -37,6 +37,7 @@ function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
   }
 }
 
+/** Answers a page of a team's members, by role and search. */
 function list(call: Call, team: Team): unknown {
   const role = call.query.get('role');
   if (role !== null && !(teamRoles as readonly string[]).includes(role)) {
@@ -77,7 +78,7 @@ const updateBody = z.strictObject({
   joinedFrom: z.strictObject({ ssoUserId: z.unknown() }).optional(),
 });
 
-/** The member that the path names, or 404. The user gets a row of its own in the account once something is done with it. */
+/** Returns the member that the path names, or throws 404. The user gets a row in the account at the first change of it. */
 function memberOfPath(call: Call): { team: Team; member: TeamMember } {
   const team = findTeam(call);
   const member = membersOf(call.account, team).find(({ uid }) => uid === call.params.uid);
@@ -98,6 +99,7 @@ const seed = z.strictObject({
   justJoined: z.boolean().optional(),
 });
 
+/** Adds a member of a seed to its team. */
 function load(making: Making, seeded: z.infer<typeof seed>, team: Team): void {
   const { account, switches } = making;
   const { email, uid, username = email.split('@')[0]!, name = null, justJoined = false } = seeded;
