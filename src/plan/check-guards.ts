@@ -211,7 +211,7 @@ function reportConflicts(changes: Change[], { options = {}, desired }: PlanInput
     const [at = blockPosition] = conflictingPaths.flatMap((path) => desired.fieldAt?.(address, path) ?? []);
     const details = {
       address,
-      ...(at ? { at } : {}),
+      at,
       hint: options.unattended
         ? `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; --overwrite-conflicts overwrites it`
         : `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; approving this plan, or --overwrite-conflicts, overwrites it`,
