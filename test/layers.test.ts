@@ -16,7 +16,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/git': {
     places: ['src/model'],
     packages: [],
-    node: ['child_process', 'fs', 'fs/promises', 'os', 'path', 'timers/promises'],
+    node: ['child_process', 'crypto', 'fs', 'fs/promises', 'os', 'path', 'timers/promises', 'zlib'],
   },
   // How a program is found, for all that starts one.
   'src/programs': { places: [], packages: [], node: ['fs', 'fs/promises', 'path'] },

@@ -35,9 +35,9 @@ export const hosting: Provider = {
     } catch (error) {
       const [code, hint] =
         error instanceof SeedError
-          ? ['twin/seed', 'fix the seed']
+          ? ['twin/input', 'fix the seed']
           : error instanceof FaultPlanError
-            ? ['twin/faults', 'fix the fault plan']
+            ? ['twin/input', 'fix the fault plan']
             : ['twin/start', 'if its state file is corrupt, remove it: the twin then starts fresh'];
       throw new Problems(code!, (error as Error).message, { hint });
     }

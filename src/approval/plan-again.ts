@@ -6,7 +6,7 @@ import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../run/open-plan.ts';
 import { readCache } from '../run/read-cache.ts';
-import type { Session } from '../run/session.ts';
+import type { RunSession } from '../run/session.ts';
 import {
   isSameAsSaved,
   refuseChanged,
@@ -38,7 +38,7 @@ export interface OtherStacksWork {
  * missing, which is compared with the approved plan.
  */
 export async function planAgain(
-  session: Session,
+  session: RunSession,
   approvedPlan: ApprovedPlan,
   options: OpenPlanOptions,
   { awaited = new Map(), written = new Set(), findDeleted = async () => new Set() }: OtherStacksWork = {},
@@ -89,7 +89,7 @@ export async function planAgain(
 export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
   current: Planned,
-  session: Session,
+  session: RunSession,
   findDeleted: () => Promise<ReadonlySet<Address>>,
 ): Promise<ReadonlySet<Address>> {
   const { plan } = current;
@@ -103,12 +103,12 @@ export async function refuseUnapproved(
  * created, waits and reads again.
  */
 async function planBothWays(
-  session: Session,
+  session: RunSession,
   options: OpenPlanOptions,
   awaited: ReadonlyMap<Address, string>,
 ): Promise<{ planned: Planned; plannedWithoutAwaited: Planned }> {
   const reads = readCache(session.connection.send);
-  const cachedSession: Session = Object.assign(Object.create(session) as Session, {
+  const cachedSession: RunSession = Object.assign(Object.create(session) as RunSession, {
     connection: { ...session.connection, send: reads.send },
   });
   const planned = await openSettledPlan(cachedSession, options, reads.forget);
@@ -185,5 +185,5 @@ function isSettingOfNew(change: Change, approved: Change, awaited: ReadonlyMap<A
 }
 
 /** True if the ledger says that a saved plan was applied before, at least in part. */
-export const isBegun = ({ ledger }: Pick<Session, 'ledger'>, { checksum }: SavedPlan): boolean =>
+export const isBegun = ({ ledger }: Pick<RunSession, 'ledger'>, { checksum }: SavedPlan): boolean =>
   ledger.plan === checksum;

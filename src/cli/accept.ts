@@ -284,7 +284,7 @@ class Accepting {
       question: `Write ${count(files.length, 'file')}?`,
       no: 'Nothing was written.',
       unattended: problem(
-        'accept/unattended',
+        'cli/unattended',
         'accept needs a terminal or --auto-approve; nothing was written',
         {
           hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request',

@@ -16,8 +16,7 @@ import type { Planned } from '../run/open-plan.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import { annotate } from './actions-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
-import { type LiveText, liveText } from './live-text.ts';
-import type { Terminal } from './terminal.ts';
+import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 /**
  * Waits for what is not ready and has `$wait`, once all else is done: the ledger is complete, its lease is given back, and a signal only

@@ -125,7 +125,7 @@ async function confirmCall(
     question: `${method} ${shown}\nSend this?`,
     no: 'Nothing was sent.',
     unattended: problem(
-      'api/unattended',
+      'cli/unattended',
       `a write needs a terminal or --auto-approve; ${method} ${shown} was not sent`,
       {
         hint: 'pass --auto-approve if this has already been approved',

@@ -1,7 +1,8 @@
 import { applyingOf } from '../app/applying/apply-options.ts';
 import { placesOn } from '../app/ci-job.ts';
 import type { WritingOptions } from '../app/planning/planning.ts';
-import type { Session } from '../app/session/session.ts';
+import { lockSession, type Session } from '../app/session/session.ts';
+import { recordSources, rewriteLedger } from '../app/session/session-ledger.ts';
 import type { RunFacts } from '../history/open-recording.ts';
 import { problem } from '../model/diagnostic.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
@@ -20,13 +21,12 @@ import type { Planned } from '../run/open-plan.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { verifyApplied, waitUntilReady } from './after-apply.ts';
 import { exitCode, exitCodes, worstOf } from './exit-codes.ts';
-import { keepLedgerCurrent } from './keep-ledger-current.ts';
-import { type LiveText, liveText } from './live-text.ts';
-import type { Terminal } from './terminal.ts';
+import { ledgerLine } from './ledger-texts.ts';
+import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 /** Returns the problem with an apply that nobody can agree to. `what`: the plans, with their verb. */
 export const unattended = (what: 'the plan has' | 'the plans have') =>
-  problem('apply/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
+  problem('cli/unattended', 'apply needs a terminal or --auto-approve; nothing was changed', {
     hint: `pass --auto-approve if ${what} already been approved`,
   });
 
@@ -190,4 +190,18 @@ function streamed(plan: Plan, stream: NonNullable<Terminal['stream']>, { say, ru
     note: say,
     done: () => clearInterval(timer),
   };
+}
+
+/** After an apply that had nothing to do but to be told: says what was written into the ledger all the same. */
+export async function keepLedgerCurrent(
+  session: Session,
+  planned: Planned,
+  options: WritingOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const lock = () => lockSession(session, options, terminal);
+  if (await recordSources(session, planned, lock))
+    terminal.say('The ledger now records where secrets and variables are read from.');
+  if (await rewriteLedger(session, lock))
+    terminal.out(ledgerLine(session.store, session.ledger, session.host.clock.now()));
 }

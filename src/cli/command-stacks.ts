@@ -13,7 +13,7 @@ import type { Pace } from '../model/budget.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { commitForPage, type Format, formatOfOne, isOfOne, type PrintOptions, showPlan } from './formats.ts';
-import { ledgerLineOf } from './ledger-line.ts';
+import { ledgerLineOf } from './ledger-texts.ts';
 import type { Several } from './several-stacks.ts';
 import type { Terminal } from './terminal.ts';
 

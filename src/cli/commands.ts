@@ -99,7 +99,7 @@ export const commands: Record<string, CommandEntry> = {
     does: 'make one report of the parts of a CI matrix',
     group: 'For CI and pull requests:',
     examples: ['trueup report merge parts/*.json', 'trueup report merge parts/*.json --format markdown'],
-    load: async () => (await import('./report.ts')).reportCommand,
+    load: async () => (await import('./show.ts')).reportCommand,
   },
   comment: {
     does: 'post a plan or an apply report to its pull request: one comment per stack, updated in place',

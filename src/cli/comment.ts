@@ -129,7 +129,7 @@ async function readReport(
   room: number,
 ): Promise<{ marker?: string; text: string }> {
   const given = await readFile(pathOn(host, file), 'utf8').catch((error: Error) => {
-    throw new Problems('comment/unreadable', `${file} cannot be read: ${systemText(error)}`);
+    throw new Problems('file/unreadable', `${file} cannot be read: ${systemText(error)}`);
   });
   const text = reportIn(given, file, { pace, room, places: placesOn(host) }).trimEnd();
   const marker = markerIn(text);

@@ -11,7 +11,7 @@ import { carryOut } from './carry-out.ts';
 import type { CommandRun } from './command-run.ts';
 import { problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
-import { ledgerLineOf } from './ledger-line.ts';
+import { ledgerLineOf } from './ledger-texts.ts';
 import { withWriting } from './planning-flags.ts';
 import { terminalFor } from './terminal.ts';
 

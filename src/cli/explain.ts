@@ -43,7 +43,8 @@ export function explainCommand(command: Command, _provider: Provider, run: Comma
           ),
         ]);
       if (options.json) return terminal.out(jsonText({ formatVersion: '1.0', ...explanation }));
-      terminal.out(explanationText({ ...explanation, code }, { style: terminal.outStyle }));
+      const shown = explanation.code.endsWith('*') ? { ...explanation, code } : explanation;
+      terminal.out(explanationText(shown, { style: terminal.outStyle }));
     });
 }
 

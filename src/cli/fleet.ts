@@ -58,7 +58,7 @@ export function fleetCommand(fleet: Command, provider: Provider, run: CommandRun
     .option('--zone <zone>', 'the time zone', 'UTC')
     .option('--remove', 'remove the schedule of this repository')
     .action(async (time, what, glob, options) =>
-      (await import('./fleet-schedule.ts')).scheduleRound({ ...options, time, what, glob }, run),
+      (await import('./fleet-enqueue.ts')).scheduleRound({ ...options, time, what, glob }, run),
     );
 }
 

@@ -5,7 +5,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { type FoundFile, findFiles } from '../config/find-files.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
 import { readBytes, sourceOf } from '../config/yaml/read-documents.ts';
-import { Source, structureOf } from '../config/yaml/source.ts';
+import { lineWithoutValues, Source } from '../config/yaml/source.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
@@ -36,7 +36,7 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
       if (!given.includes(standardInput)) await formatFiles(given, options, terminal);
       else if (given.length === 1) await formatInput(options, terminal);
       else
-        throw new Problems('fmt/input', '`-` (standard input) cannot be combined with files', {
+        throw new Problems('cli/options', '`-` (standard input) cannot be combined with files', {
           hint: 'format the files in a separate run',
         });
     });
@@ -153,7 +153,7 @@ function lineShapeOf(line: string): string {
   const [, mark, text, blanks, end] = /^(\ufeff?)(.*?)([ \t]*)(\r?\n)?$/s.exec(line)!;
   return [
     mark && '(BOM)',
-    structureOf(text!.replaceAll('\t', '→'), true),
+    lineWithoutValues(text!.replaceAll('\t', '→'), true),
     blanks!.replaceAll(' ', '·').replaceAll('\t', '→'),
     end === undefined
       ? ' (no newline at end of file)'

@@ -2,8 +2,7 @@ import { type Found, follow } from '../action/read-lookup.ts';
 import { type Row, type Standing, shownText } from '../action/rows.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import { tableText } from '../report/rows-text.ts';
-import { type LiveText, liveText } from './live-text.ts';
-import type { Terminal } from './terminal.ts';
+import { type LiveText, liveText, type Terminal } from './terminal.ts';
 
 interface FollowOptions {
   terminal: Terminal;

@@ -17,9 +17,8 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { proveFrom } from './prove-from.ts';
+import { proveFrom, stateSummary, writeFrom } from './from-result.ts';
 import { terminalFor } from './terminal.ts';
-import { stateSummary, writeFrom } from './write-from.ts';
 
 /** Writes the resources that a Terraform state owns as a configuration, and plans it where there is an account. */
 export async function fromTerraform(

@@ -9,9 +9,8 @@ import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import type { CommandRun } from './command-run.ts';
 import { type FromOptions, readForeign } from './from-file.ts';
-import { showFrom } from './prove-from.ts';
+import { incompleteText, leftOutText, leftText, showFrom, tallyText, writeFrom } from './from-result.ts';
 import { terminalFor } from './terminal.ts';
-import { incompleteText, leftOutText, leftText, tallyText, writeFrom } from './write-from.ts';
 
 /** Writes the zones of a dnscontrol configuration, as `dnscontrol print-ir` prints it. */
 export async function fromDnscontrol(

@@ -1,14 +1,14 @@
+import { type CiOptions, type Looked, lookAtRepository } from '../app/ci/ci-repository.ts';
 import { missingFiles } from '../app/output-file.ts';
 import { githubDoes, githubFiles, githubSteps } from '../ci/github.ts';
 import { gitlabDoes, gitlabFiles, gitlabSteps } from '../ci/gitlab.ts';
 import type { CiFile } from '../ci/repository.ts';
 import { quoted } from '../config/suggest.ts';
-import { originPath } from '../git/origin.ts';
+import { findOriginPath } from '../git/origin.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { cleanLine } from '../report/clean.ts';
-import { type CiOptions, type Looked, lookAtRepository } from './ci-repository.ts';
 import type { CommandRun } from './command-run.ts';
 
 /** A file with what it is for. */
@@ -112,7 +112,7 @@ async function toolProject(
   { toolProject: given }: CiOptions,
   { host }: CommandRun,
 ): Promise<string> {
-  const origin = given === undefined ? await originPath(top, host.env).catch(() => undefined) : undefined;
+  const origin = given === undefined ? await findOriginPath(top, host.env).catch(() => undefined) : undefined;
   const project = given ?? (origin?.includes('/') ? origin.replace(/[^/]*$/, 'trueup-ci') : undefined);
   if (project === undefined)
     throw new Problems(

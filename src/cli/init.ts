@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CiOptions } from '../app/ci/ci-repository.ts';
 import { pathOn } from '../app/host.ts';
 import { writeFiles } from '../app/output-file.ts';
 import { home, makeHome } from '../app/session/home.ts';
@@ -8,7 +9,6 @@ import { defaultsIn } from '../config/find-files.ts';
 import { closest } from '../config/suggest.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Problems, problem } from '../model/diagnostic.ts';
-import type { CiOptions } from './ci-repository.ts';
 import type { CommandRun } from './command-run.ts';
 import { ciText, ciWork } from './init-ci.ts';
 import { withColor } from './options.ts';
@@ -116,7 +116,7 @@ const alreadyThere = (name: string) =>
   });
 
 const strayOption = problem(
-  'init/ci-option',
+  'cli/options',
   '--branch is for --ci github, and --tool-project for --ci gitlab',
   { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
 );

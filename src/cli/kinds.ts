@@ -42,7 +42,7 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
             : text(data, { style: terminal.outStyle }),
         );
       if (options.coverage && name !== undefined)
-        throw new Problems('kinds/usage', '--coverage covers all kinds and takes no name', {
+        throw new Problems('cli/options', '--coverage covers all kinds and takes no name', {
           hint: `\`trueup kinds ${name}\` shows the requests of one kind`,
         });
       if (options.coverage) print(await coverage(provider, kinds), coverageText);
@@ -80,7 +80,7 @@ function kindNamed(kinds: Kinds, name: string): Kind {
       name,
       [...kinds.values()].flatMap(({ name, section }) => [name, section]),
     );
-    throw new Problems('kinds/unknown', `there is no kind ${quoted(name)}`, {
+    throw new Problems('asked/name', `there is no kind ${quoted(name)}`, {
       hint: near === undefined ? '`trueup kinds` lists all' : `did you mean \`${near}\`?`,
     });
   }

@@ -19,8 +19,8 @@ import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
-import { addKeyCommand } from './ledger-key.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { addKeyCommand, type HeldLedger, type SignOptions, signLedger } from './ledger-keys.ts';
+import { ledgerLine } from './ledger-texts.ts';
 import { addCopy, addMoving, addRename } from './move-ledger.ts';
 import {
   ledgerHelp,
@@ -30,7 +30,6 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
-import { type HeldLedger, type SignOptions, signLedger } from './sign-ledger.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Adds the commands that look at the ledger, without an account, and correct it in the ways that are safe. */

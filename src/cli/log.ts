@@ -9,8 +9,8 @@ import { matcherOf } from '../model/address-glob.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { jsonText } from '../report/json-value.ts';
 import type { CommandRun } from './command-run.ts';
+import { sayDoubts } from './ledger-texts.ts';
 import { ledgerHelp, ledgerIndexOption, withConfiguration, withSources } from './options.ts';
-import { sayDoubts } from './say-doubts.ts';
 import { terminalFor } from './terminal.ts';
 
 interface LogOptions extends StackOptions {

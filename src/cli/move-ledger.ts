@@ -13,7 +13,7 @@ import { shellQuoted } from '../model/shell-word.ts';
 import { cleanLine } from '../report/clean.ts';
 import { count } from '../report/count.ts';
 import type { CommandRun } from './command-run.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLine } from './ledger-texts.ts';
 import {
   ledgerHelp,
   ledgerIndexOption,
@@ -167,7 +167,7 @@ export function addMoving(
       const terminal = terminalFor(run, options);
       await withLedgers([stack], options, terminal, async (ledgers) => {
         const unattended = problem(
-          'retire/unattended',
+          'ledger/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',
           {
             hint: 'pass --force once you are sure that the stack is gone',

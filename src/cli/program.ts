@@ -1,13 +1,13 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
-import { rememberFor } from '../git/one-run.ts';
+import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { visible } from '../report/clean.ts';
 import type { CommandHost, CommandRun } from './command-run.ts';
 import { commands } from './commands.ts';
-import { harmlessOn } from './escape-workflow-commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
+import { harmlessOn } from './terminal.ts';
 
 type Load = () => Promise<Provider>;
 
@@ -23,7 +23,7 @@ export async function run(argv: string[], host: CommandHost, load: Load): Promis
     run.exitCode = exitCodes.failed;
   };
   for (const stream of streams) stream.on('error', broken);
-  const forget = rememberFor(host.env);
+  const forget = startRunMemory(host.env);
   try {
     await runFromArguments(argv, run, load);
   } catch (error) {

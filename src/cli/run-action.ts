@@ -21,9 +21,8 @@ import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
-import { agreedTo } from './agree-to-action.ts';
+import { agreedTo, awaitAction, printAnswer } from './action-steps.ts';
 import { pairsOf, secretsFor } from './api-request.ts';
-import { awaitAction, printAnswer } from './await-action.ts';
 import type { RowsOptions } from './print-rows.ts';
 import { isYes, type Terminal } from './terminal.ts';
 
@@ -160,7 +159,7 @@ async function skip(
     autoApprove ||
     (await isYes(terminal, {
       question: `Drop ${id}, pending since ${run}?`,
-      unattended: problem('run/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
+      unattended: problem('cli/unattended', 'run needs a terminal or --auto-approve; nothing was changed', {
         hint: 'pass --auto-approve if this has already been approved',
       }),
     }));

@@ -4,7 +4,7 @@ import { loadOptions } from '../app/session/load-configuration.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import { readKnownNames } from '../config/editor/known-names.ts';
 import { openSources } from '../config/sources/sources.ts';
-import { trackingBy } from '../git/tracking.ts';
+import { openTracking } from '../git/tracking.ts';
 import { guardsSchema } from '../guards/guards.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -57,7 +57,7 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
     .action(async (options: SchemaCommandOptions) => {
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
-        throw new Problems('schema/all', '--all requires --plan', { hint: 'trueup schema --plan --all' });
+        throw new Problems('cli/options', '--all requires --plan', { hint: 'trueup schema --plan --all' });
       if (options.stacks) return terminal.out(jsonText(matrixSchema()));
       if (options.plan) return terminal.out(jsonText(options.all ? stacksSchema() : planSchema()));
       if (options.out === undefined) return terminal.out(await schemaText(provider, run, options));
@@ -85,7 +85,7 @@ async function schemaText(
   const knownNames = await readKnownNames(
     {
       ...loadOptions(provider, file ? { file } : {}, run),
-      sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+      sources: openSources({ env, cwd, tracking: openTracking(env) }),
     },
     diagnostics,
   );

@@ -22,7 +22,7 @@ import type { Planned } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
 import { refuseOneStacks, withCommandStacks } from './command-stacks.ts';
 import { errorCode, exitCodes, stacksCode, worstOf } from './exit-codes.ts';
-import { sayDoubts } from './say-doubts.ts';
+import { sayDoubts } from './ledger-texts.ts';
 import { showStacks } from './show-stacks.ts';
 import { isYes, type Terminal, terminalFor } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattended } from './undo-steps.ts';
@@ -76,7 +76,7 @@ async function planUndos(
   // The last stack first: objects are undone before the ones that they need.
   for (const stack of stacks.toReversed()) {
     const { path, stage, needs, name, port: member } = stack;
-    const about = { id: stack.id, path, needs: [], ...(name === undefined ? {} : { stack: name }) };
+    const about = { id: stack.id, path, needs: [], stack: name };
     const head: StackReport = stage === undefined ? about : { ...about, stage };
     const own = { ...options, ...stack.options, delete: [] as string[] };
     try {

@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import type { Session } from '../app/session/session.ts';
 import type { Undoing } from '../app/undoing/undoing.ts';
-import { changesFolder, type MainlineCommit } from '../git/first-parents.ts';
+import { type MainlineCommit, someChangeFolder } from '../git/first-parents.ts';
 import { problem } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import type { CollectionId } from '../model/resource.ts';
@@ -10,12 +10,12 @@ import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { carryOut } from './carry-out.ts';
-import { ledgerLine } from './ledger-line.ts';
+import { ledgerLine } from './ledger-texts.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The problem with an undo that nobody can agree to. */
 export const unattended = problem(
-  'undo/unattended',
+  'cli/unattended',
   'undo needs a terminal or --auto-approve; nothing was changed',
   { hint: 'pass --auto-approve if the plan has already been approved' },
 );
@@ -87,7 +87,7 @@ async function revertCommands(
   const { leasePath } = documents;
   const folder = leasePath === undefined ? undefined : dirname(leasePath);
   const holdsLedger =
-    folder !== undefined && (await changesFolder(reverts, folder, host.cwd, host.env).catch(() => false));
+    folder !== undefined && (await someChangeFolder(reverts, folder, host.cwd, host.env).catch(() => false));
   const how = holdsLedger ? '--no-commit' : '--no-edit';
   const commands = reverts.map(({ id, isMerge }) => `git revert ${how} ${isMerge ? '-m 1 ' : ''}${id}`);
   if (!holdsLedger) return commands;

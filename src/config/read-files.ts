@@ -5,9 +5,9 @@ import { isInside } from '../programs/find-program.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
-import { quoted } from './suggest.ts';
-import { describe, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
-import { filesOf, readDocuments } from './yaml/read-documents.ts';
+import { allowComparisons, quoted } from './suggest.ts';
+import { describeNodeType, type Entry, entryOf, type MapNode, type Node } from './yaml/nodes.ts';
+import { findNamedFiles, readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
 /** A document of the configuration, and the file that it is in. */
@@ -53,7 +53,8 @@ export async function readFiles(
   sources: Source[],
   diagnostics: Diagnostic[],
 ): Promise<ReadFiles> {
-  const { files, inputs, folders, diagnostics: findProblems } = await filesOf(options);
+  allowComparisons();
+  const { files, inputs, folders, diagnostics: findProblems } = await findNamedFiles(options);
   diagnostics.push(...findProblems);
   const read: ReadFiles = {
     documents: [],
@@ -174,19 +175,19 @@ class FileReader {
     const stages = new Map<string, MapNode>();
     const hint = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';
     if (value.type !== 'map')
-      this.#report.error('config/type', `\`stages\` must be a map, not ${describe(value)}`, {
+      this.#report.error('config/type', `\`stages\` must be a map, not ${describeNodeType(value)}`, {
         at: value,
         hint,
       });
     for (const { key, value: entry } of value.type === 'map' ? value.entries : []) {
       const isEmpty = entry.type === 'scalar' && entry.value === null;
       if (!/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(key.text))
-        this.#report.error('stage/name', `${quoted(key.text)} is not a valid stage name`, {
+        this.#report.error('config/name', `${quoted(key.text)} is not a valid stage name`, {
           at: key,
           hint: 'use up to 32 letters, digits, `_` and `-`',
         });
       else if (entry.type !== 'map' && !isEmpty)
-        this.#report.error('config/type', `a stage must be a map, not ${describe(entry)}`, {
+        this.#report.error('config/type', `a stage must be a map, not ${describeNodeType(entry)}`, {
           at: entry,
           hint,
         });
@@ -216,9 +217,13 @@ class FileReader {
    */
   async #filesAt(node: Node, code: string): Promise<FoundFile[]> {
     if (node.type !== 'scalar' || typeof node.value !== 'string' || node.text === '') {
-      this.#report.error('config/type', `this must be the path of a file or folder, not ${describe(node)}`, {
-        at: node,
-      });
+      this.#report.error(
+        'config/type',
+        `this must be the path of a file or folder, not ${describeNodeType(node)}`,
+        {
+          at: node,
+        },
+      );
       return [];
     }
     if (node.text.includes('${')) {

@@ -2,8 +2,8 @@
  * Suggests the name that a misspelled one probably means.
  *
  * A configuration may have thousands of unknown names, each of which may mean one of thousands of names. So the valid names are prepared
- * once for all unknown names, and the comparisons of all unknown names with one list are bounded in sum. Unknown names beyond that bound
- * get no suggestion.
+ * once for all unknown names, and all comparisons for one configuration are bounded in sum. Unknown names beyond that bound get no
+ * suggestion.
  */
 import { memoize } from '../model/memoize.ts';
 
@@ -15,11 +15,17 @@ const maxOperations = 10_000_000;
 /** The longest unknown name that is compared. */
 const maxNameLength = 80;
 
-/** One list of valid names, prepared for comparisons with many unknown names. */
-export class NameIndex {
-  readonly names: readonly string[];
-  /** The number of operations so far. */
+/** The number of operations since the last configuration was read. */
+let operations = 0;
+
+/** Allows as many comparisons as one configuration may cause. Called when a configuration is read, because one process may read many. */
+export function allowComparisons(): void {
   operations = 0;
+}
+
+/** One list of valid names, prepared for comparisons with many unknown names. */
+class NameIndex {
+  readonly names: readonly string[];
   readonly #candidates: { name: string; lower: string; letters: number }[];
 
   constructor(valid: ValidNames) {
@@ -32,17 +38,17 @@ export class NameIndex {
 
   /** Returns the most similar valid name; undefined if none is similar, or if there were too many comparisons before. */
   closest(unknown: string): string | undefined {
-    if (unknown.length > maxNameLength || this.operations >= maxOperations) return undefined;
+    if (unknown.length > maxNameLength || operations >= maxOperations) return undefined;
     const lower = unknown.toLowerCase();
     const letters = letterSet(lower);
     let best: string | undefined;
     let limit = Math.max(1, Math.floor(unknown.length / 3)) + 1;
-    this.operations += this.#candidates.length;
+    operations += this.#candidates.length;
     for (const candidate of this.#candidates) {
       if (Math.abs(candidate.lower.length - lower.length) >= limit) continue;
       if (lettersApart(letters, candidate.letters) >= limit) continue;
       const distance = editDistance(lower, candidate.lower, limit, () => {
-        this.operations += candidate.lower.length;
+        operations += candidate.lower.length;
       });
       if (distance < limit) [best, limit] = [candidate.name, distance];
     }
@@ -52,8 +58,8 @@ export class NameIndex {
   /** Returns the most similar valid name, else the only one that begins with the unknown name: `production` for `prod`. */
   meantBy(unknown: string): string | undefined {
     const similar = this.closest(unknown);
-    if (similar !== undefined || unknown.length < 2 || this.operations >= maxOperations) return similar;
-    this.operations += this.#candidates.length;
+    if (similar !== undefined || unknown.length < 2 || operations >= maxOperations) return similar;
+    operations += this.#candidates.length;
     const longer = this.#candidates.filter(({ lower }) => lower.startsWith(unknown.toLowerCase()));
     return longer.length === 1 ? longer[0]!.name : undefined;
   }

@@ -14,7 +14,7 @@ import { checkGlob } from './check-glob.ts';
 import { findFile } from './find-files.ts';
 import { defaultIn, isFile, workspaceFile, workspaceFolder } from './find-workspace.ts';
 import { hintFor, quoted } from './suggest.ts';
-import { describe, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
+import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } from './yaml/nodes.ts';
 import { readDocuments } from './yaml/read-documents.ts';
 import { positionOf, type Source } from './yaml/source.ts';
 
@@ -99,7 +99,9 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     const items = node?.type === 'list' ? node.items : node ? [node] : [];
     return items.flatMap((item) => {
       if (item.type === 'scalar' && item.value !== null && item.text !== '') return [item.text];
-      report.error('config/type', `\`${name}\` must be a list of names, not ${describe(item)}`, { at: item });
+      report.error('config/type', `\`${name}\` must be a list of names, not ${describeNodeType(item)}`, {
+        at: item,
+      });
       return [];
     });
   };
@@ -107,10 +109,14 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     if (item.type === 'scalar' && typeof item.value === 'string' && item.text !== '')
       return [{ path: normal(item.text), needs: [], node: item }];
     if (item.type !== 'map') {
-      report.error('config/type', `a stack must be a path, or a map with \`path\`, not ${describe(item)}`, {
-        at: item,
-        hint,
-      });
+      report.error(
+        'config/type',
+        `a stack must be a path, or a map with \`path\`, not ${describeNodeType(item)}`,
+        {
+          at: item,
+          hint,
+        },
+      );
       return [];
     }
     for (const { key } of item.entries)
@@ -149,7 +155,10 @@ export function writtenEntries(maps: MapNode[], diagnostics: Diagnostic[]): Writ
     const stacks = entryOf(map, 'stacks')?.value;
     if (!stacks) return [];
     if (stacks.type === 'list') return stacks.items.flatMap(entry);
-    report.error('config/type', `\`stacks\` must be a list, not ${describe(stacks)}`, { at: stacks, hint });
+    report.error('config/type', `\`stacks\` must be a list, not ${describeNodeType(stacks)}`, {
+      at: stacks,
+      hint,
+    });
     return [];
   });
 }
@@ -204,7 +213,7 @@ async function placeEntries(
           hint: `paths are relative to the folder of ${workspaceFile}`,
         });
       else if (first)
-        report.error('workspace/twice', `the stack ${quoted(path)} is listed twice`, {
+        report.error('config/duplicate', `the stack ${quoted(path)} is listed twice`, {
           at: node,
           related: [{ message: 'the first time', at: first.at }],
         });

@@ -1,5 +1,5 @@
 import { hintFor, quoted } from '../config/suggest.ts';
-import { describe, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
+import { describeNodeType, entryOf, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { Source } from '../config/yaml/source.ts';
 import {
@@ -40,9 +40,13 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
   const found = root?.type === 'map' && !hasErrors(diagnostics) ? reader.repositories(root) : undefined;
   if (!found && !hasErrors(diagnostics))
     diagnostics.push(
-      problem('fleet/file', `${file} names no repositories: it is ${root ? describe(root) : 'empty'}`, {
-        hint: example,
-      }),
+      problem(
+        'fleet/file',
+        `${file} names no repositories: it is ${root ? describeNodeType(root) : 'empty'}`,
+        {
+          hint: example,
+        },
+      ),
     );
   source.quote();
   if (!found || hasErrors(diagnostics)) throw new Problems(sortDiagnostics(diagnostics));
@@ -76,7 +80,7 @@ class Reader {
       if (value.type !== 'map')
         this.report.error(
           'fleet/file',
-          `a repository is a map with \`url\` and \`branch\`, not ${describe(value)}`,
+          `a repository is a map with \`url\` and \`branch\`, not ${describeNodeType(value)}`,
           { at: value, hint: example },
         );
       else found.set(key.text, this.#repository(value));
@@ -142,7 +146,7 @@ class Reader {
         this.report.error('fleet/file', fault, { at: item, hint: globHint });
         return [];
       }
-      this.report.error('fleet/file', `\`${name}\` must be a list of globs, not ${describe(item)}`, {
+      this.report.error('fleet/file', `\`${name}\` must be a list of globs, not ${describeNodeType(item)}`, {
         at: item,
         hint: "stacks: [dns, 'shop@*']",
       });

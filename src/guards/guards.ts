@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
-import { describe, type MapNode, type Node } from '../config/yaml/nodes.ts';
+import { describeNodeType, type MapNode, type Node } from '../config/yaml/nodes.ts';
 import { parseYaml } from '../config/yaml/parse-yaml.ts';
 import { positionOf, Source } from '../config/yaml/source.ts';
 import { actions, fieldCauses, grades } from '../model/change.ts';
@@ -140,9 +140,13 @@ export async function parseGuards(
   if (secondDocument)
     report.error('guards/file', 'a guards file can have only one document', { at: secondDocument });
   if (!hasErrors(diagnostics) && root?.type !== 'map')
-    report.error('guards/file', `${file} contains no guards: it is ${root ? describe(root) : 'empty'}`, {
-      hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
-    });
+    report.error(
+      'guards/file',
+      `${file} contains no guards: it is ${root ? describeNodeType(root) : 'empty'}`,
+      {
+        hint: 'deny: [{ at: "projects/*/firewall/**", action: delete, message: Ask the security team. }]',
+      },
+    );
   const guards =
     root?.type === 'map' && !hasErrors(diagnostics) ? readRules(root, kinds, diagnostics) : undefined;
   const namedActions = (guards?.deny ?? []).flatMap(({ run, place }) =>

@@ -4,20 +4,20 @@ import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 import { type Input, type Lookup, withSchemas } from './lookup.ts';
 
-/** The parts of a body. */
+/** What the body of an action can be made of. */
 export interface Sending {
   input: Input;
-  /** The ids of what it is about, by kind. */
+  /** The ids of the object that the action is about and of its parents, by kind. */
   ids: Readonly<Record<string, string>>;
   /** The values that `finds` took from the account. */
   found: Input;
-  /** An id of this run, which tells what this run made from what others made. */
+  /** An id of this run, by which the results of this run can be told from those of others. */
   mark: string;
 }
 
 /**
- * The findings in the account right before an action is sent: values for its request; the reason why there is nothing to do; or the work
- * under way that it has to wait for.
+ * The result of the read right before an action is sent: values for its request, the reason why there is nothing to do, or the unfinished work
+ * that it has to wait for.
  */
 type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 
@@ -25,66 +25,67 @@ type ActionInput = { values: Input } | { nothing: string } | { busy: string };
 interface AfterChanges {
   /** When they were done, in milliseconds since 1970. */
   since: number;
-  /** The answer of `finds.beside`; absent where it cannot be read. */
+  /** The answer of `finds.beside`; absent if it cannot be read. */
   beside?: ApiObject;
 }
 
-/** Something that is done once, and that no configuration can declare as a state. */
+/** The declaration of something that is done once, and that no configuration can declare as a state. */
 export interface Action {
   name: string;
   /** One sentence for the manual. */
   doc: string;
-  /** The part of the platform that it belongs to: the heading that it stands under. */
+  /** The part of the platform that it belongs to, which is its heading in lists. */
   area: string;
-  /** The operation as the catalog has it, with the names of kinds (`{project}`), of inputs and of what was found in place of its placeholders. */
+  /** The operation in the spelling of the catalog. Its placeholders are names of kinds (`{project}`), of inputs and of found values. */
   endpoint: Endpoint;
-  /** The kind whose object it is about: the ADDRESS. Without it, it is about the account. */
+  /** The kind of the object that it is about, which ADDRESS names. Absent if it is about the account. */
   on?: string;
-  /** Its inputs. Those that the endpoint does not name go into the query if the catalog has such a parameter, else into the body. */
+  /** Its inputs. Those that the endpoint does not name go into the query if the catalog has such a parameter, otherwise into the body. */
   input: FieldSchemas;
-  /** The body, unless it is simply the rest of the input. */
+  /** Returns the body. Default: the remaining inputs. */
   body?(sending: Sending): unknown;
-  /** Read right before the action is sent, since it may change at any time. `beside`: an extra read if the action follows changes. */
+  /** What is read right before the action is sent, because it may change at any time. `beside`: a further read if the action follows changes. */
   finds?: {
     endpoint: Endpoint;
     beside?: Endpoint;
     take(answer: ApiObject, input: Input, after?: AfterChanges): ActionInput;
   };
-  /** The work that it sets going, for plans to count: `build`. */
+  /** The work that it starts, which plans count: `build`. */
   starts?: string;
-  /** Its grade, and the reason if it is not safe. */
+  /** The harm that it can do. `why` is the reason if it is not safe. */
   grade: Grade;
   why?: string;
   /** Its cost, for people; absent if it is free. */
   cost?: string;
-  /** Sending it twice does no more than sending it once. */
+  /** True if sending it twice has the same effect as sending it once. */
   repeatable?: true;
-  /** Tells when the work is over: the lookup to ask, and its input. */
+  /** The lookup that shows when the work is finished, and its input. */
   until?: {
     lookup: string;
     input(done: Sending & { answer: ApiObject }): Input;
-    /** The lookup shows a state, so no answer is needed: if that is reached already, the action is not sent. */
+    /** True if the lookup shows a state, so that the answer of the action is not needed. If the state is reached already, the action is not sent. */
     isState?: true;
   };
   /**
-   * Finds out whether a request without an answer arrived: asks `lookup` with `input` (`since`: when the request was sent, in milliseconds
-   * since 1970) for an object that shows this run's mark.
+   * How to find out if a request without an answer arrived: `lookup` with `input` is asked for an object that has the mark of this run. `since`:
+   * when the request was sent, in milliseconds since 1970.
    */
   lost?: {
     lookup: string;
     input(sent: { since: number }): Input;
     is(object: ApiObject, mark: string): boolean;
   };
-  /** The member of the answer that is a secret, shown only once: `--secret-to` says where it goes. */
+  /** The member of the answer that is a secret and is shown only once. `--secret-to` names its destination. */
   shows?: string;
-  /** The members of the answer that are told. Nothing else can be named, and a field with the secret trait is never shown. */
+  /** The members of the answer that are printed. No other member can be selected, and a secret field is never shown. */
   output: FieldSchemas;
-  /** The member of the answer that holds it. */
+  /** The member of the answer with the object, if the object is not the answer itself. */
   item?: string;
-  /** A configuration may ask for it: it can be repeated, or `until` tells that it was done; it buys nothing, and its answer holds no secret. */
+  /** True if a configuration may ask for it: it can be repeated or `until` shows that it was done, it costs nothing, and its answer has no secret. */
   declarable?: true;
 }
 
+/** An action whose schemas are made on first use. */
 interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output?(): FieldSchemas;
@@ -93,26 +94,27 @@ interface ActionDeclaration extends Omit<Action, 'input' | 'output' | 'area'> {
 /** Declares an action; see `Action`. Throws if its members contradict each other. */
 export function defineAction(declaration: ActionDeclaration): Omit<Action, 'area'> {
   const { name, grade, why, cost, declarable, shows, repeatable, until } = declaration;
-  const wrong = (what: string) => new Error(`action ${name}: ${what}`);
-  if (grade !== 'safe' && why === undefined) throw wrong('`why` is missing: what it does that is not safe');
+  const createError = (fault: string) => new Error(`action ${name}: ${fault}`);
+  if (grade !== 'safe' && why === undefined)
+    throw createError('`why` is missing: what it does that is not safe');
   if (declarable && (cost !== undefined || shows !== undefined || grade === 'irreversible'))
-    throw wrong('it cannot be declarable: it buys something, shows a secret, or cannot be undone');
+    throw createError('it cannot be declarable: it buys something, shows a secret, or cannot be undone');
   if (declarable && !repeatable && !until)
-    throw wrong('it cannot be declarable: it is neither safe to repeat nor found by `until`');
+    throw createError('it cannot be declarable: it is neither safe to repeat nor found by `until`');
   return withSchemas(declaration, {
     input: declaration.input ?? (() => ({})),
     output: declaration.output ?? (() => ({})),
   });
 }
 
-/** The operations that are neither a kind's nor an action nor a lookup, each with the reason: `trueup api` calls them. */
+/** An operation that belongs to no kind, action or lookup, with the reason. `trueup api` can call it. */
 export interface ApiEntry {
-  /** Method and path, as the catalog has them. */
+  /** The method and the path in the spelling of the catalog. */
   operation: string;
   why: string;
 }
 
-/** All that is done once, or only read, by name. */
+/** The actions, lookups and further operations of a provider, by name. */
 export interface DayTwo {
   actions: ReadonlyMap<string, Action>;
   lookups: ReadonlyMap<string, Lookup>;
@@ -120,8 +122,8 @@ export interface DayTwo {
 }
 
 /**
- * Collects the declarations of all areas by name, sorted within an area: the order of a module's exports depends on what loads it. Throws
- * if two have the same name.
+ * Collects the declarations of all areas by name. Sorts them within an area, because the order of a module's exports depends on how it is
+ * loaded. Throws if two have the same name.
  */
 export function dayTwoOf(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,
@@ -131,15 +133,19 @@ export function dayTwoOf(
   return { actions: indexByName(actions), lookups: indexByName(lookups), byApi };
 }
 
+/** Indexes the declarations of all areas by name, each with its area. Throws if two have the same name. */
 function indexByName<T extends { name: string }>(
   areas: Readonly<Record<string, readonly Omit<T, 'area'>[]>>,
 ): Map<string, T> {
-  const all = new Map<string, T>();
-  for (const [area, of] of Object.entries(areas))
-    for (const one of [...(of as readonly { name: string }[])].sort((a, b) => byText(a.name, b.name))) {
-      if (all.has(one.name)) throw new Error(`there are two of the name ${one.name}`);
-      // Its schemas are made when they are asked for.
-      all.set(one.name, Object.defineProperty(one, 'area', { value: area, enumerable: true }) as T);
+  const byName = new Map<string, T>();
+  for (const [area, declarations] of Object.entries(areas)) {
+    const sorted = [...(declarations as readonly { name: string }[])].sort((a, b) => byText(a.name, b.name));
+    for (const declaration of sorted) {
+      if (byName.has(declaration.name)) throw new Error(`there are two of the name ${declaration.name}`);
+      // A copy would make the schemas, which are made on first use.
+      const complete = Object.defineProperty(declaration, 'area', { value: area, enumerable: true });
+      byName.set(declaration.name, complete as T);
     }
-  return all;
+  }
+  return byName;
 }

@@ -3,7 +3,7 @@ import type { Kind, ShownOnce } from './kind.ts';
 import { comparedFields } from './leaves.ts';
 import { traitsOf } from './traits.ts';
 
-/** The limits of the platform's API for a kind, and their price. */
+/** The names of what the platform's API cannot do for a kind, or does only at a price. */
 export const limits = [
   'unread',
   'unlisted',
@@ -18,13 +18,14 @@ export const limits = [
   'needs-person',
 ] as const;
 
+/** One limit of a kind. */
 export interface Limit {
   limit: (typeof limits)[number];
   /** One sentence for people. */
   words: string;
 }
 
-/** The limits of a kind: whatever keeps its objects from being readable, made and deleted at will, and free. */
+/** Returns the limits of a kind: why its objects cannot be read, created or deleted freely. Used by the manual. */
 export function limitsOf(kind: Kind): Limit[] {
   const { read, key, shows, lifecycle } = kind;
   const { later } = read;
@@ -33,7 +34,7 @@ export function limitsOf(kind: Kind): Limit[] {
   const writeOnly = Object.entries(comparedFields(kind))
     .filter(([, schema]) => traitsOf(schema).writeOnly)
     .map(([name]) => `\`${name}\``);
-  const all: [isSo: boolean, limit: Limit['limit'], words: string][] = [
+  const candidates: [applies: boolean, limit: Limit['limit'], words: string][] = [
     [
       !isRead,
       'unread',
@@ -86,10 +87,10 @@ export function limitsOf(kind: Kind): Limit[] {
       `Somebody ${later?.rarely ? 'may have' : 'has'} to do something elsewhere for it to be ready: no apply can.`,
     ],
   ];
-  return all.flatMap(([isSo, limit, words]) => (isSo ? { limit, words } : []));
+  return candidates.flatMap(([applies, limit, words]) => (applies ? { limit, words } : []));
 }
 
-/** The names in the `value` of `$secretTo`, for people. */
+/** Returns a sentence about the names that the `value` of `$secretTo` can contain. */
 function placeholderWords({ name }: Kind, { secret, also = [], opens = name }: ShownOnce): string {
   const names = [`\`\${secret}\` is the ${secret}`, `\`\${id}\` the id of the ${opens}`];
   const others = also.map((member) => `\`\${${member}}\` the ${member} with the secret in it`);

@@ -1,53 +1,54 @@
 import type { Endpoint } from '../model/request.ts';
 import type { ApiObject, FieldSchemas } from './kind.ts';
 
-/** The input of an action or a lookup, given or found: names and values in the form of the schema. */
+/** The input of an action or a lookup: names and values in the form of the schema. */
 export type Input = Record<string, unknown>;
 
-/** The values of a field that mean that something in motion has come to rest. */
+/** The values of a field that mean that some work is finished. */
 export interface End {
   field: string;
   reached: readonly string[];
-  /** The values that mean another end than the one waited for. */
+  /** The values that mean another end than the expected one. */
   ended: readonly string[];
 }
 
-/** Something of the account that is only read. */
+/** The declaration of something in the account that is only read. */
 export interface Lookup {
   name: string;
   /** One sentence for the manual. */
   doc: string;
-  /** The part of the platform that it belongs to: the heading that it stands under. */
+  /** The part of the platform that it belongs to, which is its heading in lists. */
   area: string;
   /**
-   * The operation as the catalog has it, with the names of kinds (`{project}`) and of inputs in place of its placeholders. A parameter of
-   * the query whose value is not known is left out. A POST is one that only reads.
+   * The operation in the spelling of the catalog. Its placeholders are names of kinds (`{project}`) and of inputs. A parameter of the query without
+   * a value is left out. A POST is allowed if it only reads.
    */
   endpoint: Endpoint;
-  /** The kind whose object it is about. An endpoint with it in the path needs an ADDRESS; with it in the query, the ADDRESS may be left out. */
+  /** The kind of the object that it is about. If the path of the endpoint has the kind, an ADDRESS is required; if the query has it, optional. */
   on?: string;
-  /** A list: the member of the answer that holds it, '' where the answer is the list. Without it the answer has one object. */
+  /** The member of the answer with the list; '' if the answer is the list. Absent if the answer has one object. */
   items?: string;
-  /** The member of an answer that holds the one object. */
+  /** The member of the answer with the only object. */
   item?: string;
-  /** Reads one object of the list by its `key`, which fills `{id}`. */
+  /** The endpoint that reads one object of the list. Its `key` fills `{id}`. */
   one?: { endpoint: Endpoint; item?: string };
-  /** The field that tells the objects of a list apart: what a NAME means. */
+  /** The field that identifies the objects of a list, which NAME refers to. */
   key?: string;
-  /** The inputs beside those that the endpoint names: they go into the query if the catalog has such a parameter, else into the body. */
+  /** The inputs besides those that the endpoint names. They go into the query if the catalog has such a parameter, otherwise into the body. */
   input: FieldSchemas;
-  /** The members of an object that are told. Nothing else can be named, and a field with the secret trait is never shown. */
+  /** The members of an object that are printed. No other member can be selected, and a secret field is never shown. */
   output: FieldSchemas;
-  /** The object of an answer as `output` has it; by default its members of the same names. */
+  /** Returns an object of the answer in the form of `output`. Default: its members of the same names. */
   decode?(object: ApiObject): Input;
   /** The columns of a table. Default: all fields. */
   columns?: readonly string[];
-  /** Changes of it that nobody configures. Such a value may stand in no field of a configuration, or plans would never be empty. */
+  /** What changes the value without a change of the configuration. No field may then depend on it, or plans would never be empty. */
   moves?: readonly ('actions' | 'pushes' | 'visitors')[];
-  /** For objects in motion. */
+  /** For objects that show unfinished work. */
   end?: End;
 }
 
+/** A lookup whose schemas are made on first use. */
 interface LookupDeclaration extends Omit<Lookup, 'input' | 'output' | 'area'> {
   input?(): FieldSchemas;
   output(): FieldSchemas;
@@ -60,22 +61,22 @@ export const defineLookup = (declaration: LookupDeclaration): Omit<Lookup, 'area
     output: declaration.output,
   });
 
-/** Replaces the functions of a declaration that make schemas by the schemas, made on first use. */
+/** Replaces functions of a declaration that make schemas by getters that make the schemas on first use, since most runs need few of them. */
 export function withSchemas<D extends object, Name extends string>(
   declaration: D,
   makers: Record<Name, () => FieldSchemas>,
 ): Omit<D, Name> & Record<Name, FieldSchemas> {
-  const made = { ...declaration };
+  const copy = { ...declaration };
   for (const [name, make] of Object.entries<() => FieldSchemas>(makers)) {
     const property = { enumerable: true, configurable: true };
-    Object.defineProperty(made, name, {
+    Object.defineProperty(copy, name, {
       ...property,
       get: () => {
         const value = make();
-        Object.defineProperty(made, name, { ...property, value });
+        Object.defineProperty(copy, name, { ...property, value });
         return value;
       },
     });
   }
-  return made as Omit<D, Name> & Record<Name, FieldSchemas>;
+  return copy as Omit<D, Name> & Record<Name, FieldSchemas>;
 }

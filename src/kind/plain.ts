@@ -4,7 +4,7 @@ import type { Kind } from './kind.ts';
 import type { Shape } from './shape.ts';
 import { verbOf } from './step.ts';
 
-/** One object is one row, found by its name: the shape of most kinds. */
+/** The shape of most kinds: an object is one row, and its name identifies it. */
 export const plain: Shape = {
   byAddress: false,
   isNamed: true,
@@ -19,37 +19,37 @@ export const plain: Shape = {
   }),
 };
 
-/** The same for objects of which the platform itself makes many: undeclared ones are left alone. */
+/** Like `plain`, for objects of which the platform itself creates many: undeclared ones are left alone. */
 export const onlyDeclared: Shape = { ...plain, onlyDeclared: true };
 
-/** Lowers each change by itself. `replacement`: the drafts of an object that is made anew. */
-export function oneByOne(replacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {
+/** Returns the arrangement that drafts the requests of each change separately. `draftReplacement`: drafts the two halves of a replacement. */
+export function oneByOne(draftReplacement: (kind: Kind, change: Change) => Draft[]): Shape['arrange'] {
   return ({ kind, changes: siblings }) => ({
     changes: siblings,
     draft: (changes) =>
       changes.flatMap((change) => {
         const transfer = change.before?.transfer;
-        if (transfer) return transfer.with === undefined ? handedOver(kind, change, changes) : [];
+        if (transfer) return transfer.with === undefined ? draftTransfer(kind, change, changes) : [];
         const verb = verbOf(change);
         if (verb === undefined) return [];
-        return verb === 'replace' ? replacement(kind, change) : createDraft(kind, verb, change);
+        return verb === 'replace' ? draftReplacement(kind, change) : createDraft(kind, verb, change);
       }),
   });
 }
 
-/** Hands an object over to its new parent. The objects that come along get their other changes there. */
-function handedOver(kind: Kind, change: Change, changes: Change[]): Draft {
+/** Drafts the transfer of an object to its new parent. The objects that move along get their other changes after it. */
+function draftTransfer(kind: Kind, change: Change, changes: Change[]): Draft {
   const { parent } = change.before!.transfer!;
-  const draft = createDraft(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
-  const along = changes.filter(({ before }) => before?.transfer?.with === change.address);
-  const verbDrafts = along
+  const move = createDraft(kind, 'move', change, { from: { $ref: parent, attr: 'id' } });
+  const movedAlong = changes.filter(({ before }) => before?.transfer?.with === change.address);
+  const updates = movedAlong
     .filter(({ fields }) => fields.some(asksForWrite))
-    .map((change) => createDraft(kind, 'update', change));
-  const drafts = [draft, ...verbDrafts];
+    .map((moved) => createDraft(kind, 'update', moved));
+  const drafts = [move, ...updates];
   const problem = drafts.map((draft) => draft.problem).find((diagnostic) => diagnostic !== undefined);
   return {
-    ...draft,
-    changes: [change, ...along].map(({ address }) => address),
+    ...move,
+    changes: [change, ...movedAlong].map(({ address }) => address),
     requests: problem ? [] : drafts.flatMap(({ requests }) => requests),
     disrupts: `it leaves ${parent}`,
     ...(problem ? { problem } : {}),

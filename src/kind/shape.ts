@@ -8,63 +8,64 @@ import type { Draft } from './draft.ts';
 import type { AccountFacts, FieldSchemas, ItemOutcome, Kind } from './kind.ts';
 import type { Step } from './step.ts';
 
+/*
+ * A shape relates the objects of a kind to the platform's rows and to each other.
+ *
+ * Terms: a row is one record of the platform, a unit is one object of the YAML. In most kinds a unit is a row. A variable in three targets is
+ * three units in one row; a DNS set is one unit of several rows. A position is the place of a unit in its row, such as a target.
+ */
+
 /**
- * Relates the objects of a kind to the platform's rows and to each other. The core asks every shape the same questions and cannot
- * tell which one answers. `plain` answers them all; the shapes in `shapes/` answer a few differently, and may wrap another.
+ * The relation of the objects of a kind to the platform's rows and to each other. The core uses every shape in the same way and cannot tell
+ * shapes apart. `plain` is the usual one; the shapes in `shapes/` differ from it in a few members, and may wrap another shape.
  */
 export interface Shape {
-  /**
-   * If true, an object is known by its address, whichever rows of the platform it lies in, and its ids are those of the rows.
-   * Otherwise it is known by its id and has one row.
-   */
+  /** True if the address identifies an object, whatever rows it is in; its ids are then those of its rows. Otherwise its id identifies it. */
   byAddress: boolean;
-  /** Objects have names, which the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects may stand side by side. */
+  /** True if objects have names that the platform keeps unique. Otherwise the YAML gives them labels, and two equal objects can exist. */
   isNamed: boolean;
-  /** The platform itself makes many: only declared ones and those in the ledger count, in exports too. */
+  /** True if the platform itself creates many such objects. Only declared and recorded ones count, in exports as well. */
   onlyDeclared?: true;
-  /** The order of siblings decides (the first match wins): a list in the YAML, planned and selected as one. */
+  /** True if the order of siblings decides, because the first match wins. They are a list in the YAML, and are planned and selected together. */
   orderDecides: boolean;
-  /** A change goes to an index of the platform's list, so the order of other people's items matters. */
+  /** True if changes name an index of the platform's list, so that the order of foreign items matters. */
   byIndex: boolean;
-  /** Sentences for the manual about what is special in its changes. `isHidden`: nobody sees them one by one. */
+  /** Returns sentences for the manual about its changes. `isHidden`: the changes take effect together, not one at a time. */
   words(isHidden: boolean): string[];
-  /** The document that this collection is a part of, with others; one request can write it whole. */
+  /** The document that consists of this collection and others, if one request can write all of it. */
   document?: WholeDocument;
-  /**
-   * The endpoints of a collection that goes live by promoting a version. The live version is read (`{version}` in the endpoint
-   * of the list).
-   */
+  /** The endpoints of a collection whose changes take effect when a version is promoted. `{version}` in the endpoint of the list is the live one. */
   staging?: StagingEndpoints;
   /**
-   * For a request with a `batch`, its body in the clear: the outcome of each item, in their order; a refusal in the platform's own
-   * words, unmasked. An outcome that the answer does not tell is looked up.
+   * Returns the outcome of each item of a `batch`, in the order of the items. `request`: the request with its secrets revealed. An outcome that the
+   * answer does not show is looked up in the account.
    */
   outcome?(answer: unknown, request: Request): ItemOutcome[];
-  /** The fields that are compared, where they are not those of the platform's row. */
+  /** The fields of a unit, if they are not those of the row. */
   fields?: FieldSchemas;
-  /** Fields that the address tells, beside those of the key. */
+  /** The fields that the address contains, besides those of the key. */
   addressFields: readonly string[];
   /**
-   * The places in its row that the name at the end of an address can mean, from exact to rough. Two things in the same exact
-   * place of one row are the same, whatever they are called; in the same rough place, only if nothing else is there.
+   * Returns the positions in a row that the name at the end of an address can mean, from exact to rough. Units in the same exact position of a row are
+   * the same, whatever their names; units in the same rough position only if no other unit is there. Used to recognize renamed units.
    */
   rowPositionsOf?(name: string): string[];
-  /** Fields of a row that give its value to more targets if they are true. They count as targets of the row. */
+  /** The fields of a row that give its value to more targets if they are true. They count as targets of the row. */
   widenedBy?: readonly string[];
-  /** The units that one row holds, wanted or found; `parent` is the fields of the parent (of a zone: its name). */
+  /** Returns the units of a row, desired or live. `parent`: the fields of the parent, such as the name of a DNS zone. */
   units(row: Fields, parent: Fields): Fields[];
-  /** Merges two rows at one address; undefined if they are the same thing twice. Absent if an address has one row. */
-  mergeRows?(one: Fields, other: Fields): Fields | undefined;
-  /** The opposite of `units` for the units of one row: for exports. */
+  /** Merges two rows at one address; undefined if both are the same object. Absent if an address has one row. */
+  mergeRows?(first: Fields, second: Fields): Fields | undefined;
+  /** Returns the row with these units, for exports: the opposite of `units`. */
   rowOf?(units: Fields[]): Fields;
-  /** Finds the live objects that wanted ones mean if no name tells. */
+  /** Finds the live objects that desired ones mean, if objects have no names. */
   pair?(collection: Unpaired): Paired;
-  /** True if a live object without a name can be the one that these desired fields describe. Absent if objects have names. */
+  /** True if these desired fields can describe a live object without a name. Absent if objects have names. */
   canMean?(kind: Kind, desired: Fields, live: Fields): boolean;
-  /** The labels that an export gives to objects without names, and which of them need their id to tell them apart. */
+  /** Returns the labels that an export gives to objects without names, and which of them need an `$id` as well. */
   labels?(kind: Kind, objects: LiveResource[]): Map<LiveResource, Label>;
-  /** The words of the manual for what identifies a live object; `around` names what the collection is in. */
-  keyWords?(kind: Kind, around: string): string;
+  /** Returns a sentence for the manual about what identifies a live object. `container`: the words for the parent of the collection. */
+  keyWords?(kind: Kind, container: string): string;
   /** Looks at all changes of a collection together, before some of them are selected, since an order concerns all siblings. */
   arrange(siblings: CollectionChanges): Arrangement;
 }
@@ -77,32 +78,32 @@ export interface Arrangement {
   draft: DraftWriter;
 }
 
-/** `versions` lists the versions of a collection (`isLive`, `isStaging`); `promote` takes `{ id, action }`. */
+/** The endpoints of a staged collection: `versions` lists its versions (`isLive`, `isStaging`), `promote` takes `{ id, action }`. */
 export interface StagingEndpoints {
   versions: Endpoint;
   promote: Endpoint;
 }
 
-/** Several collections of one container, such as all that a firewall has. */
+/** Several collections of one container that one request can write, such as the whole configuration of a firewall. */
 export interface WholeDocument {
   /** One sentence for the manual. */
   doc: string;
   endpoint: Endpoint;
-  /** Writes all of it at once, in a new container, which holds nothing of others yet. Steps come by kind, in the wanted order. */
+  /** Drafts the request that writes all of it in a new container, which has no objects of others yet. `steps`: by kind, in the desired order. */
   write(steps: ReadonlyMap<string, Step[]>): Draft;
 }
 
-/** One collection: all changes of it, and all objects in it. */
+/** All changes and all live objects of one collection. */
 export interface CollectionChanges {
   kind: Kind;
   changes: Change[];
   live: readonly LiveResource[];
   /** True if everything that is not declared in the collection is deleted. */
   isExclusive: boolean;
-  /** The place of our items in the list, if it matters: behind all others, or in front of these, by their ids. */
+  /** Where our items stand in the list, if that is configured: after all others, or in front of those with these ids. */
   position?: 'last' | { before(id: string): boolean };
   entryOf(address: Address): LedgerEntry | undefined;
-  /** The order of our items after the last apply, by their addresses; absent if it is not known. */
+  /** The addresses of our items in their order after the last apply; absent if it is not recorded. */
   recordedOrder?: readonly Address[];
 }
 
@@ -113,10 +114,10 @@ export type DraftWriter = (changes: Change[], context: DraftContext) => Draft[];
 export interface BatchContext {
   /** All live siblings, unmanaged ones included. */
   live: readonly LiveResource[];
-  /** All wanted siblings. */
+  /** All desired siblings. */
   desired: Resource[];
   parent: Address | undefined;
-  /** Live siblings whose secret could not be compared, so that their value may differ from the wanted one. */
+  /** Live siblings whose secret could not be compared, so that their value may differ from the desired one. */
   unverified: ReadonlySet<Address>;
   /** True if an object of any kind exists under this address already. */
   exists(address: Address): boolean;
@@ -128,7 +129,7 @@ export interface DraftContext extends BatchContext {
   /** The live versions of a staged collection. `staged` only if an earlier run of this stack staged it. */
   versions: { live?: string; staged?: string } | undefined;
   leftoverVersion: StagedVersion | undefined;
-  /** Nobody sees the requests' effects one by one. */
+  /** True if the requests take effect together, so that the order on the way does not matter. */
   isHidden?: boolean;
 }
 
@@ -136,24 +137,25 @@ export interface DraftContext extends BatchContext {
 export interface Unpaired {
   kind: Kind;
   desired: Resource[];
-  /** Those with known ids are at their addresses already. */
+  /** The live objects. Those with a recorded id are at their addresses already. */
   live: ReadonlyMap<Address, LiveResource>;
-  /** The fields of a wanted object, as far as planning knows them. */
-  fieldsOf(want: Resource): Fields;
-  /** The ledger has an entry under this address. */
+  /** Returns the fields of a desired object, as far as they are known. */
+  fieldsOf(desired: Resource): Fields;
+  /** True if the ledger has an entry at this address. */
   isRecorded(address: Address): boolean;
 }
 
 /**
- * The result of pairing. Objects leave the addresses in `gone`, and those in `put` go to their own; then `claims` gives the new
- * address of each object that the ledger knows under an old one.
+ * The result of pairing: the addresses that no longer have a live object, the live objects at their new addresses, and the new addresses of
+ * recorded objects, each with the address in the ledger.
  */
 export interface Paired {
   vacated: Address[];
   assigned: LiveResource[];
-  renames: [now: Address, old: Address][];
+  renames: [address: Address, recordedAddress: Address][];
 }
 
+/** The label of an exported object, and whether its block needs an `$id`. */
 export interface Label {
   text: string;
   needsId: boolean;

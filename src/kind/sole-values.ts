@@ -9,13 +9,13 @@ import { traitsOf } from './traits.ts';
 interface SoleValue {
   /** The field that holds it. */
   name: string;
-  /** The same text for the same value, whichever kind has it. */
+  /** A text that is equal for equal values of all kinds. */
   text: string;
-  /** It is given up once the object is there, for whatever else may have it. */
+  /** True if the object needs the value only while it is created, so that another object can take it afterwards. */
   createOnly: boolean;
 }
 
-/** The values of an object that no other may have at the same time. */
+/** Returns the values of an object that no other object may have at the same time. Used to order deletions before creations, and to find clashes. */
 export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
   soleFields(kind).flatMap(({ name, sole, createOnly }) => {
     const value = fields[name];
@@ -25,7 +25,7 @@ export const soleValues = (kind: Kind, fields: Fields): SoleValue[] =>
 
 type SoleField = Pick<SoleValue, 'name' | 'createOnly'> & { sole: string };
 
-/** Few kinds have any, and all objects are asked. */
+/** Returns the fields of a kind with such values. Few kinds have any, but the question comes for every object, so the answer is remembered. */
 const soleFields = memoize((kind: Kind): SoleField[] =>
   Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
     const { sole, createOnly = false } = traitsOf(schema);

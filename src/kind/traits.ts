@@ -6,72 +6,72 @@ import type { Fields, Value } from '../model/value.ts';
 export interface FieldTraits {
   /** The platform cannot change it (or not from this value): a change needs a replacement. */
   immutable?: true | ((before: Value | undefined) => boolean);
-  /** Never comes back: compared with what was last applied. */
+  /** The platform never returns the value, so it is compared with the last applied one. */
   writeOnly?: true;
-  /** Some answers leave it out: then compared with what was last applied. */
+  /** Some answers lack the value, which is then compared with the last applied one. */
   readMayLack?: true;
-  /** Sealed on both sides; a function where that depends on the other fields. */
+  /** The value is a secret, desired and live; a function if that depends on the other fields. */
   secret?: true | ((fields: Fields) => boolean);
-  /** With `secret`: text that stands in the configuration itself is no secret if this is true of the other fields. A found value still is. */
+  /** With `secret`: if this is true for the other fields, text in the configuration itself is no secret. A live value still is one. */
   inClear?: (fields: Fields) => boolean;
-  /** With `secret`: the platform never returns the value if this is true of the object's fields. `writeOnly` means the same, whatever the fields. */
+  /** With `secret`: if this is true for the object's fields, the platform never returns the value. `writeOnly` says so for any fields. */
   neverReturned?: (fields: Fields) => boolean;
   /**
-   * `$secretTo` can write a secret to it that the platform shows once. Returns the other fields that follow from that. `given`: the names
-   * of the fields that the configuration sets.
+   * Set if `$secretTo` can write a secret to the field that the platform shows once. Returns the other fields that follow from that.
+   * `declaredNames`: the names of the fields that the configuration sets.
    */
-  takesSecret?: (given: readonly string[]) => Fields;
+  takesSecret?: (declaredNames: readonly string[]) => Fields;
   /**
-   * The part of an object that may be a secret although no trait says so, judging by the other members. An export that has to write it as
-   * found names it.
+   * Returns the part of an object that may be a secret according to its other members, although no trait says so. An export that has to write it in
+   * plain text warns about it.
    */
   mayTell?: (members: Fields) => Value | undefined;
-  /** Members that everybody can look up, such as the value of a DNS record: they are shown even if they look like a credential. */
+  /** Members that are public, such as the value of a DNS record. They are shown even if they look like a credential. */
   published?: readonly string[];
-  /** Several spellings mean the same: returns the one in which declared and live texts are compared, and in which they are sent. */
+  /** Returns the usual spelling of a text that can be spelled in several ways. Texts are compared and sent in this spelling. */
   normalText?: (text: string) => string;
-  /** A list whose order means nothing. */
+  /** The order of the list has no meaning. */
   unordered?: true;
-  /** For an unordered list of objects: members that are compared only in items that declare them. */
+  /** For an unordered list of objects: the members that are compared only in items that declare them. */
   whereDeclared?: readonly string[];
-  /** An object that is compared and written as a whole, not leaf by leaf. */
+  /** The object is compared and written as a whole, not leaf by leaf. */
   atomic?: true;
-  /** An empty value means something other than an absent one. For fields, and for members of objects that are compared whole. */
+  /** An empty value differs from an absent one. For fields, and for members of objects that are compared as a whole. */
   emptyCounts?: true;
-  /** Protects something: an export writes it even if it has the usual value, so that a change of it is seen. */
+  /** The field protects something. An export writes it even if it has the usual value, so that a later change is noticed. */
   safeguard?: true;
-  /** Names another resource: written as its name, planned as its address, sent as its id. */
+  /** The kind of the resource that the field refers to: its name in the YAML, its address in plans, its id in requests. */
   ref?: string;
-  /** A list that shows objects of another kind from their other end: it changes with them. */
+  /** The list shows objects of another kind, and changes with them. */
   mirrors?: Mirrored;
-  /** Names a resource that need not be declared: the value stays as written, and a declared target comes first. */
+  /** The kind of a resource that the field names and that need not be declared. The value stays as written; a declared target is created first. */
   softRef?: string;
-  /** May be the id of an object of this kind: an export writes it as an expression, which has the right id in any account. */
+  /** The kind of an object whose id the value may be. An export writes it as an expression, which is right in any account. */
   mayIdentify?: string;
   /**
-   * Only one object may have this value at a time, in any collection and of any kind: it is given up before it is taken. Fields that share
-   * the word share the values.
+   * Set if only one object of the account may have the value at a time, of any kind. An object gives it up before another one takes it. Fields with the
+   * same word share their values.
    */
   sole?: string;
-  /** Means something only while the object is created: never compared, never sent again. */
+  /** The field matters only for the creation. It is not compared, and not sent again. */
   createOnly?: true;
-  /** Names something, or several things, inside an object of this kind, which comes first and goes last: `www.a.com` is inside the domain `a.com`. */
+  /** The kind of the object that contains what the field names: `www.a.com` is in the domain `a.com`. That object is created first and deleted last. */
   within?: string;
-  /** Needed only to create: without it, an existing object keeps its value, and an export can leave it out. */
+  /** Required only for a creation. Without it, an existing object keeps its value, and an export can leave it out. */
   neededToCreate?: true;
-  /** Refused by the create endpoint: a second request, the update, follows. */
+  /** The create endpoint refuses the field, so that an update follows the creation. */
   updateOnly?: true;
-  /** A path in the YAML, from the folder of the file that names it; after reading, the digest of the picture there. */
+  /** A path in the YAML, relative to the folder of its file. After reading, the value is the digest of the picture there. */
   file?: 'picture';
-  /** A name given in the YAML, which the platform never learns. */
+  /** A name in the YAML that the platform never receives. */
   local?: true;
-  /** Names that people know from elsewhere and write in place of this field, each with a hint. */
+  /** Names that people may write instead of this one because they know them from elsewhere, each with a hint. */
   insteadOf?: Readonly<Record<string, string>>;
-  /** Known values; others are a warning, since the platform may have added them. */
+  /** The known values. Others get a warning, since the platform may have added them. */
   knownValues?: readonly string[];
 }
 
-/** Finds the object that an item of a list is about: it lies in `parent`, and has the same `own`. */
+/** How to find the object that an item of a list shows: by its parent, and by a field that equals a fact of the object with the list. */
 export interface Mirrored {
   kind: string;
   /** The member of an item that names the parent of that object, by its id. */
@@ -80,54 +80,54 @@ export interface Mirrored {
   own: { field: string; fact: string };
 }
 
-// Beside the schemas, not in them; a zod registry would rewrite the types.
+// The traits are not in the schemas, because a zod registry would rewrite the types.
 const registry = new WeakMap<z.ZodType, FieldTraits>();
 
-/** The traits of a field, those set beneath `.optional()`, `.nullable()` and `.default()` included. */
+/** Returns the traits of a field, with those of the schemas inside `.optional()`, `.nullable()` and `.default()`. */
 export const traitsOf: (schema: z.ZodType) => FieldTraits = memoize((schema) => {
-  // `.describe()`, `.min()` and the like make a copy that knows what it was made of.
-  const made = schema._zod.parent as z.ZodType | undefined;
-  const fieldTraits = registry.get(schema) ?? (made ? traitsOf(made) : {});
+  // `.describe()`, `.min()` and similar methods make a copy that knows its original.
+  const original = schema._zod.parent as z.ZodType | undefined;
+  const fieldTraits = registry.get(schema) ?? (original ? traitsOf(original) : {});
   const inner = innerOf(schema);
   return inner ? { ...traitsOf(inner), ...fieldTraits } : fieldTraits;
 });
 
-/** The kind whose objects a field names, be it one or a list of them. */
+/** Returns the kind that a field refers to, as one reference or as a list of references; undefined if it is no reference. */
 export const referenceOf: (schema: z.ZodType) => string | undefined = memoize((schema) => {
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).ref ?? (inner && referenceOf(inner));
 });
 
-/** The normal spelling of the texts of a field, be it one text or a list of them; undefined if each spelling means something else. */
+/** Returns the function for the usual spelling of a field's text, or of the texts in its list; undefined if each spelling has a meaning of its own. */
 export const normalTextOf: (schema: z.ZodType) => FieldTraits['normalText'] = memoize((schema) => {
   const inner = innerOf(schema) ?? (schema.def as { element?: z.ZodType }).element;
   return traitsOf(schema).normalText ?? (inner && normalTextOf(inner));
 });
 
-/** A text field with several spellings of the same value. */
+/** Declares a text field that can be spelled in several ways. */
 export const spelledAlike = (schema: z.ZodString, normalText: (text: string) => string): z.ZodString =>
   withTraits(schema.overwrite(normalText), { normalText });
 
-/** A field's documentation, one sentence from its `.describe()`, that beneath wrappers included; undefined where there is none. */
+/** Returns the documentation of a field: one sentence from its `.describe()`, or from that of a wrapped schema; undefined if there is none. */
 export const docOf: (schema: z.ZodType) => string | undefined = memoize((schema) => {
   const inner = innerOf(schema);
   return schema.description ?? (inner && docOf(inner));
 });
 
-/** The schema inside a wrapper schema; undefined for any other schema. */
+/** Returns the schema inside a wrapper schema; undefined for any other schema. */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   const def = schema.def as { innerType?: z.ZodType; in?: z.ZodType; type: string };
   return def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
 }
 
-/** The members of an object schema, wrappers looked through; undefined for any other schema. */
+/** Returns the members of an object schema, also inside wrappers; undefined for any other schema. */
 export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefined = memoize((schema) => {
   if (schema instanceof z.ZodObject) return schema.shape;
   const inner = innerOf(schema);
   return inner && shapeOf(inner);
 });
 
-/** A copy of `schema` with traits; a copy, so that a schema shared between fields is not marked everywhere. */
+/** Returns a copy of a schema with more traits. A copy, because several fields may share the schema. */
 export function withTraits<T extends z.ZodType>(schema: T, traits: FieldTraits): T {
   const copy = schema.clone() as T;
   registry.set(copy, { ...traitsOf(schema), ...traits });
@@ -149,19 +149,19 @@ export const secret = <T extends z.ZodType>(
   when: true | ((fields: Fields) => boolean) = true,
 ): T => withTraits(schema, { secret: when });
 /**
- * A field that is secret, except for text that stands readable in the configuration; `inClear` says when that counts, `neverReturned` when
- * the platform keeps the value to itself.
+ * Declares a field that is secret, except for plain text in the configuration. `inClear`: true if plain text is allowed; `neverReturned`: true
+ * if the platform does not return the value.
  */
 export const secretUnlessWritten = <T extends z.ZodType>(
   schema: T,
   when: true | ((fields: Fields) => boolean),
   { inClear, neverReturned }: Required<Pick<FieldTraits, 'inClear' | 'neverReturned'>>,
 ): T => withTraits(schema, { secret: when, inClear, neverReturned });
-/** The name that an object without one has in the YAML; see `Shape.isNamed`. */
+/** Declares the label that the YAML gives to an object without a name; see `Shape.isNamed`. */
 export const label = () => withTraits(z.string().min(1).max(100), { local: true });
 /**
- * A picture in JPEG, PNG or SVG: the YAML names its file. Its value is the SHA-1 of its content in hexadecimal digits, after `svg:` if it
- * is an SVG; a request with `file` sends the content.
+ * Declares a picture in JPEG, PNG or SVG. The YAML names its file. The value is the SHA-1 digest of the content in hexadecimal digits, after
+ * `svg:` for an SVG. A request with `file` sends the content.
  */
 export const picture = () =>
   withTraits(
@@ -171,24 +171,24 @@ export const picture = () =>
       .refine((text) => !/^(svg:)?[0-9a-f]{40}$/.test(text), 'its content cannot be read, only its digest'),
     { file: 'picture' },
   );
-/** A list without order or doubles; `whereDeclared` names members of its items that need not be declared. */
+/** Declares a list without order and without equal items. `whereDeclared`: the members of items that need not be declared. */
 export const setOf = <T extends z.ZodType>(item: T, traits: Pick<FieldTraits, 'whereDeclared'> = {}) =>
   withTraits(z.array(item), { unordered: true, ...traits });
-/** A field that holds the name of a sibling resource (one under the same ancestor). */
+/** Declares a field with the name of another resource in the same container. */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
-/** A field that may hold the name of a declared sibling, which then comes first. */
+/** Declares a field that may name a declared resource, which is then created first. */
 export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { softRef: kind });
-/** A text that may be the id of an object of `kind`, wherever that is. */
+/** Declares a text that may be the id of an object of `kind`, anywhere in the account. */
 export const mayIdentify = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { mayIdentify: kind });
-/** One of `values`, or one that the platform has added since. */
+/** Declares a field with one of these values, or with one that the platform has added since. */
 export const openEnum = (values: readonly string[]) => withTraits(z.string().min(1), { knownValues: values });
 
-/** A field that takes any JSON, null included, but must be there. */
+/** Declares a required field that takes any JSON, including null. */
 export const anyJson = () => z.any().refine((value) => value !== undefined, 'a value is missing');
 
-/** The usual fields of actions and lookups, each with its sentence for people. */
+/** Declares the usual fields of actions and lookups, each with a sentence for people. */
 export const described = {
   text: (doc: string) => z.string().min(1).describe(doc),
   number: (doc: string) => z.number().describe(doc),

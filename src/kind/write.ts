@@ -3,53 +3,54 @@ import type { Endpoint, Request } from '../model/request.ts';
 import type { Value } from '../model/value.ts';
 import type { Step } from './step.ts';
 
+/** What a request does to an object. */
 export type Verb = 'create' | 'update' | 'delete' | 'move';
 
-/** A request of a write, in the long form: for whatever its endpoint alone does not say. */
+/** One request that a kind declares for a verb, in the long form, for what its endpoint alone does not say. */
 export interface WriteRequest {
   endpoint: Endpoint;
   /**
-   * The body of an update: the fields that change, or all of them, undeclared ones as they were found. Default: PATCH sends the changed
-   * ones, PUT and POST send all. A PATCH never has fields that cannot be changed.
+   * The fields in the body of an update: those that change, or all of them, with the live values of undeclared ones. Default: PATCH sends the
+   * changed ones, PUT and POST send all. A PATCH never has fields that cannot be changed.
    */
   sends?: 'changed' | 'whole';
-  /** The body. Default: the fields as `encode` leaves them. */
+  /** Returns the body. Default: the encoded fields. */
   body?(step: Step): unknown;
-  /** Sends the content of a file: `file` in the body is the value of the field that names it. */
+  /** True if the request sends the content of a file. `file` in the body is the value of the field that names the file. */
   file?: true;
-  /** Placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
+  /** Returns values for placeholders of the endpoint that are neither the object's `id`, nor a parent, nor a field. */
   params?(step: Step): Record<string, Value>;
-  /** The request is left out for steps for which this is false. */
+  /** False for steps that do not need the request. */
   when?(step: Step): boolean;
-  /** Why the step must not be carried out. */
+  /** Returns why a step must not be carried out; undefined if it may. */
   refuses?(step: Step): Diagnostic | undefined;
-  /** A read before a write: the object must still have the `version` of the plan. */
+  /** For a read before a write: the object must still have the version of the plan. */
   sameVersion?: true;
-  /** Keeps the answer's ETag: `resultOf(index, 'etag')`. */
+  /** Keeps the ETag of the answer for a later request: `resultOf(index, 'etag')`. */
   etag?: true;
-  /** The values that the answer must have; otherwise the requests after it are not sent. */
+  /** The values that the answer must have. Otherwise the later requests are not sent. */
   expects?: Request['expects'];
-  /** Error codes that mean "not yet": the request is repeated for a while. */
+  /** Error codes after which the request is repeated for a while, because they mean that something is not ready yet. */
   late?: Request['late'];
-  /** The places of ids in the answers. Default: `id` in the first one. */
+  /** Returns where the ids of created objects are in the answer. Default: the member `id` of the first answer. */
   returns?(step: Step): NonNullable<Request['returns']>;
-  /** Settings that open or close a gate come last or first in their lane. */
+  /** Puts the request first or last in its lane, such as a setting that closes or opens the access for others. */
   phase?: 'first' | 'last';
 }
 
-/** The requests of one verb, in order. A plain endpoint takes the fields as they are encoded; a DELETE has no body. */
+/** The requests that a kind declares for one verb, in order. A plain endpoint takes the encoded fields; a DELETE has no body. */
 export type Write = Endpoint | WriteRequest | (Endpoint | WriteRequest)[];
 
-/** The requests of a write, each in the long form. */
+/** Returns the declared requests of a verb, each in the long form. */
 export const writeRequests = (write: Write): WriteRequest[] =>
-  [write].flat().map((one) => (typeof one === 'string' ? { endpoint: one } : one));
+  [write].flat().map((request) => (typeof request === 'string' ? { endpoint: request } : request));
 
-/** True if a request also sends undeclared fields, as they were found. */
+/** True if a request also sends undeclared fields, with their live values. */
 export function sendsFullBody({ endpoint, sends }: WriteRequest): boolean {
   return sends === undefined ? /^(POST|PUT) /.test(endpoint) : sends === 'whole';
 }
 
-/** The refusal to write an object whole that has these members, since no body can hold them. Undefined if it has none. */
+/** Returns the problem that an update, which sends the whole object, would lose these members; undefined if there are none. */
 export function wouldLose({ address, after }: Step, members: string[]): Diagnostic | undefined {
   if (members.length === 0) return undefined;
   return problem(

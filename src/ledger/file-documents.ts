@@ -71,7 +71,7 @@ export function fileDocuments(
         (error: NodeJS.ErrnoException) => {
           if (text === undefined && error.code === 'ENOENT') return;
           throw new Problems(
-            'history/unwritable',
+            'ledger/unwritable',
             `the history ${folder} cannot be written: ${systemText(error)}`,
             {
               hint: 'check its folder, the permissions and the free space',
@@ -104,7 +104,7 @@ export function fileDocuments(
 /** Returns the history in a folder. `shownPath`: the path of the folder in messages. */
 const openHistoryFolder = (folder: string, shownPath: string): HistoryFiles => {
   const unreadable = (error: NodeJS.ErrnoException) =>
-    new Problems('history/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
+    new Problems('ledger/unreadable', `the history ${shownPath} cannot be read: ${systemText(error)}`, {
       hint: 'check the folder and its permissions; nothing was changed',
     });
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { folderMode, type NewObject } from '../git/create-objects.ts';
 import { GitError } from '../git/git.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
@@ -45,7 +46,7 @@ export function gitDocuments(options: GitPlace): Documents {
     opened ??= openRepository(options.cwd, options.env);
     return opened;
   };
-  const remote = new GitRemote(open, options.remote, ref);
+  const remote = new GitRemote({ open, name: options.remote, ref, env: options.env });
   /** The ref as this run read or wrote it last. */
   let snapshot: Snapshot | undefined;
   let previousWork: Promise<unknown> = Promise.resolve();
@@ -59,9 +60,9 @@ export function gitDocuments(options: GitPlace): Documents {
     return result;
   };
 
-  const readSnapshot = async (): Promise<Snapshot> => {
+  const readSnapshot = async (file?: string): Promise<Snapshot> => {
     snapshot = undefined;
-    snapshot = await remote.readSnapshot();
+    snapshot = await remote.readSnapshot(file);
     return snapshot;
   };
 
@@ -71,7 +72,7 @@ export function gitDocuments(options: GitPlace): Documents {
       enqueue('read', async () =>
         join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
       ),
-    read: (name) => enqueue('read', async () => loadDocument(await readSnapshot(), name, remote)),
+    read: (name) => enqueue('read', async () => loadDocument(await readSnapshot(fileOf(name)), name, remote)),
     commit: () => snapshot?.tip,
     readOtherLedgers: () =>
       enqueue('read', async () =>
@@ -84,17 +85,17 @@ export function gitDocuments(options: GitPlace): Documents {
           const records = await listRecords();
           const requested = names.flatMap((name) => {
             const record = records.get(name);
-            return record ? [[name, record.sha] as const] : [];
+            return record ? [[name, record.id] as const] : [];
           });
-          const texts = await remote.loadAll(requested.map(([, sha]) => sha));
-          return new Map(requested.map(([name, sha]) => [name, texts.get(sha)!]));
+          const texts = await remote.loadAll(requested.map(([, id]) => id));
+          return new Map(requested.map(([name, id]) => [name, texts.get(id)!]));
         }),
     },
     write: (name, text, { expected, historyUpdate }) =>
       enqueue('written', async () => {
-        const version = await remote.store(text);
-        await update(name, version, expected, historyUpdate);
-        return version;
+        const blob = await remote.createBlob(text);
+        await update(name, blob, expected, historyUpdate);
+        return blob.id;
       }),
     remove: (name, { expected, historyUpdate }) =>
       enqueue('written', () => update(name, undefined, expected, historyUpdate)),
@@ -102,7 +103,7 @@ export function gitDocuments(options: GitPlace): Documents {
 
   async function listRecords() {
     const files = await remote.filesIn(snapshot ?? (await readSnapshot()), historyFolder);
-    return new Map([...files].filter(([name, { type }]) => type === 'blob' && isRecordFileName(name)));
+    return new Map([...files].filter(([name, { mode }]) => mode !== folderMode && isRecordFileName(name)));
   }
 
   /**
@@ -111,24 +112,23 @@ export function gitDocuments(options: GitPlace): Documents {
    */
   async function update(
     name: DocumentName,
-    next: string | undefined,
+    next: NewObject | undefined,
     expected: string | undefined,
     historyUpdate?: HistoryUpdate,
   ) {
     const file = fileOf(name);
     const edits = new Map([[file, next]]);
     for (const [record, text] of historyUpdate?.records ?? [])
-      edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.store(text));
+      edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.createBlob(text));
     const message = historyUpdate?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
     let base = snapshot ?? (await readSnapshot());
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      if (base.files.get(file)?.sha !== expected) {
+      if (base.files.get(file)?.id !== expected) {
         // The first snapshot may be outdated. Later ones have just been read.
         if (attempt === 0) base = await readSnapshot();
         // An earlier push arrived although git reported a failure.
-        if (attempt > 0 && base.files.get(file)?.sha === next) return;
-        if (base.files.get(file)?.sha !== expected)
-          throw new Conflict(await loadDocument(base, name, remote));
+        if (attempt > 0 && base.files.get(file)?.id === next?.id) return;
+        if (base.files.get(file)?.id !== expected) throw new Conflict(await loadDocument(base, name, remote));
       }
       const committed = await remote.commit(base, edits, message);
       try {
@@ -150,7 +150,7 @@ export function gitDocuments(options: GitPlace): Documents {
 
 /** Returns the problem that other runs moved the ref before every attempt to write it. */
 const contendedProblems = (place: string): Problems =>
-  new Problems('ledger/git-contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
+  new Problems('ledger/contended', `the ledger ${place} cannot be written: other runs keep writing it`, {
     hint: 'run trueup again',
   });
 
@@ -164,7 +164,7 @@ async function loadDocument(
   remote: GitRemote,
 ): Promise<StoredDocument | undefined> {
   const file = files.get(fileOf(name));
-  return file && { text: await remote.load(file.sha), version: file.sha };
+  return file && { text: await remote.load(file.id), version: file.id };
 }
 
 /** Encodes a stack's name so that git accepts it in a ref. Different names stay different. */

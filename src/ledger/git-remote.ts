@@ -3,68 +3,90 @@
  *
  *   snapshot   the commit that a ref points to, and the files in it
  *   tip        the id of that commit
- *   sha        the id of a blob (the content of a file) or of a tree (the content of a folder)
+ *   blob       the content of a file, with an id that follows from the content. A tree is the same for a folder
  *   siblings   the other refs in the same folder: `refs/trueup/web` beside `refs/trueup/shop`
  *
- * A write is three steps: store the new texts as blobs, make a commit with them on top of a snapshot, and push it on the condition that
- * the ref still has the tip of that snapshot.
+ * A write is two git processes: one stores the new blobs, trees and the commit on top of a snapshot, the other pushes the commit on the
+ * condition that the ref still has the tip of that snapshot.
  */
+import {
+  createBlob,
+  createCommit,
+  createTree,
+  fileMode,
+  folderMode,
+  type NewObject,
+  parseTree,
+  storeObjects,
+  type TreeEntries,
+  type TreeEntry,
+} from '../git/create-objects.ts';
 import { type Git, GitError } from '../git/git.ts';
-import { contentsOf } from '../git/objects.ts';
+import { readBlobs, readObjects } from '../git/read-objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
-
-/** An entry of a git tree. `sha`: the blob or tree with its content. */
-interface TreeEntry {
-  mode: string;
-  type: string;
-  sha: string;
-}
 
 /** The state of a ref of a remote. */
 export interface Snapshot {
   /** The commit; undefined if the ref does not exist. */
   tip: string | undefined;
   /** The files and folders at the top of that commit, by name. */
-  files: ReadonlyMap<string, TreeEntry>;
+  files: TreeEntries;
 }
 
 const missingRef: Snapshot = { tip: undefined, files: new Map() };
+
+interface GitRemoteOptions {
+  /** Opens the repository of the checkout. Called before each git process. */
+  open(): Promise<Repository>;
+  /** The name of the remote. */
+  name: string;
+  ref: string;
+  /** May name the author of the commits. */
+  env: Record<string, string | undefined>;
+}
 
 /** One ref of one remote. Its objects are fetched into the checkout, but no local ref is made. Methods reject with a `GitError`. */
 export class GitRemote {
   readonly #open: () => Promise<Repository>;
   readonly #name: string;
   readonly #ref: string;
-  /** The commit whose files were read last. */
-  #lastRead: Snapshot = missingRef;
+  readonly #env: GitRemoteOptions['env'];
+  /** The commit that was read or pushed last. */
+  #lastSnapshot: Snapshot = missingRef;
   /** The folder that was read or made last. A tree never changes, so it is not read twice. */
-  #lastFolder: { sha: string; files: Snapshot['files'] } | undefined;
+  #lastFolder: { id: string; files: TreeEntries } | undefined;
+  /** The document that was read last. A blob never changes, so it is not read twice. */
+  #lastBlob: { id: string; text: string } | undefined;
   /** The tips of the siblings, by ref, from the last `readSnapshot`; undefined after they were taken. */
   #siblingTips: ReadonlyMap<string, string> | undefined;
 
-  constructor(open: () => Promise<Repository>, name: string, ref: string) {
+  constructor({ open, name, ref, env }: GitRemoteOptions) {
     this.#open = open;
     this.#name = name;
     this.#ref = ref;
+    this.#env = env;
   }
 
   readonly #git: Git = async (...call) => (await this.#open()).git(...call);
 
-  /** Reads the ref as it is now. Rejects if the remote does not answer, or if the ref keeps changing while it is fetched. */
-  async readSnapshot(): Promise<Snapshot> {
+  /**
+   * Reads the ref as it is now. Rejects if the remote does not answer, or if the ref keeps changing while it is fetched.
+   * @param file a file that the caller will load next. It is read by the same git process
+   */
+  async readSnapshot(file?: string): Promise<Snapshot> {
     for (let attempt = 1; ; attempt++) {
       const tip = await this.#readTip();
       if (tip === undefined) return missingRef;
-      const localFiles = await this.#filesOf(tip);
+      const localFiles = await this.#filesOf(tip, file);
       if (localFiles) return { tip, files: localFiles };
       // Another git process in this checkout may hold a lock for a moment. Then the fetch is tried again.
       const failure = await this.#fetch().then(
         () => undefined,
         (error: GitError) => error,
       );
-      const fetchedFiles = await this.#filesOf(tip);
+      const fetchedFiles = await this.#filesOf(tip, file);
       if (fetchedFiles) return { tip, files: fetchedFiles };
       if (failure && (attempt > 5 || !/\.lock/.test(failure.message))) throw failure;
       if (attempt > 20) throw new GitError('failed', `${this.#ref} changes faster than it can be read`);
@@ -113,48 +135,58 @@ export class GitRemote {
     ]);
   }
 
-  /** Returns the files of a commit; undefined if the checkout does not have it. Read once, because a commit never changes. */
-  async #filesOf(tip: string): Promise<Snapshot['files'] | undefined> {
-    if (this.#lastRead.tip === tip) return this.#lastRead.files;
-    const listed = await this.#git(['ls-tree', '--full-tree', '-z', tip]).catch((error: GitError) => {
+  /**
+   * Returns the files of a commit; undefined if the checkout does not have it. Reads a commit once, because it never changes. Also reads the
+   * given file, so that `load` needs no other git process.
+   */
+  async #filesOf(tip: string, file?: string): Promise<TreeEntries | undefined> {
+    if (this.#lastSnapshot.tip === tip) return this.#lastSnapshot.files;
+    const tree = `${tip}^{tree}`;
+    const names = [tree, ...(file === undefined ? [] : [`${tip}:${file}`])];
+    const objects = await readObjects(names, this.#git).catch((error: GitError) => {
       if (error.reason === 'failed') return undefined;
       throw error;
     });
-    if (listed === undefined) return undefined;
-    const files = parseTree(listed);
-    this.#lastRead = { tip, files };
+    const treeObject = objects?.get(tree);
+    if (!treeObject) return undefined;
+    const blob = objects!.get(`${tip}:${file}`);
+    if (blob) this.#lastBlob = { id: blob.id, text: blob.content.toString('utf8') };
+    const files = parseTree(treeObject.content, (await this.#open()).objectFormat);
+    this.#lastSnapshot = { tip, files };
     return files;
   }
 
-  /** Stores a text as a blob in the checkout, and returns its sha. */
-  async store(text: string): Promise<string> {
-    return (await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], text)).trim();
-  }
+  /** Creates the blob of a text. `commit` stores it. */
+  createBlob = async (text: string): Promise<NewObject> =>
+    createBlob(text, (await this.#open()).objectFormat);
 
   /** Returns the text of a blob that the checkout has. */
-  load(sha: string): Promise<string> {
-    return this.#git(['cat-file', 'blob', sha]);
+  async load(id: string): Promise<string> {
+    if (this.#lastBlob?.id !== id) this.#lastBlob = { id, text: (await this.loadAll([id])).get(id)! };
+    return this.#lastBlob.text;
   }
 
-  /** Returns the texts of several blobs by sha, with one git process. */
-  async loadAll(shas: string[]): Promise<Map<string, string>> {
-    const contents = await contentsOf([...new Set(shas)], this.#git);
-    return new Map([...contents].map(([sha, bytes]) => [sha, bytes.toString('utf8')]));
+  /** Returns the texts of several blobs by id, with one git process. */
+  async loadAll(ids: string[]): Promise<Map<string, string>> {
+    const contents = await readBlobs([...new Set(ids)], this.#git);
+    return new Map([...contents].map(([id, bytes]) => [id, bytes.toString('utf8')]));
   }
 
   /**
-   * Makes a commit on top of a snapshot, and returns it as a snapshot that is not pushed yet.
+   * Stores a commit on top of a snapshot in the checkout, and returns it as a snapshot that is not pushed yet.
    * @param edits the new blob of each changed file, undefined to remove it. A file in a folder is `folder/file`; there is one level
    */
   async commit(
     base: Snapshot,
-    edits: ReadonlyMap<string, string | undefined>,
+    edits: ReadonlyMap<string, NewObject | undefined>,
     message: string,
   ): Promise<Snapshot> {
+    const { git, objectFormat } = await this.#open();
     const files = new Map(base.files);
+    const folderTrees: NewObject[] = [];
     const editsByFolder = groupBy(edits, ([path]) => path.slice(0, path.lastIndexOf('/') + 1));
     for (const [prefix, folderEdits] of editsByFolder) {
-      const namedEdits = folderEdits.map(([path, sha]) => [path.slice(prefix.length), sha] as const);
+      const namedEdits = folderEdits.map(([path, blob]) => [path.slice(prefix.length), blob] as const);
       if (prefix === '') {
         applyEdits(files, namedEdits);
         continue;
@@ -166,32 +198,32 @@ export class GitRemote {
         files.delete(folder);
         continue;
       }
-      const sha = await this.#makeTree(folderFiles);
-      this.#lastFolder = { sha, files: folderFiles };
-      files.set(folder, { mode: '040000', type: 'tree', sha });
+      const folderTree = createTree(folderFiles, objectFormat);
+      folderTrees.push(folderTree);
+      this.#lastFolder = { id: folderTree.id, files: folderFiles };
+      files.set(folder, { mode: folderMode, id: folderTree.id });
     }
-    const parent = base.tip === undefined ? [] : ['-p', base.tip];
-    const tree = await this.#makeTree(files);
-    const tip = await this.#git(['commit-tree', '--no-gpg-sign', ...parent, '-F', '-', tree], message);
-    return { tip: tip.trim(), files };
+    const blobs = [...edits.values()].filter((blob) => blob !== undefined);
+    const tree = createTree(files, objectFormat);
+    const commit = createCommit({ tree: tree.id, parent: base.tip, message, env: this.#env }, objectFormat);
+    await storeObjects([...blobs, ...folderTrees, tree, commit], objectFormat, git);
+    return { tip: commit.id, files };
   }
 
   /** Returns the files in a folder of a snapshot, by name; none if there is no such folder. */
-  async filesIn({ files }: Snapshot, folder: string): Promise<Snapshot['files']> {
+  async filesIn({ files }: Snapshot, folder: string): Promise<TreeEntries> {
     const entry = files.get(folder);
-    if (entry?.type !== 'tree') return new Map();
-    if (this.#lastFolder?.sha !== entry.sha)
-      this.#lastFolder = { sha: entry.sha, files: parseTree(await this.#git(['ls-tree', '-z', entry.sha])) };
+    if (entry?.mode !== folderMode) return new Map();
+    if (this.#lastFolder?.id === entry.id) return this.#lastFolder.files;
+    const { git, objectFormat } = await this.#open();
+    const tree = (await readObjects([entry.id], git)).get(entry.id);
+    if (!tree) throw new GitError('failed', `git has no object ${entry.id}`);
+    this.#lastFolder = { id: entry.id, files: parseTree(tree.content, objectFormat) };
     return this.#lastFolder.files;
   }
 
-  async #makeTree(files: Snapshot['files']): Promise<string> {
-    const lines = [...files].map(([path, { mode, type, sha }]) => `${mode} ${type} ${sha}\t${path}\0`);
-    return (await this.#git(['mktree', '--missing', '-z'], lines.join(''))).trim();
-  }
-
   /** Pushes a commit to the ref. Rejects if the ref does not have the tip `from` any more (undefined: if it exists). */
-  async push({ tip }: Snapshot, from: string | undefined): Promise<void> {
+  async push(snapshot: Snapshot, from: string | undefined): Promise<void> {
     await this.#git([
       'push',
       '--quiet',
@@ -201,42 +233,31 @@ export class GitRemote {
       '--recurse-submodules=no',
       `--force-with-lease=${this.#ref}:${from ?? ''}`,
       this.#name,
-      `${tip}:${this.#ref}`,
+      `${snapshot.tip}:${this.#ref}`,
     ]);
+    this.#lastSnapshot = snapshot;
   }
-}
-
-/** Parses the output of `git ls-tree -z`. */
-function parseTree(listed: string): Snapshot['files'] {
-  const lines = listed.split('\0').filter((line) => line !== '');
-  return new Map(
-    lines.map((line) => {
-      const [attributes, name] = line.split('\t') as [string, string];
-      const [mode, type, sha] = attributes.split(' ') as [string, string, string];
-      return [name, { mode, type, sha }];
-    }),
-  );
 }
 
 /** Changes `files`: sets the blob of each file, or removes the file if its blob is undefined. */
 function applyEdits(
   files: Map<string, TreeEntry>,
-  edits: Iterable<readonly [name: string, sha: string | undefined]>,
+  edits: Iterable<readonly [name: string, blob: NewObject | undefined]>,
 ): void {
-  for (const [name, sha] of edits)
-    if (sha === undefined) files.delete(name);
-    else files.set(name, { mode: '100644', type: 'blob', sha });
+  for (const [name, blob] of edits)
+    if (blob === undefined) files.delete(name);
+    else files.set(name, { mode: fileMode, id: blob.id });
 }
 
-/** The names of the remotes of each repository. git is asked once, because the ledgers of a workspace share a repository. */
-const remotesByRepository = new WeakMap<Repository, string[]>();
+/** The output of `git remote` for each repository. git is asked once, because the ledgers of a workspace share a repository. */
+const remotesByRepository = new WeakMap<Repository, Promise<string>>();
 
 /** Throws `Problems` with the existing remotes if the repository has no remote of this name, before git fails with a vague message. */
 async function requireRemote(repository: Repository, name: string, ref: string): Promise<void> {
-  const remotes =
-    remotesByRepository.get(repository) ??
-    (await repository.git(['remote'])).split('\n').filter((line) => line !== '');
-  remotesByRepository.set(repository, remotes);
+  const listing = remotesByRepository.get(repository) ?? repository.git(['remote']);
+  remotesByRepository.set(repository, listing);
+  listing.catch(() => remotesByRepository.delete(repository));
+  const remotes = (await listing).split('\n').filter((line) => line !== '');
   if (remotes.includes(name)) return;
   const existing = remotes.length > 0 ? `; there is ${remotes.join(', ')}` : '';
   throw new Problems(

@@ -124,7 +124,7 @@ export function parseJournal(
     const version = (json as { journal?: unknown } | undefined)?.journal;
     if (index === 0 && typeof version === 'number' && version > 2)
       throw journalProblems(
-        'journal/newer',
+        'ledger/newer',
         `${place}: it was written by a newer version of trueup`,
         'upgrade trueup',
       );

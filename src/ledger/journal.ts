@@ -61,13 +61,9 @@ export function openJournal(path: string, key: LedgerKey | undefined): Journal {
   const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
     const result = previousWork.then(work).catch((error: Error) => {
       if (error instanceof Problems) throw error;
-      throw new Problems(
-        'journal/unwritable',
-        `the journal ${path} cannot be written: ${systemText(error)}`,
-        {
-          hint: 'check its folder, the permissions and the free space',
-        },
-      );
+      throw new Problems('ledger/unwritable', `the journal ${path} cannot be written: ${systemText(error)}`, {
+        hint: 'check its folder, the permissions and the free space',
+      });
     });
     previousWork = result.catch(() => {});
     return result;
@@ -166,6 +162,6 @@ async function readJournalText(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new Problems('journal/unreadable', `the journal ${path} cannot be read: ${message}`);
+    throw new Problems('ledger/unreadable', `the journal ${path} cannot be read: ${message}`);
   }
 }

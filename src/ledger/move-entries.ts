@@ -43,7 +43,7 @@ export async function moveEntries(
   );
   if (addresses.length === 0)
     throw moveProblems(
-      'ledger/nothing',
+      'ledger/unknown',
       `the stack ${from.stack} owns nothing that matches`,
       '`trueup ledger list` shows what it owns',
     );

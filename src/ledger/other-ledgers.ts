@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { contentsOf, objectsOf } from '../git/objects.ts';
+import { findObjects, readBlobs } from '../git/read-objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
@@ -54,17 +54,17 @@ export async function readLedgersBesideRef(
     ledger: `${tip}:ledger.json`,
   }));
   // One git process for all refs.
-  const findObjects = () =>
-    objectsOf(
+  const findLedgers = () =>
+    findObjects(
       others.flatMap(({ commit, ledger }) => [commit, ledger]),
       git,
     );
-  let objects = await findObjects();
+  let objects = await findLedgers();
   const missing = others.filter(({ commit }) => !objects.has(commit)).map(({ name }) => name);
   const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
   if (missing.length > 0) {
     await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
-    objects = await findObjects();
+    objects = await findLedgers();
   }
   const ledgers = others.flatMap(({ name, ledger }) => {
     const blob = objects.get(ledger);
@@ -73,11 +73,11 @@ export async function readLedgersBesideRef(
   });
   const texts = new Map<string, string>();
   const sizes = new Map(
-    ledgers.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ object, size }) => [object, size]),
+    ledgers.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ id, size }) => [id, size]),
   );
   for (const batch of toBatches(sizes))
-    for (const [object, content] of await contentsOf(batch, git)) texts.set(object, content.toString('utf8'));
-  return ledgers.map(({ place, object }) => ({ place, text: texts.get(object) }));
+    for (const [id, content] of await readBlobs(batch, git)) texts.set(id, content.toString('utf8'));
+  return ledgers.map(({ place, id }) => ({ place, text: texts.get(id) }));
 }
 
 /** The largest answer that git is asked for, in bytes. JavaScript strings end at about 500 million characters. */

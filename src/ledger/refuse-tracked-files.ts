@@ -1,6 +1,6 @@
 import { access, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { trackingBy } from '../git/tracking.ts';
+import { openTracking } from '../git/tracking.ts';
 import { Problems } from '../model/diagnostic.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function refuseTrackedFiles(
   );
   const existingPaths = paths.filter((_, index) => exists[index]);
   if (existingPaths.length === 0) return;
-  const tracking = trackingBy(env);
+  const tracking = openTracking(env);
   const workTree = await tracking.workTreeOf(cwd);
   if (workTree === undefined) return;
   const pathsInTree = await Promise.all(

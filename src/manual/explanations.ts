@@ -68,9 +68,14 @@ export function explanationsIn(markdown: string): Explanation[] {
   });
 }
 
-/** The entry of a code: its own, or the one that stands for all that begin alike. */
+/** True if an entry is also about a code of an earlier version: "Formerly `var/cycle`, `input/cycle`." */
+const hasFormerCode = ({ text }: Explanation, code: string): boolean =>
+  /^Formerly .*$/m.exec(text)?.[0].includes(`\`${code}\``) ?? false;
+
+/** Returns the entry of a code: its own, the one that it was merged into, or the one for all codes that begin alike. */
 export const explanationOf = (explanations: Explanation[], code: string): Explanation | undefined =>
   explanations.find((explanation) => explanation.code === code) ??
+  explanations.find((explanation) => hasFormerCode(explanation, code)) ??
   explanations.find(
     (explanation) => explanation.code.endsWith('*') && code.startsWith(explanation.code.slice(0, -1)),
   );

@@ -1,3 +1,17 @@
+/*
+ * Checks whether objects that stay refer to objects that the plan deletes.
+ *
+ * The platform then removes the reference, or deletes the referring object as well. `references` below says how an object refers to a deleted one:
+ *
+ *   | references | meaning                                                        | result                                          |
+ *   | ---------- | -------------------------------------------------------------- | ----------------------------------------------- |
+ *   | `only`     | the field refers to nothing else, so that without it the object | error: an empty list of projects often means all |
+ *   |            | would mean or show something else                              |                                                 |
+ *   | `some`     | the field has other references too, or belongs to a unit of a row | warning                                       |
+ *   | `whole`    | the whole object is about the deleted one and goes with it     | none in containers, otherwise warning           |
+ *
+ * An object in a deleted one must be deleted by the plan as well, except in containers, whose contents are counted with them.
+ */
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -8,96 +22,103 @@ import { holesIn } from '../model/value.ts';
 import { addressesByIdIn, addressesByNameIn, findDeletions, isAbout } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
-/** The most names in one message. */
-const mostReferences = 5;
+/** The most addresses in one message. */
+const maxAddresses = 5;
 
-/**
- * Finds objects that stay and name deleted ones: the platform removes the name, or deletes them as well. Refused if an object names
- * nothing else in that place: it would mean something else (a list of no projects often means all), show something else, or go. Also
- * refused if something in it is not deleted as well, except in containers, where that is known. Only reported if the object names others
- * too, or is the part of a row that is about a deleted one.
- */
+type Deletions = ReturnType<typeof findDeletions>;
+
+/** Reports objects that stay although they refer to deleted ones or are in them; see the table at the top. */
 export function checkDanglingReferences(
   changes: Change[],
   { live, kinds }: PlanInput,
   report: Reporter,
 ): void {
-  const going = findDeletions(
+  const deletions = findDeletions(
     changes.filter(({ action }) => action === 'delete'),
     live,
     kinds,
   );
-  if (going.rootOf.size === 0) return;
-  const changeAt = new Map(changes.map((change) => [change.address, change]));
-  // What goes with a container is counted with it.
-  const isContained = (address: Address) =>
-    kinds.get(changeAt.get(going.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
-  const touched = new Map<Address, Set<Address>>();
-  for (const resource of live.resources.values()) {
-    const around = going.rootOf.get(resource.address);
-    if (around !== undefined) {
-      const isLeft =
-        changeAt.get(resource.address)?.action !== 'delete' && canDo(kinds.get(resource.kind)!, 'delete');
-      if (isLeft && !isContained(resource.address))
+  if (deletions.rootOf.size === 0) return;
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const isInContainer = (address: Address) =>
+    kinds.get(changeOf.get(deletions.rootOf.get(address)!)!.kind)!.lifecycle.container === true;
+  const referrers = new Map<Address, Set<Address>>();
+  for (const object of live.resources.values()) {
+    const ownRoot = deletions.rootOf.get(object.address);
+    if (ownRoot !== undefined) {
+      const isKept =
+        changeOf.get(object.address)?.action !== 'delete' && canDo(kinds.get(object.kind)!, 'delete');
+      if (isKept && !isInContainer(object.address))
         report.error(
           'plan/still-inside',
-          `${around} would be deleted, but ${resource.address}, which is inside it, would not`,
+          `${ownRoot} would be deleted, but ${object.address}, which is inside it, would not`,
           {
-            address: around,
-            hint: `move ${resource.address} out first, or keep its container`,
+            address: ownRoot,
+            hint: `move ${object.address} out first, or keep its container`,
           },
         );
       continue;
     }
-    for (const { address, means } of namedBy(resource, changeAt.get(resource.address), going, kinds)) {
-      if (means === 'all' && isContained(address)) continue;
-      const root = going.rootOf.get(address)!;
-      if (means !== 'only') touched.set(root, (touched.get(root) ?? new Set()).add(resource.address));
+    for (const { address, references } of deletedTargetsOf(
+      object,
+      changeOf.get(object.address),
+      deletions,
+      kinds,
+    )) {
+      if (references === 'whole' && isInContainer(address)) continue;
+      const root = deletions.rootOf.get(address)!;
+      if (references !== 'only') referrers.set(root, (referrers.get(root) ?? new Set()).add(object.address));
       else
         report.error(
           'plan/still-named',
-          `${address} would be deleted, but ${resource.address}, which stays, refers to it`,
+          `${address} would be deleted, but ${object.address}, which stays, refers to it`,
           {
             address: root,
-            hint: `declare ${resource.address} with another value, delete it first, or keep what it refers to`,
+            hint: `declare ${object.address} with another value, delete it first, or keep what it refers to`,
           },
         );
     }
   }
-  for (const [root, addresses] of touched) {
-    const [names, more] = [[...addresses].slice(0, mostReferences), addresses.size - mostReferences];
+  for (const [root, addresses] of referrers) {
+    const [named, moreCount] = [[...addresses].slice(0, maxAddresses), addresses.size - maxAddresses];
     report.warning(
       'plan/named-elsewhere',
-      `${root} would be deleted, and the platform removes it from ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+      `${root} would be deleted, and the platform removes it from ${named.join(', ')}${moreCount > 0 ? ` and ${moreCount} more` : ''}`,
       { address: root, hint: 'these stay, with their other references' },
     );
   }
 }
 
-/** The deleted objects that a staying one names. `only`: it names nothing else there; `all`: it is about them, and goes with them. */
-function namedBy(
-  resource: LiveResource,
+/** A deleted object that a staying one refers to; for `references` see the table at the top. */
+interface DeletedTarget {
+  address: Address;
+  references: 'some' | 'only' | 'whole';
+}
+
+/** Returns the deleted objects that a staying object refers to after its change. */
+function deletedTargetsOf(
+  object: LiveResource,
   change: Change | undefined,
-  going: ReturnType<typeof findDeletions>,
+  deletions: Deletions,
   kinds: Kinds,
-): { address: Address; means: 'some' | 'only' | 'all' }[] {
-  const kind = kinds.get(resource.kind)!;
+): DeletedTarget[] {
+  const kind = kinds.get(object.kind)!;
   const fields = change?.fields.some(asksForWrite)
-    ? { ...resource.fields, ...change.after?.fields }
-    : resource.fields;
-  const isGoing = (address: Address) => going.rootOf.has(address);
-  const isAll = isAbout(kind, fields, isGoing);
+    ? { ...object.fields, ...change.after?.fields }
+    : object.fields;
+  const isDeleted = (address: Address) => deletions.rootOf.has(address);
+  const isWholeAbout = isAbout(kind, fields, isDeleted);
   return Object.entries(fields).flatMap(([name, value]) => {
     const items = Array.isArray(value) ? value : [value];
-    const named = items.map((item) =>
+    const targetsByItem = items.map((item) =>
       [
         ...holesIn(item).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : [])),
-        ...addressesByNameIn({ [name]: item }, kind, resource.parent, kinds),
-        ...addressesByIdIn(item, going.addressById),
-      ].filter(isGoing),
+        ...addressesByNameIn({ [name]: item }, kind, object.parent, kinds),
+        ...addressesByIdIn(item, deletions.addressById),
+      ].filter(isDeleted),
     );
-    const hasOthers = named.some((addresses) => addresses.length === 0);
-    const means = isAll ? 'all' : hasOthers || kind.shape.byAddress ? 'some' : 'only';
-    return [...new Set(named.flat())].map((address) => ({ address, means }) as const);
+    const hasOthers = targetsByItem.some((targets) => targets.length === 0);
+    const references = isWholeAbout ? 'whole' : hasOthers || kind.shape.byAddress ? 'some' : 'only';
+    return [...new Set(targetsByItem.flat())].map((address): DeletedTarget => ({ address, references }));
   });
 }

@@ -8,23 +8,23 @@ import { isRef, type Value } from '../model/value.ts';
 import {
   checkClashes,
   checkDuplicateDescriptions,
-  findMissingInputs,
   refuseRecreations,
   reportSuspectedRenames,
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
 import { checkUniqueValues } from './check-unique-values.ts';
 import type { PlacedDraft } from './draft-requests.ts';
+import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';
 import { limitDeletions } from './limit-deletions.ts';
 import { allowed } from './permissions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';
 
-/** The number of objects deleted behind each address that stays; see `lossesIn`. */
+/** The number of API objects that are deleted although the object at the address stays; see `countLosses`. */
 type Losses = ReadonlyMap<Address, number>;
 
-/** Refuses suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration. */
+/** Reports suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete configuration, and others. */
 export function checkGuards(
   changes: Change[],
   drafts: PlacedDraft[],
@@ -32,26 +32,18 @@ export function checkGuards(
   input: PlanInput,
   report: Reporter,
 ): void {
-  emptySet(input, report);
-  namedDeletions(input, report);
+  refuseEmptyConfiguration(input, report);
+  reportVainDeletions(input, report);
   limitDeletions(changes, losses, input, report);
-  unverifiedLosses(losses, input, report);
-  protection(changes, losses, input, report);
-  guardInputs(changes, losses, input, report);
-  conflicts(changes, input, report);
+  refuseUnverifiedLosses(losses, input, report);
+  refuseLossOfProtected(changes, losses, input, report);
+  refuseMissingFiles(changes, losses, input, report);
+  reportConflicts(changes, input, report);
   allowed(changes, input, report);
   for (const draft of drafts) if (draft.problem) report.add(draft.problem);
-  const blockedSeen = new Set<string>();
-  for (const { kind, parent } of drafts.map((draft) => draft.collection)) {
-    const id = collectionId(kind.name, parent);
-    const blocked = input.live.blocked.get(id);
-    const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
-    if (!blocked || blockedSeen.has(shared) || input.options?.ignoreDrafts) continue;
-    blockedSeen.add(shared);
-    report.error(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint });
-  }
-  leftStaged(drafts, input, report);
-  shownOnce(changes, input, report);
+  reportBlockedCollections(drafts, input, report);
+  reportLeftoverVersions(drafts, input, report);
+  refuseLostSecrets(changes, input, report);
   checkClashes(changes, input, report);
   checkUniqueValues(changes, input, report);
   checkDuplicateDescriptions(input, report);
@@ -60,8 +52,29 @@ export function checkGuards(
   reportSuspectedRenames(changes, proposeRenames(changes, input, report), input, report);
 }
 
+/**
+ * Reports collections that cannot be changed now, for example because somebody else has an unpublished draft. Collections in one lane share such a
+ * draft, so it is reported once for all of them.
+ */
+function reportBlockedCollections(
+  drafts: PlacedDraft[],
+  { live, options }: PlanInput,
+  report: Reporter,
+): void {
+  if (options?.ignoreDrafts) return;
+  const reported = new Set<string>();
+  for (const { kind, parent } of drafts.map((draft) => draft.collection)) {
+    const id = collectionId(kind.name, parent);
+    const blocked = live.blocked.get(id);
+    const shared = `${blocked?.code} ${kind.lifecycle.lane ?? id}`;
+    if (!blocked || reported.has(shared)) continue;
+    reported.add(shared);
+    report.error(blocked.code, `${parent ?? kind.section}: ${blocked.message}`, { hint: blocked.hint });
+  }
+}
+
 /** Refuses a configuration without objects, since a wrong path looks the same. What was handed over to another stack is not lost. */
-function emptySet({ desired, ledger, options }: PlanInput, report: Reporter): void {
+function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, report: Reporter): void {
   const owned = Object.values(ledger.entries).filter(({ handover }) => handover === undefined).length;
   if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0 || owned === 0)
     return;
@@ -72,7 +85,11 @@ function emptySet({ desired, ledger, options }: PlanInput, report: Reporter): vo
 }
 
 /** Refuses to delete parts of an object because an unverified ledger calls them ours; `decide` leaves whole objects alone. */
-function unverifiedLosses(losses: Losses, { ledger, unverifiedReason }: PlanInput, report: Reporter): void {
+function refuseUnverifiedLosses(
+  losses: Losses,
+  { ledger, unverifiedReason }: PlanInput,
+  report: Reporter,
+): void {
   if (unverifiedReason === undefined) return;
   for (const address of losses.keys())
     if (ledger.entries[address])
@@ -83,7 +100,7 @@ function unverifiedLosses(losses: Losses, { ledger, unverifiedReason }: PlanInpu
 }
 
 /** Reports a container that `--delete` names in vain: it would be released instead, and could not be deleted any more. */
-function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
+function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
   for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
@@ -113,22 +130,26 @@ function namedDeletions({ desired, ledger, kinds, options = {} }: PlanInput, rep
   }
 }
 
-function protection(
+/**
+ * Refuses to delete, replace or take away protected objects, and objects with protected content. A protected grant, whose name contains a reference,
+ * protects the object that it refers to, because the platform deletes the grant with it.
+ */
+function refuseLossOfProtected(
   changes: Change[],
   losses: Losses,
   { desired, ledger, options, kinds }: PlanInput,
   report: Reporter,
 ): void {
-  const isProtected = (at: string) =>
-    ledger.entries[at]?.protect ||
-    desired.resources.get(at)?.meta.protect ||
-    options?.protectedAddresses?.includes(at);
-  // Asked once: thousands may go.
-  const owned = Object.keys(ledger.entries).filter(isProtected);
-  // A grant goes with what it is for, wherever it stands, also while it is let go.
-  const grants = changes.filter(({ address, before }) => before && isProtected(address));
-  const isFor = ({ before, kind }: Change, address: Address) =>
-    kinds.get(kind)!.key.some((name) => isRefTo(before!.fields[name], address));
+  const isProtected = (address: Address) =>
+    ledger.entries[address]?.protect ||
+    desired.resources.get(address)?.meta.protect ||
+    options?.protectedAddresses?.includes(address);
+  // Found once, since thousands of objects may be deleted.
+  const protectedAddresses = Object.keys(ledger.entries).filter(isProtected);
+  // Also grants that this plan only releases.
+  const protectedChanges = changes.filter(({ address }) => isProtected(address));
+  const isGrantFor = ({ before, kind }: Change, address: Address) =>
+    before !== undefined && kinds.get(kind)!.key.some((name) => isRefTo(before.fields[name], address));
   for (const { address, action, before, after } of changes) {
     if (before?.transfer && isProtected(address) && !after?.meta.protect)
       report.error(
@@ -140,14 +161,14 @@ function protection(
         },
       );
     if (action !== 'delete' && action !== 'replace' && !losses.has(address)) continue;
-    const held = isProtected(address)
+    const protectedAddress = isProtected(address)
       ? address
-      : (owned.find((other) => isWithin(other, address)) ??
-        grants.find((grant) => isFor(grant, address))?.address);
-    if (held === undefined) continue;
+      : (protectedAddresses.find((other) => isWithin(other, address)) ??
+        protectedChanges.find((change) => isGrantFor(change, address))?.address);
+    if (protectedAddress === undefined) continue;
     report.error(
       'guard/protected',
-      `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${held === address ? 'it' : held} is protected`,
+      `${address} would ${losses.has(address) ? 'lose what it holds' : 'be deleted'}, but ${protectedAddress === address ? 'it' : protectedAddress} is protected`,
       { address, hint: 'remove `$protect`, apply, then delete it' },
     );
   }
@@ -155,16 +176,17 @@ function protection(
 
 const isRefTo = (value: Value | undefined, address: Address) => isRef(value) && value.$ref === address;
 
-function guardInputs(
+/** Refuses deletions and releases if the configuration lacks files of the last apply, because their blocks would count as removed. */
+function refuseMissingFiles(
   changes: Change[],
   losses: Losses,
   { desired, ledger, options = {} }: PlanInput,
   report: Reporter,
 ): void {
-  const letsGo =
+  const hasRemovals =
     losses.size > 0 ||
     changes.some(({ action, after }) => action === 'delete' || (action === 'release' && !after));
-  if (options.destroy || options.fewerInputs || !letsGo) return;
+  if (options.destroy || options.fewerInputs || !hasRemovals) return;
   const missing = findMissingInputs(ledger.inputs, desired).map((file) =>
     file === standardInput ? 'standard input' : file.replace(/^\//, ''),
   );
@@ -178,17 +200,18 @@ function guardInputs(
     );
 }
 
-function conflicts(changes: Change[], { options = {}, desired }: PlanInput, report: Reporter): void {
-  const found = changes.filter(({ fields }) => fields.some(({ cause }) => cause === 'conflict'));
-  if (found.length === 0 || options.overwriteConflicts) return;
-  for (const { address, fields, at: block } of found) {
-    const inConflict = fields.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
-    const paths = inConflict.map((path) => `\`${path}\``);
-    // Where the first of them is written; a field that goes is written nowhere any more.
-    const [at = block] = inConflict.flatMap((path) => desired.fieldAt?.(address, path) ?? []);
+/** Reports fields that were changed both in the configuration and in the account: an error if no person reads the plan, otherwise a warning. */
+function reportConflicts(changes: Change[], { options = {}, desired }: PlanInput, report: Reporter): void {
+  if (options.overwriteConflicts) return;
+  for (const { address, fields, at: blockPosition } of changes) {
+    const conflictingPaths = fields.filter(({ cause }) => cause === 'conflict').map(({ path }) => path);
+    if (conflictingPaths.length === 0) continue;
+    const paths = conflictingPaths.map((path) => `\`${path}\``);
+    // The position of the first declared one. A removed field has none.
+    const [at = blockPosition] = conflictingPaths.flatMap((path) => desired.fieldAt?.(address, path) ?? []);
     const details = {
       address,
-      ...(at ? { at } : {}),
+      at,
       hint: options.unattended
         ? `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; --overwrite-conflicts overwrites it`
         : `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; approving this plan, or --overwrite-conflicts, overwrites it`,
@@ -199,7 +222,7 @@ function conflicts(changes: Change[], { options = {}, desired }: PlanInput, repo
 }
 
 /** Warns of a version that an earlier run staged and did not promote, and says what happens to it. */
-function leftStaged(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
+function reportLeftoverVersions(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: Reporter): void {
   const changed = new Set(drafts.map(({ collection: { kind, parent } }) => collectionId(kind.name, parent)));
   for (const [id, { id: version }] of live.staged) {
     const [parent, name] = collectionParts(id);
@@ -216,7 +239,7 @@ function leftStaged(drafts: PlacedDraft[], { live, kinds }: PlanInput, report: R
 }
 
 /** Refuses to create an object that shows a secret only once if the configuration does not say where the secret goes. */
-function shownOnce(changes: Change[], input: PlanInput, report: Reporter): void {
+function refuseLostSecrets(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds } = input;
   for (const { object, variable } of findUnwrittenSecrets(changes, input))
     report.error(

@@ -7,44 +7,49 @@ import { createOwnerFinder } from './claims.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Refuses to create what another object has and keeps: the platform allows only one, and refuses the second or takes it from the first.
- * Another stack may give up its own before this is applied.
+ * Reports creations with a value that a staying object has and that only one object may have at a time. The platform would refuse the new object,
+ * or take the value from the other one. Objects of other stacks do not count, since these may give up the value before this plan is applied.
  */
 export function checkUniqueValues(changes: Change[], input: PlanInput, report: Reporter): void {
   const { live, kinds, otherStacks = [] } = input;
-  const takers = changes.flatMap(({ action, address, kind, after, at }) =>
-    action === 'create'
-      ? soleValues(kinds.get(kind)!, after!.fields).map(({ name, text }) => ({ address, at, name, text }))
+  const neededValues = changes.flatMap((change) =>
+    change.action === 'create'
+      ? soleValues(kinds.get(change.kind)!, change.after.fields).map((value) => ({ change, ...value }))
       : [],
   );
-  if (takers.length === 0) return;
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const going = new Set(
-    changes.flatMap(({ action, address }) => (action === 'delete' || action === 'replace' ? [address] : [])),
-  );
-  const holders = new Map<string, LiveResource>();
-  for (const resource of live.resources.values()) {
-    const change = byAddress.get(resource.address);
-    const isDeclared = change?.after && change.action !== 'forget';
-    if (isDeclared || isWithinAny(resource.address, going)) continue;
-    for (const { text } of soleValues(kinds.get(resource.kind)!, resource.fields))
-      holders.set(text, resource);
-  }
-  const found = takers.flatMap((taker) => {
-    const holder = holders.get(taker.text);
-    return holder ? [{ ...taker, holder }] : [];
+  if (neededValues.length === 0) return;
+  const holders = findHolders(changes, input);
+  const conflicts = neededValues.flatMap((value) => {
+    const holder = holders.get(value.text);
+    return holder ? [{ ...value, holder }] : [];
   });
-  if (found.length === 0) return;
+  if (conflicts.length === 0) return;
   const ownerOf = createOwnerFinder(otherStacks, kinds, (address) => live.resources.get(address));
-  for (const { address, at, name, holder } of found)
+  for (const { change, name, holder } of conflicts)
     if (ownerOf(holder) === undefined)
       report.error(
         'plan/taken',
-        `${address}: ${holder.address} has the same \`${name}\`, which only one can have`,
+        `${change.address}: ${holder.address} has the same \`${name}\`, which only one can have`,
         {
-          address,
-          at,
+          address: change.address,
+          at: change.at,
           hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
         },
       );
+}
+
+/** Returns the undeclared objects that stay, by the values that only one object may have. Declared ones are compared in the configuration. */
+function findHolders(changes: Change[], { live, kinds }: PlanInput): Map<string, LiveResource> {
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const deleted = new Set(
+    changes.flatMap(({ action, address }) => (action === 'delete' || action === 'replace' ? [address] : [])),
+  );
+  const holders = new Map<string, LiveResource>();
+  for (const object of live.resources.values()) {
+    const change = changeOf.get(object.address);
+    const isDeclared = change?.after && change.action !== 'forget';
+    if (isDeclared || isWithinAny(object.address, deleted)) continue;
+    for (const { text } of soleValues(kinds.get(object.kind)!, object.fields)) holders.set(text, object);
+  }
+  return holders;
 }

@@ -6,8 +6,8 @@ import { addressAfter, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { applyRenames } from './apply-renames.ts';
-import { findMissingInputs } from './check-clashes.ts';
 import { type Claim, isClaim } from './claims.ts';
+import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 
 /*
@@ -104,7 +104,7 @@ const forAnother = ({ stack }: OtherStack, heir: string, position?: Position): M
   isGiven: false,
   reason: `, and handed over to the stack ${heir}`,
   hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
-  ...(position ? { at: position } : {}),
+  at: position,
 });
 
 const stillDeclared = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent => ({

@@ -13,8 +13,9 @@ const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
  */
 export const forReview = (diagnostics: Diagnostic[]): Diagnostic[] =>
   withoutUnsetSecrets(diagnostics).map((diagnostic) => {
-    if (!needsKey.has(diagnostic.code)) return diagnostic;
-    const { hint: _, message, ...problem } = diagnostic;
+    const { hint, message, ...problem } = diagnostic;
+    if (!needsKey.has(diagnostic.code))
+      return hint?.includes('TRUEUP_LEDGER_KEY') ? { ...problem, message } : diagnostic;
     return {
       ...problem,
       code: 'secret/key-left-out',

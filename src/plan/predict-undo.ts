@@ -19,8 +19,8 @@ import { containsValue, inside, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
- * Says of a change before it is made whether `trueup undo` will bring back what is there now, as far as anybody can tell.
- * @param isNew it belongs to something that this plan creates, and so has no value from before
+ * Predicts whether `trueup undo` will be able to restore the present state after a change. Shown in plans, and used by guards. `isNew`: true if the
+ * object is in one that this plan creates, so that no earlier value is lost.
  */
 export function predictUndo(
   change: Change,
@@ -29,141 +29,145 @@ export function predictUndo(
   input: Pick<PlanInput, 'ledger'>,
 ): Undoable {
   const { action, grade, gradeReason, permissions = [], moves } = change;
-  const no = (why: string): Undoable => ({ can: 'no', why });
+  const impossible = (why: string): Undoable => ({ can: 'no', why });
   switch (action) {
     case 'noop':
     case 'release':
     case 'forget':
-      return whole;
+      return complete;
     case 'create':
-      if (permissions.includes('cost')) return no('its cost is not refunded');
-      if (!canDo(kind, 'delete')) return no('nothing deletes it');
-      if (!isReadable(kind)) return but([], 'if something existed before, its value is unknown');
-      return whole;
+      if (permissions.includes('cost')) return impossible('its cost is not refunded');
+      if (!canDo(kind, 'delete')) return impossible('nothing deletes it');
+      if (!isReadable(kind)) return withoutValues([], 'if something existed before, its value is unknown');
+      return complete;
     case 'delete':
-      return deleted(change, kind, input);
+      return predictUndoOfDeletion(change, kind, input);
     default:
-      if (permissions.includes('cost')) return no('its cost is not refunded');
-      if (grade === 'irreversible') return no(gradeReason ?? 'it cannot be undone');
-      if (isNew) return whole;
+      if (permissions.includes('cost')) return impossible('its cost is not refunded');
+      if (grade === 'irreversible') return impossible(gradeReason ?? 'it cannot be undone');
+      if (isNew) return complete;
       if (action === 'replace' && kind.shows)
-        return but([kind.shows.secret], 'it is shown only once, and a new one is different');
+        return withoutValues([kind.shows.secret], 'it is shown only once, and a new one is different');
       if (!canDo(kind, 'update') && action !== 'replace' && !moves && change.fields.some(asksForWrite))
-        return no('it cannot be changed back');
-      return predictUpdateUndo(change, kind);
+        return impossible('it cannot be changed back');
+      return predictUndoOfUpdate(change, kind);
   }
 }
 
-const whole: Undoable = { can: 'wholly' };
+const complete: Undoable = { can: 'wholly' };
 
-const but = (paths: string[], why: string): Undoable => ({
+/** Returns an undo that restores all but the values at some paths. Without paths, it is not known which values are lost. */
+const withoutValues = (paths: string[], why: string): Undoable => ({
   can: 'but for a value',
   lost: paths.length > 0 ? paths : undefined,
   why,
 });
 
-/** The undo of a deletion, which may lose values that neither a file nor a record has. */
-function deleted(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
+/** Predicts the undo of a deletion. It loses the values that neither the configuration nor the record of the deletion has. */
+function predictUndoOfDeletion(change: Change, kind: Kind, { ledger }: Pick<PlanInput, 'ledger'>): Undoable {
   const { address, grade, gradeReason, exclusive, outside, before } = change;
   if (exclusive || outside) return { can: 'no', why: 'it is not in any configuration' };
   if (grade === 'irreversible') return { can: 'no', why: gradeReason ?? 'it cannot be undone' };
   if (!canDo(kind, 'create')) return { can: 'no', why: 'nothing creates it' };
-  if (kind.shows) return but([kind.shows.secret], 'it is shown only once, and a new one is different');
+  if (kind.shows)
+    return withoutValues([kind.shows.secret], 'it is shown only once, and a new one is different');
   const entry = ledger.entries[address];
   const leaves = leavesOf(comparedFields(kind), before?.fields ?? {});
   const secrets = leaves.flatMap(({ path, isSecret }) => (isSecret ? [path] : []));
-  if (secrets.length > 0) return but(secrets, 'secrets are not kept');
-  // What no configuration has declared is in the record, as far as it can be said in one.
-  const gone = leaves.flatMap(({ path, value }) => {
+  if (secrets.length > 0) return withoutValues(secrets, 'secrets are not kept');
+  // The record of the deletion has the values that no configuration declares, unless they cannot be set again.
+  const lost = leaves.flatMap(({ path, value }) => {
     const [name] = namesInPath(path) as [string];
     const isKnown = kind.key.includes(name) || entry?.fields[path] !== undefined;
     const canBeSet =
       !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
     return isKnown || isUsual(kind, path, value) || canBeSet ? [] : [path];
   });
-  return gone.length > 0 ? but(gone, 'no record can hold it') : whole;
+  return lost.length > 0 ? withoutValues(lost, 'no record can hold it') : complete;
 }
 
-function predictUpdateUndo({ fields }: Change, kind: Kind): Undoable {
+/** Predicts the undo of a change that sends fields. It loses values that are secret, and values that cannot be set again. */
+function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
   const sent = fields.filter(asksForWrite);
   const secrets = sent.filter(
     ({ secret, before, after }) => secret || isHiddenSide({}, before) || isHiddenSide({}, after),
   );
   if (secrets.length > 0)
-    return but(
+    return withoutValues(
       secrets.map(({ path }) => path),
       'secrets are not kept',
     );
-  const isStuck = ({ path, after }: Change['fields'][number]) => {
+  const isIrreversible = ({ path, after }: Change['fields'][number]) => {
     const schema = schemaAt(comparedFields(kind), path);
     const { immutable } = schema ? traitsOf(schema) : {};
     return typeof immutable === 'function' && immutable(after);
   };
-  const stuck = kind.lifecycle.replace === 'free' ? [] : sent.filter(isStuck);
-  if (stuck.length > 0)
+  const irreversible = kind.lifecycle.replace === 'free' ? [] : sent.filter(isIrreversible);
+  if (irreversible.length > 0)
     return {
       can: 'no',
-      lost: stuck.map(({ path }) => path),
+      lost: irreversible.map(({ path }) => path),
       why: 'the platform cannot change it back in place',
     };
-  const staying = sent.filter(
+  const unrestorable = sent.filter(
     ({ path, before }) =>
       isFileField(kind, path) || ((before === undefined || before === null) && !acceptsNull(kind, path)),
   );
-  return staying.length > 0
-    ? but(
-        staying.map(({ path }) => path),
+  return unrestorable.length > 0
+    ? withoutValues(
+        unrestorable.map(({ path }) => path),
         'its current value is not kept, or cannot be set',
       )
-    : whole;
+    : complete;
 }
 
-/** The recorded leaves of a deleted object, and those whose value the record does not have. */
+/** The undeclared leaves of a deleted object: those that its record has, and those that are lost. */
 interface Recreated {
   extra: [path: string, value: Value][];
-  /** `secret`: it is kept nowhere. */
+  /** `secret`: true if the value is lost because it is a secret. */
   lost: { path: string; secret: boolean }[];
 }
 
 /**
- * The undeclared fields of a deleted object, from the record of its deletion: with them the object comes back as it was. A field with a
- * secret anywhere in it is in no record.
+ * Returns the undeclared fields of a deleted object from the record of its deletion, so that an undo can recreate the object as it was. A field
+ * that contains a secret is in no record.
  */
 export function recreatedFields(
   { fields }: ChangeToUndo,
   before: Pick<Resource, 'fields' | 'parent'>,
   kind: Kind,
 ): Recreated {
-  // With what the kind fills in by itself.
-  const declared = knownFields(kind, before, nothingKnown);
+  // The values that the kind fills in count as declared.
+  const declared = knownFields(kind, before, noHoleValues);
   const recreated: Recreated = { extra: [], lost: [] };
-  for (const { path: name, before: was, secret, omitted } of fields) {
+  for (const { path: name, before: value, secret, omitted } of fields) {
     if (kind.key.includes(name) || name === kind.shows?.secret) continue;
-    const isSecret = secret === true || holdsMark(was);
+    const isSecret = secret === true || holdsMark(value);
     if (isSecret || omitted) {
       if (declared[name] === undefined) recreated.lost.push({ path: name, secret: isSecret });
       continue;
     }
     const field: Record<string, Value> = {};
-    setOwn(field, name, was as Value);
-    for (const { path, value } of leavesOf(comparedFields(kind), field)) {
-      if (atPath(declared, path) !== undefined || isUsual(kind, path, value)) continue;
+    setOwn(field, name, value as Value);
+    for (const leaf of leavesOf(comparedFields(kind), field)) {
+      const { path } = leaf;
+      if (atPath(declared, path) !== undefined || isUsual(kind, path, leaf.value)) continue;
       const canBeSet =
-        !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(value).success;
-      if (canBeSet) recreated.extra.push([path, value]);
+        !isFileField(kind, path) && schemaAt(comparedFields(kind), path)?.safeParse(leaf.value).success;
+      if (canBeSet) recreated.extra.push([path, leaf.value]);
       else recreated.lost.push({ path, secret: false });
     }
   }
   return recreated;
 }
 
-/** True if a record has a mark in place of a secret, anywhere in a value. */
-const holdsMark = (was: unknown): boolean =>
-  containsValue(was, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
+/** True if a recorded value contains a mark where a secret was. */
+const holdsMark = (value: unknown): boolean =>
+  containsValue(value, (part) => (typeof part === 'string' ? /^\(secret(?: [^()]+)?\)$/.test(part) : inside));
 
-const nothingKnown = { secrets: new Map(), attribute: () => undefined };
+const noHoleValues = { secrets: new Map(), attribute: () => undefined };
 
-/** True for the value that a field has if nobody sets it. */
+/** True for the value that a field has unless it is set. */
 function isUsual(kind: Kind, path: string, value: Value): boolean {
   const [name] = namesInPath(path) as [string];
   return (
@@ -182,7 +186,7 @@ export function isFileField(kind: Kind, path: string): boolean {
   return schema !== undefined && traitsOf(schema).file !== undefined;
 }
 
-/** A change of a run to undo, from its record. */
+/** A change of the run to undo, as it is recorded. */
 export interface ChangeToUndo {
   address: Address;
   kind: string;

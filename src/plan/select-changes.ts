@@ -1,3 +1,19 @@
+/*
+ * Selects the changes that `--target` and `--exclude` leave in a plan.
+ *
+ * Terms: a change requires another one if it cannot be done, or would do harm, without it. A selected change comes with all that it requires;
+ * if one of these is excluded, the change is left out.
+ *
+ *   | change                                    | requires the changes of                                               |
+ *   | ----------------------------------------- | --------------------------------------------------------------------- |
+ *   | of an item in a first-match list          | all items of the list, since their order is one decision              |
+ *   | of an object that is recreated elsewhere  | its other address, since only one of the two can exist                |
+ *   | deletion                                  | the objects that still refer to it                                    |
+ *   | transfer to another parent                | the objects that refer to it, and the one that it moves along with    |
+ *   | creation or update                        | the objects that it needs and that do not exist yet                   |
+ *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
+ *   | creation under a name that is in use      | the object that gives up the name                                     |
+ */
 import type { Address } from '../model/address.ts';
 import { matcherOf } from '../model/address-glob.ts';
 import { asksForWrite, type Change, createsObject } from '../model/change.ts';
@@ -7,10 +23,11 @@ import { collectionId } from '../model/resource.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
+/** True if one of the globs matches an address. Without globs, false. */
 export const matchesAny = (globs: string[] | undefined, address: Address): boolean =>
   globs !== undefined && globs.length > 0 && matcherOf(globs)(address);
 
-/** A problem for each glob that matches none of the addresses. */
+/** Creates a problem for each glob that matches none of the addresses. Used because such a glob is probably misspelled. */
 export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[]): Diagnostic[] =>
   globs
     .filter((glob) => !addresses.some(matcherOf([glob])))
@@ -20,113 +37,137 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
       }),
     );
 
+type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>;
+
 /**
- * The changes that `--target` and `--exclude` leave. All that a target needs comes along; all that needs something excluded is left out;
- * both are reported, so that nobody is surprised.
+ * Returns the changes that `--target` and `--exclude` leave, in their order. Reports the changes that were added because a target requires them, and
+ * those that were left out because they require an excluded one.
  */
-export function selectChanges(
-  changes: Change[],
-  input: Pick<PlanInput, 'kinds' | 'live' | 'options' | 'recreatedElsewhere'>,
-  report: Reporter,
-): Change[] {
-  const { targets, excludes, sendUnverified, toleratesMissing } = input.options ?? {};
-  const addresses = changes.map(({ address }) => address);
-  if (!toleratesMissing)
-    for (const nothing of createUnmatchedGlobProblems(sendUnverified ?? [], addresses))
-      report.add({ ...nothing, severity: 'warning' });
+export function selectChanges(changes: Change[], input: SelectionInput, report: Reporter): Change[] {
+  const { targets, excludes } = input.options ?? {};
+  reportUnmatchedGlobs(changes, input, report);
   if (!targets?.length && !excludes?.length) return changes;
-  if (!toleratesMissing)
-    report.add(...createUnmatchedGlobProblems([...(targets ?? []), ...(excludes ?? [])], addresses));
-  const required = requirementsOf(changes, input);
+  const findRequired = createRequirementFinder(changes, input);
   const isTarget = targets?.length ? matcherOf(targets) : () => true;
   const isExcluded = excludes?.length ? matcherOf(excludes) : () => false;
-  const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
-  const chosen = new Set(targeted);
-  // What is added while the loop runs is visited, too.
-  for (const change of chosen) for (const other of required(change)) chosen.add(other);
 
-  const dropped = new Set<Change>();
-  for (const change of chosen) if (isExcluded(change.address)) chosen.delete(change);
-  for (let before = -1; before !== chosen.size; ) {
-    before = chosen.size;
-    for (const change of chosen)
-      if (!required(change).every((change) => chosen.has(change))) {
-        chosen.delete(change);
-        dropped.add(change);
-      }
-  }
-  const names = (of: Iterable<Change>) =>
-    [...of]
-      .filter(({ action }) => action !== 'noop')
-      .map(({ address }) => address)
-      .sort()
-      .join(', ');
-  const added = names([...chosen].filter((change) => !targeted.has(change)));
+  const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
+  const closure = withRequired(targeted, findRequired);
+  const included = [...closure].filter(({ address }) => !isExcluded(address));
+  const selected = withoutIncomplete(included, findRequired);
+
+  const added = formatAddresses([...selected].filter((change) => !targeted.has(change)));
   if (added)
     report.warning('target/closure', `the targets depend on ${added}, so the plan includes them too`);
-  const left = names(dropped);
-  if (left)
-    report.warning('target/excluded', `${left} depends on what is excluded, so the plan leaves it out too`);
-  return changes.filter((change) => chosen.has(change));
+  const leftOut = formatAddresses(included.filter((change) => !selected.has(change)));
+  if (leftOut)
+    report.warning(
+      'target/excluded',
+      `${leftOut} depends on what is excluded, so the plan leaves it out too`,
+    );
+  return changes.filter((change) => selected.has(change));
 }
 
-/** Finds the changes that a change requires. A selection has all of them or leaves the change out. */
-function requirementsOf(
+/** Reports globs of options that match no change, unless the plan may lack the objects that they mean. */
+function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInput, report: Reporter): void {
+  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
+  if (toleratesMissing) return;
+  const addresses = changes.map(({ address }) => address);
+  for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
+    report.add({ ...unmatched, severity: 'warning' });
+  report.add(...createUnmatchedGlobProblems([...targets, ...excludes], addresses));
+}
+
+/** Returns the changes that a change requires; see the table at the top. */
+type RequirementFinder = (change: Change) => readonly Change[];
+
+/** Returns changes with all changes that they require, directly and through others. */
+function withRequired(changes: ReadonlySet<Change>, findRequired: RequirementFinder): ReadonlySet<Change> {
+  const closure = new Set(changes);
+  // The loop also visits the changes that it adds.
+  for (const change of closure) for (const required of findRequired(change)) closure.add(required);
+  return closure;
+}
+
+/** Returns changes without those that require a change which is not among them, until all that remain are complete. */
+function withoutIncomplete(changes: readonly Change[], findRequired: RequirementFinder): ReadonlySet<Change> {
+  const remaining = new Set(changes);
+  for (let sizeBefore = -1; sizeBefore !== remaining.size; ) {
+    sizeBefore = remaining.size;
+    for (const change of remaining)
+      if (!findRequired(change).every((required) => remaining.has(required))) remaining.delete(change);
+  }
+  return remaining;
+}
+
+/** Lists the addresses of changes for a message. Objects that stay as they are do not matter to the reader. */
+const formatAddresses = (changes: readonly Change[]): string =>
+  changes
+    .filter(({ action }) => action !== 'noop')
+    .map(({ address }) => address)
+    .sort()
+    .join(', ');
+
+/** Creates the function that returns the changes that a change requires. It remembers its answers, since the selection asks repeatedly. */
+function createRequirementFinder(
   changes: Change[],
-  { kinds, live, recreatedElsewhere = new Map() }: Pick<PlanInput, 'kinds' | 'live' | 'recreatedElsewhere'>,
-): (change: Change) => Change[] {
-  // What is deleted here and created anew there: there can only be one of it.
-  const partners = new Map([
+  { kinds, live, recreatedElsewhere = new Map() }: SelectionInput,
+): RequirementFinder {
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changesAt = (address: Address | undefined): Change[] => {
+    const change = changeOf.get(address ?? '');
+    return change ? [change] : [];
+  };
+  const otherAddresses = new Map([
     ...recreatedElsewhere,
     ...[...recreatedElsewhere].map(([from, to]) => [to, from] as const),
   ]);
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const holders = createHolderFinder(changes, kinds, live);
-  const lists = groupBy(
-    changes.filter(({ kind }) => kinds.get(kind)!.shape.orderDecides),
-    ({ kind, parent }) => collectionId(kind, parent),
-  );
-  // A secret that is shown once, and the variable for it, come together or not at all.
-  const variables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
-  const isNeeded = (needed: Change, { after }: Change) =>
-    needed.action === 'create' ||
-    (after?.meta.secretOf?.object === needed.address && createsObject(needed)) ||
-    needed.before?.transfer !== undefined ||
-    // Remembered with what is in it.
-    needed.after?.meta.existing === true ||
-    (after?.meta.dependsOn?.includes(needed.address) && sends(needed));
-  const required = (change: Change): Change[] => {
-    const { address, kind, parent, action } = change;
-    // The order of a first-match list is one decision: its changes come together or not at all.
-    const list = lists.get(kinds.get(kind)!.shape.orderDecides ? collectionId(kind, parent) : '') ?? [];
-    const partner = [byAddress.get(partners.get(address) ?? '') ?? []].flat();
-    if (action === 'delete') return [...list, ...partner, ...holders(address).filter(sends)];
-    const transfer = change.before?.transfer;
-    // What names it goes along with it.
-    const together = transfer
-      ? [...holders(transfer.from).filter(sends), ...[byAddress.get(transfer.with ?? '') ?? []].flat()]
-      : [];
-    const needed = [...findNeeds(change, kinds)].flatMap((need) => byAddress.get(need) ?? []);
-    const renamed = action === 'create' ? changes.filter(({ before }) => before?.renamedTo === address) : [];
+  const findHolders = createHolderFinder(changes, kinds, live);
+  const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
+  const lists = groupBy(changes.filter(isInList), ({ kind, parent }) => collectionId(kind, parent));
+  const secretVariables = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
+
+  const findRequired = (change: Change): Change[] => {
+    const { address, kind, parent, action, before } = change;
+    const together = [
+      ...((isInList(change) && lists.get(collectionId(kind, parent))) || []),
+      ...changesAt(otherAddresses.get(address)),
+    ];
+    if (action === 'delete') return [...together, ...findHolders(address).filter(changesAccount)];
+    const transfer = before?.transfer;
+    const needed = [...findNeeds(change, kinds)].flatMap(changesAt);
     return [
-      ...list,
-      ...partner,
       ...together,
-      ...(createsObject(change) ? (variables.get(address) ?? []) : []),
-      ...needed.filter((other) => isNeeded(other, change)),
-      ...renamed,
+      ...(transfer
+        ? [...findHolders(transfer.from).filter(changesAccount), ...changesAt(transfer.with)]
+        : []),
+      ...(createsObject(change) ? (secretVariables.get(address) ?? []) : []),
+      ...needed.filter((other) => isRequired(other, change)),
+      ...(action === 'create' ? changes.filter((other) => other.before?.renamedTo === address) : []),
     ];
   };
-  const known = new Map<Change, Change[]>();
+  const answers = new Map<Change, Change[]>();
   return (change) => {
-    const answer = known.get(change) ?? required(change);
-    known.set(change, answer);
+    const answer = answers.get(change) ?? findRequired(change);
+    answers.set(change, answer);
     return answer;
   };
 }
 
-/** True if a change is more than a note in the ledger. */
-const sends = ({ action, fields, before }: Change) =>
+/** True if `change` requires the change of an object that it needs. An object that exists already is not required, whatever its change. */
+function isRequired(needed: Change, { after }: Change): boolean {
+  return (
+    needed.action === 'create' ||
+    (after?.meta.secretOf?.object === needed.address && createsObject(needed)) ||
+    needed.before?.transfer !== undefined ||
+    // The ledger records the object of another stack together with the objects of ours in it.
+    needed.after?.meta.existing === true ||
+    (after?.meta.dependsOn?.includes(needed.address) === true && changesAccount(needed))
+  );
+}
+
+/** True if a change sends requests. The others only change the ledger. */
+const changesAccount = ({ action, fields, before }: Change): boolean =>
   before?.transfer !== undefined ||
   action === 'update' ||
   action === 'replace' ||

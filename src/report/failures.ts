@@ -11,9 +11,9 @@ import { errorLines } from './clean.ts';
 /*
  * Groups the failures of an apply by cause, so that an expired token that fails 300 changes is printed once.
  *
- * Two failures have one cause if the platform gave the same answer to the same request about objects of one kind. Their messages still differ
- * in the path of the request, the name of the object and the values of its fields. So each message is reduced in two steps, and two failures
- * have one cause if either reduced text is equal:
+ * Two failures have one cause if the platform gave the same answer to the same request about objects of one kind. The kind does not matter if
+ * the token expired, or if the message quotes no request. Messages with one cause still differ in the path of the request, the name of the
+ * object and the values of its fields. So each message is reduced in two steps, and two failures have one cause if either reduced text is equal:
  *
  * 1. without paths and names;
  * 2. also without the field values of the object.
@@ -62,19 +62,21 @@ export function createFailureGrouping({
   };
 }
 
-/** Returns the two reduced texts of a failure (see the top of this file), each with the kind of the object in front. */
+/** Returns the two reduced texts of a failure (see the top of this file), each with the kind of the object in front if it matters. */
 function comparableTexts(error: unknown, address: Address, change: Change | undefined): string[] {
   const { message, hint } = failureLines(error);
-  const { method, path } = requestFailureIn(error);
+  const failure = requestFailureIn(error);
+  const { method, path } = failure;
   const text = message.join('\n');
   const hasPath = typeof path === 'string' && path !== '';
+  const kind = hasPath && !isTokenRejected(failure) ? `${change?.kind} ${method}` : '';
   const withoutNames = textWithoutNames({
-    message: hasPath ? text.replaceAll(`${method} ${path}`, `${method}`) : text,
+    message: hasPath ? text.replaceAll(`${method} ${path}`, '') : text,
     hint: hint.join('\n'),
     address,
   });
   const withoutValues = stringsIn(change?.after?.fields).reduce(withoutName, withoutNames);
-  return [withoutNames, withoutValues].map((reducedText) => `${change?.kind} ${reducedText}`);
+  return [withoutNames, withoutValues].map((reducedText) => `${kind} ${reducedText}`);
 }
 
 /**
@@ -97,15 +99,15 @@ function stringsIn(value: unknown): string[] {
  */
 export function failureLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } = errorLines(error);
-  const { status, invalidToken } = requestFailureIn(error);
-  if (status === 401 || invalidToken === true)
+  const failure = requestFailureIn(error);
+  if (isTokenRejected(failure))
     return {
       message,
       hint: [
         'the token worked at the start of this run, so it expired or was revoked since; set a new one and run apply again',
       ],
     };
-  if (status === 403)
+  if (failure.status === 403)
     return {
       message,
       hint: [
@@ -114,6 +116,10 @@ export function failureLines(error: unknown): { message: string[]; hint: string[
     };
   return { message, hint };
 }
+
+/** True if the platform no longer accepts the token, so that every request fails. */
+const isTokenRejected = ({ status, invalidToken }: RequestFailure): boolean =>
+  status === 401 || invalidToken === true;
 
 /** Returns the request members of an error, or those of its cause if the error itself has none. */
 function requestFailureIn(error: unknown): RequestFailure {

@@ -7,6 +7,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { standardActionsAtOnce } from '../model/planned-action.ts';
 import { isRead, readOnly, type Send } from '../model/request.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import { canaryCheck } from './check-first-change.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -14,7 +15,7 @@ import { execute } from './execute.ts';
 import { hidePartnerObjects } from './hide-partner-objects.ts';
 import type { Planned } from './open-plan.ts';
 import { owedAtStart, performActions } from './perform-actions.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 
 /** The record of a run for the history, which is stored beside its ledger. */
 interface RunRecording {
@@ -55,7 +56,7 @@ export interface ApplyOptions {
  * Never throws for an answer of the platform. The session must hold the lease of its ledger. Throws `Problems` if the lease is lost, and then writes
  * nothing more, or if the ledger has changed since the plan.
  */
-export async function apply(session: Session, planned: Planned, options: ApplyOptions): Promise<Outcome> {
+export async function apply(session: RunSession, planned: Planned, options: ApplyOptions): Promise<Outcome> {
   const { lease, clock, connection } = session;
   const { plan, live, ledger, desired, aliases, moves, digest } = planned;
   const { deliveries, parallelism, onEvent = () => {} } = options;
@@ -89,7 +90,7 @@ export async function apply(session: Session, planned: Planned, options: ApplyOp
     const { outcome: changeOutcome, ledger: ledgerAfter } = await execute({
       plan,
       live,
-      ledger: { ...ledgerWithoutOwed, plan: digest, owed, ...(run === undefined ? {} : { lastRun: run }) },
+      ledger: dropUndefined({ ...ledgerWithoutOwed, plan: digest, owed, lastRun: run ?? ledger.lastRun }),
       moves,
       kinds,
       secrets,
@@ -165,7 +166,7 @@ interface FollowingOptions {
 
 /** Runs the actions that follow the changes, and stores the ledger. Returns the outcome of the changes and the actions. */
 async function runFollowingActions(
-  session: Session,
+  session: RunSession,
   { plan, desired, live }: Planned,
   { onAction = () => {}, actionsAtOnce = standardActionsAtOnce }: ApplyOptions,
   { changeOutcome, recording, save, ...otherOptions }: FollowingOptions,
@@ -193,7 +194,7 @@ async function runFollowingActions(
  * Opens the keeper that stores the ledger of a run. It confirms the lease before each write, so that a run that lost it cannot overwrite the ledger of
  * the next holder.
  */
-const openKeeper = (session: Session, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
+const openKeeper = (session: RunSession, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
   const { store } = session;
   return createLedgerKeeper({
     store: {
@@ -221,7 +222,7 @@ const whileHeld =
   };
 
 /** Throws `Problems` if somebody else has written the ledger between planning and taking the lease: the plan is based on the old one. */
-function refuseMovedLedger({ ledger, store }: Session, plannedLedger: Ledger): void {
+function refuseMovedLedger({ ledger, store }: RunSession, plannedLedger: Ledger): void {
   if (ledger.generation === plannedLedger.generation) return;
   throw new Problems('ledger/moved', `the ledger ${store.place} was changed after the plan was shown`, {
     hint: 'nothing was changed; run it again to see the current plan',

@@ -5,7 +5,7 @@ import { readOnly } from '../model/request.ts';
 import { collectionId, type Live, type Pending, withAlternatives } from '../model/resource.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import type { Planned } from './open-plan.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 
 /** The readiness of an object: `ready`, `gone`, or the reason why it is not ready or could not be read. */
 export type LookResult = 'ready' | 'gone' | Pending;
@@ -13,7 +13,7 @@ export type LookResult = 'ready' | 'gone' | Pending;
 interface AwaitOptions {
   /** Reads these objects again, and returns their readiness. */
   look(addresses: readonly Address[]): Promise<ReadonlyMap<Address, LookResult>>;
-  clock: Pick<Session['clock'], 'now' | 'sleep'>;
+  clock: Pick<RunSession['clock'], 'now' | 'sleep'>;
   /** Once aborted, nothing is waited for any more. */
   stop: AbortSignal;
   onEvent(event: WaitEvent): void;
@@ -96,7 +96,7 @@ async function withTimeout<T>(
  * Returns a function that reads objects of a plan again, and only their collections, to see if they are ready. If the kind has an endpoint that asks
  * the platform to check an object, such as verifying a domain, that is called first.
  */
-export function lookerOf(session: Session, planned: Planned): AwaitOptions['look'] {
+export function lookerOf(session: RunSession, planned: Planned): AwaitOptions['look'] {
   const { kinds, key, masking, connection, owner } = session;
   const { desired, ledger, aliases, live: before, plan } = planned;
   const refresh = createRefresh({

@@ -4,7 +4,7 @@ import type { Change } from '../model/change.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type DriftSource, isDrift, type Plan } from '../model/plan.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 
 /** The milliseconds until the platform's list of events shows an event. */
 const eventDelay = 1000;
@@ -15,7 +15,7 @@ const eventDelay = 1000;
  * token may not read events.
  */
 export async function changedBy(
-  { connection, masking }: Pick<Session, 'connection' | 'masking'>,
+  { connection, masking }: Pick<RunSession, 'connection' | 'masking'>,
   { changes }: Plan,
   ledger: Ledger,
   live: Live,

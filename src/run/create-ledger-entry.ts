@@ -16,6 +16,7 @@ import { digest, newSalt } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { type LedgerKey, secretId } from '../model/ledger-key.ts';
 import { type Fields, isHole } from '../model/value.ts';
+import { dropUndefined } from '../model/walk.ts';
 
 /**
  * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. `recordedEntry`: the entry before the change.
@@ -43,7 +44,7 @@ export function createLedgerEntry(
     (path) => digests.fields[path] === undefined && digests.secrets[path] === undefined,
   );
   const isIdSecret = secretIdOf(kind) !== undefined;
-  return {
+  return dropUndefined({
     kind: kind.name,
     ids: isIdSecret && !key ? (recordedEntry?.ids ?? []) : recordableIds(change, kind, ids, key),
     origin: recordedEntry?.origin ?? entryOriginOf(action),
@@ -61,7 +62,7 @@ export function createLedgerEntry(
     position: meta.position,
     existing: meta.existing ? (true as const) : undefined,
     dependsOn: needs.length > 0 ? needs : undefined,
-  };
+  });
 }
 
 /**

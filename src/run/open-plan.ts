@@ -18,7 +18,7 @@ import { changedBy } from './changed-by.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import { plannedActions } from './planned-actions.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 import { standardSettle } from './unsettled.ts';
 
 export interface OpenPlanOptions extends Omit<PlanOptions, 'protectedAddresses' | 'allowLive'> {
@@ -54,7 +54,7 @@ export interface Planned extends PlannedRun {
  * Reads the account with a client that cannot write, and plans. Used by every command that shows or applies a plan. Problems of the configuration
  * and of the account are in the plan's diagnostics.
  */
-export async function openPlan(session: Session, options: OpenPlanOptions = {}): Promise<Planned> {
+export async function openPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
   const { kinds, key, ledger } = session;
   const {
     settle = standardSettle * 1000,
@@ -131,7 +131,7 @@ export async function openPlan(session: Session, options: OpenPlanOptions = {}):
 }
 
 /** Masks the secrets that references of the configuration copy from the account, so that quotes of the platform do not show them. */
-function maskCopiedSecrets({ desired: { references = [] }, masking }: Session, live: Live): void {
+function maskCopiedSecrets({ desired: { references = [] }, masking }: RunSession, live: Live): void {
   for (const { source, isLive } of references)
     if (isLive)
       for (const secret of sealedIn(live.resources.get(source.address)?.fields[source.field]))
@@ -141,7 +141,7 @@ function maskCopiedSecrets({ desired: { references = [] }, masking }: Session, l
 /** Returns a plan with the diagnostics and the verdict of the operator's guards, if the session has any. */
 async function addGuardVerdict(
   { plan, moves, aliases }: Pick<Planned, 'plan' | 'moves' | 'aliases'>,
-  { guards }: Session,
+  { guards }: RunSession,
 ): Promise<Plan> {
   if (!guards) return plan;
   const { judge, ...guardInfo } = guards;
@@ -163,7 +163,7 @@ async function addGuardVerdict(
  * them, and plans again. Used before applying. `forgetReads`: drops answers that are cached for several sessions.
  */
 export async function openSettledPlan(
-  session: Session,
+  session: RunSession,
   options: OpenPlanOptions = {},
   forgetReads = () => {},
 ): Promise<Planned> {
@@ -178,7 +178,7 @@ export async function openSettledPlan(
 }
 
 /** Returns why the signature of the ledger could not be verified; undefined if it was, or if there is no key to verify it with. */
-function findLedgerDoubt({ key, store }: Session): Diagnostic | undefined {
+function findLedgerDoubt({ key, store }: RunSession): Diagnostic | undefined {
   const proof = store.proof();
   return key && proof && !isVerified(proof) ? unverifiedProblem(proof, key) : undefined;
 }

@@ -30,7 +30,7 @@ import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from
 import { followTransfers } from '../plan/transfers.ts';
 import { hidePartnerObjects } from './hide-partner-objects.ts';
 import { resume } from './resume.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 import { isSettled, unsettled } from './unsettled.ts';
 
 /** A plan, with everything that applying it needs. */
@@ -57,7 +57,7 @@ interface PlanRunOptions
   /** The other stacks of the store; may still be loading while the account is read. */
   others?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
   /** See `Session`. */
-  readPartners?: Session['readPartners'];
+  readPartners?: RunSession['readPartners'];
   /** Only used for reads. */
   send: Send;
   /** Milliseconds that the platform's lists may take to show a write. */

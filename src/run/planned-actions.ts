@@ -11,7 +11,7 @@ import { fillHoles, holesIn, type Value } from '../model/value.ts';
 import { findAskedActions } from '../plan/asked-actions.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { type LookUp, withLookups } from './look-up-values.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 
 /** Shown in plans instead of the mark that identifies a sent request, which is only made when it is sent. */
 const shownMark = '(set when it is sent)';
@@ -29,7 +29,7 @@ interface PlannedChanges {
  * approve them. Returns undefined if there are none. Only reads.
  */
 export async function plannedActions(
-  session: Session,
+  session: RunSession,
   { plan, desired, live, ledger }: PlannedChanges,
   options: PlanOptions,
 ): Promise<PlannedAction[] | undefined> {

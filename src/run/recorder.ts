@@ -23,6 +23,7 @@ import { isRead, type Request } from '../model/request.ts';
 import type { Live } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { holesIn, valueAtPath } from '../model/value.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { readBatchAnswer } from './batch-answer.ts';
 import { createLedgerEntry, unfinishedEntry } from './create-ledger-entry.ts';
 import { Intents } from './intents.ts';
@@ -365,13 +366,13 @@ function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledge
   const { unverifiedFirstChange, ...otherMembers } = ledger;
   const firstChange = plan.operations.length > 0 ? plan.firstContact?.firstChange : unverifiedFirstChange;
   const sources = plan.sources && Object.fromEntries(plan.sources.map(({ name, source }) => [name, source]));
-  return {
+  return dropUndefined({
     ...otherMembers,
     unverifiedFirstChange: firstChange,
     entries,
     inputs: isWholePlan ? inputs : [...new Set([...ledger.inputs, ...inputs])].sort(),
-    ...(sources ? { sources } : {}),
-  };
+    sources,
+  });
 }
 
 /** True for a kind without names of its own, whose objects are only identified by id. */

@@ -37,6 +37,7 @@ import {
   withAlternatives,
 } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
+import { dropUndefined } from '../model/walk.ts';
 
 /** The result of following up an interrupted run. */
 interface Resumption {
@@ -84,7 +85,7 @@ export function resume(ledger: Ledger, live: Live, { kinds, key, isSettled }: Re
   const hasOpenIntents = Object.keys(intents).length > 0;
   const staged = isSettled ? versionsStillStaged(ledger, live) : ledger.staged;
   return {
-    ledger: { ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined },
+    ledger: dropUndefined({ ...otherMembers, entries, staged, begun: hasOpenIntents ? intents : undefined }),
     live: { ...live, resources },
     changedAddresses,
     diagnostics,

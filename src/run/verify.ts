@@ -8,7 +8,7 @@ import { findSideEffects } from '../plan/side-effects.ts';
 import { findUnkeptWrites, relabelUnkept, rememberUnkept } from '../plan/unkept-writes.ts';
 import { deletedObjects } from './deleted-objects.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from './open-plan.ts';
-import type { Session } from './session.ts';
+import type { RunSession } from './session.ts';
 
 /** How long to repeat a reading. */
 interface SettleOptions {
@@ -37,7 +37,11 @@ export interface Verified {
  * Plans again after an apply, because only an empty second plan proves that it worked. The platform may show a write late, so this repeats until
  * nothing is left to do, something is wrong, or the time is over. `applied`: the plan that was applied.
  */
-export async function verify(session: Session, applied: Planned, options: VerifyOptions): Promise<Verified> {
+export async function verify(
+  session: RunSession,
+  applied: Planned,
+  options: VerifyOptions,
+): Promise<Verified> {
   const { within, onWait, stop, ...planOptions } = options;
   // A plan of the configuration does not mention objects that were deleted, but an undo promises that they are gone.
   const deleted = applied.after && deletedObjects(applied.plan, session.kinds);
@@ -78,7 +82,7 @@ export async function verify(session: Session, applied: Planned, options: Verify
  * Records in the ledger which writes the platform did not keep, so that later plans do not report them as changes outside. Returns the second plan with
  * these differences labelled as not kept.
  */
-async function recordUnkept(session: Session, applied: Planned, planned: Planned): Promise<Planned> {
+async function recordUnkept(session: RunSession, applied: Planned, planned: Planned): Promise<Planned> {
   const { kinds, key, lease, store, ledger } = session;
   const { plan, live } = planned;
   const after = { plan, live, kinds, ledger, key };

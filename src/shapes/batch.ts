@@ -3,10 +3,10 @@ import { plain } from '../kind/plain.ts';
 import type { BatchContext, Shape, WholeDocument } from '../kind/shape.ts';
 import { type Step, stepOf, verbOf } from '../kind/step.ts';
 
-/** All steps under one parent at once: to the endpoints of the verbs, and to no others. */
+/** Drafts the requests for all steps under one parent. They may use only the endpoints of the kind's verbs. */
 type BatchWrites = (steps: Step[], context: BatchContext) => Draft[];
 
-/** Several changes go into one request where the platform takes that. */
+/** Returns the shape of a kind whose changes go into few requests, because the platform takes several changes at once. */
 export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape => ({
   ...plain,
   ...(outcome ? { outcome } : {}),
@@ -23,7 +23,10 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
   }),
 });
 
-/** A collection that one request can write together with others, where what they are in is new; else each goes its own way. */
+/**
+ * Returns a shape of collections that one request can write together in a new container. In an existing container each collection is written by
+ * itself.
+ */
 export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,
   document: wholeDocument,

@@ -1,6 +1,4 @@
 import { isSameValue } from '../kind/compare.ts';
-import { createDraft, type Draft } from '../kind/draft.ts';
-import type { Kind } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import type { CollectionChanges, Shape } from '../kind/shape.ts';
 import type { Address } from '../model/address.ts';
@@ -18,24 +16,27 @@ import type { LiveResource, Resource } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { Fields, Value } from '../model/value.ts';
 import { changedOutside } from './order/changed-order.ts';
-import { arrival, type ListItem, type ListStep, transition } from './order/transition.ts';
+import { draftStagedList, draftSteps, type OrderedList } from './order/draft-list.ts';
+import { arrival, type ListItem, transition } from './order/transition.ts';
 
-/** The way from one ordered list to the wanted one. */
-interface OrderedList {
-  steps: ListStep[];
-  /** The last list: the keys of ours and others', in order. */
-  goal: string[];
-  /** The live objects, by the key that steps have for them. */
-  live: ReadonlyMap<string, LiveResource>;
-}
+/*
+ * Lists in which the order of the items decides, such as firewall rules: the first item that matches a request wins.
+ *
+ * Terms: an item is foreign if this stack does not own it. An item of ours may have copies, which are live objects under the same address, if
+ * an earlier run was interrupted. A key names a live object or a desired one in the steps: the address for the object that the address means,
+ * `#ID` for a foreign item or a copy. The verdict of an item is a text that is equal for items with the same match and the same effect.
+ */
 
-/** The match and the effect of an item; null if it never decides. Equal values decide the same. */
+/**
+ * Returns the match and the effect of an item as a value that is equal for items that decide alike; null for an item that never decides, such
+ * as an inactive one.
+ */
 type Decides = (fields: Fields) => Value;
 
 /**
- * Siblings in an order that decides: the first match wins. Whoever only changes place becomes a `move`, and an update that is safer
- * as a new copy stays an update for people: its requests differ, not its meaning. Without `decides` nobody can tell one order from
- * another on the way: for lists that are seen only when they are done.
+ * Returns the shape of siblings whose order decides. An item that only changes its position gets the action `move`. An update that is safer as
+ * a new copy stays an update, because it means the same to people; only its requests differ. Without `decides` all orders on the way count as
+ * equal: for lists that are staged, so that they are visible only when they are complete.
  */
 export const ordered = (decides: Decides = () => null): Shape => ({
   ...plain,
@@ -51,81 +52,92 @@ export const ordered = (decides: Decides = () => null): Shape => ({
         ]),
   ],
   arrange(siblings) {
-    const list = orderList(siblings, decides);
+    const list = planOrder(siblings, decides);
     return {
       changes: markPositions(siblings, list),
-      draft: (changes, { isHidden }) => (isHidden ? draftPlacement : stepwise)(siblings.kind, changes, list),
+      draft: (changes, { isHidden }) =>
+        (isHidden ? draftStagedList : draftSteps)(siblings.kind, changes, list),
     };
   },
 });
 
-function orderList(
-  { changes, live: siblings, isExclusive, position, entryOf }: CollectionChanges,
-  decides: Decides,
-): OrderedList {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
+/** Finds the steps from the live list to the desired one. */
+function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
+  const { changes, live: liveSiblings, position } = siblings;
   const live = new Map<string, LiveResource>();
-  const resources = siblings
-    .flatMap((resource) => resource.alternatives ?? [resource])
+  const liveObjects = liveSiblings
+    .flatMap((object) => object.alternatives ?? [object])
     .sort((a, b) => a.index - b.index);
-  const before = resources.map((resource): ListItem => {
-    const change = byAddress.get(resource.address);
-    const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
-    const isMeant = isOurs && change.before?.id === resource.id;
-    const key = isMeant ? resource.address : `#${resource.id}`;
-    live.set(key, resource);
-    return {
-      key,
-      decides: verdictOf(decides, resource.fields),
-      managed:
-        isMeant || (isOurs && (isExclusive || isLeftover(resource, change, entryOf(resource.address)))),
-      content: isMeant && sendsContent(change) ? 'old' : 'same',
-    };
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const before = liveObjects.map((object): ListItem => {
+    const change = changeOf.get(object.address);
+    const item = describeLiveItem(object, change, siblings);
+    live.set(item.key, object);
+    return { ...item, decides: verdictOf(decides, object.fields) };
   });
-  const after = changes
-    .filter(isWanted)
-    .sort((a, b) => a.after.index - b.after.index)
-    .map(
-      (change): ListItem => ({
-        key: change.address,
-        decides: verdictOf(decides, goalOf(change)),
-        managed: true,
-        content: sendsContent(change) ? 'new' : 'same',
-      }),
-    );
-  const others = before.filter(({ managed }) => !managed).map(({ key }) => key);
-  const standing =
+  const after = desiredOrder(changes).map(
+    (change): ListItem => ({
+      key: change.address,
+      decides: verdictOf(decides, fieldsAfter(change)),
+      managed: true,
+      content: sendsContent(change) ? 'new' : 'same',
+    }),
+  );
+  const foreignKeys = before.filter(({ managed }) => !managed).map(({ key }) => key);
+  const anchor =
     typeof position === 'object'
-      ? { before: new Set(others.filter((key) => position.before(live.get(key)!.id))) }
+      ? { before: new Set(foreignKeys.filter((key) => position.before(live.get(key)!.id))) }
       : position;
-  return { steps: transition(before, after, standing), goal: arrival(before, after, standing), live };
+  return { steps: transition(before, after, anchor), goal: arrival(before, after, anchor), live };
+}
+
+/** Describes a live object as an item of the list, without its verdict: its key, whether it is ours, and whether it is written. */
+function describeLiveItem(
+  object: LiveResource,
+  change: Change | undefined,
+  { isExclusive, entryOf }: CollectionChanges,
+): Omit<ListItem, 'decides'> {
+  const isOurs = change !== undefined && (isWanted(change) || change.action === 'delete');
+  const isMeant = isOurs && change.before?.id === object.id;
+  return {
+    key: isMeant ? object.address : `#${object.id}`,
+    managed: isMeant || (isOurs && (isExclusive || isLeftover(object, change, entryOf(object.address)))),
+    content: isMeant && sendsContent(change) ? 'old' : 'same',
+  };
 }
 
 /** A change of an object that is ours and in the list afterwards. */
 type WantedChange = ComparedChange & { after: Resource };
 
+/** True for the change of an item that is ours and in the list afterwards. */
 const isWanted = (change: Change): change is WantedChange =>
   change.after !== undefined && change.action !== 'forget' && !change.after.meta.existing;
 
+/** True if a change sends values, so that the content of the item differs. */
 const sendsContent = ({ action, fields }: Change) => action === 'create' || fields.some(asksForWrite);
 
-/** All fields as they will be. */
-const goalOf = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
+/** Returns the changes of the items that are ours afterwards, in the order of the configuration. */
+const desiredOrder = (changes: Change[]): WantedChange[] =>
+  changes.filter(isWanted).sort((a, b) => a.after.index - b.after.index);
+
+/** Returns all fields of an object as they are after a change. */
+const fieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
- * True if an interrupted change left a second object under a name that the ledger knows. Either the ledger has its id, too, or
- * it is exactly the copy that would be made now, and only the answer that told its id was lost.
+ * True if a live object is a copy that an interrupted run of ours left: the ledger has its id, or it is exactly the copy that this change would
+ * insert, so that only the response with its id was lost. Used to remove such copies.
  */
-function isLeftover(resource: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
+function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;
-  const goal = goalOf(change);
-  const names = Object.keys({ ...goal, ...resource.fields });
+  const desired = fieldsAfter(change);
+  const names = Object.keys({ ...desired, ...object.fields });
   return (
-    entry.ids.includes(resource.id) ||
-    (sendsContent(change) && names.every((name) => isSameValue(goal[name], resource.fields[name], {})))
+    entry.ids.includes(object.id) ||
+    (sendsContent(change) && names.every((name) => isSameValue(desired[name], object.fields[name], {})))
   );
 }
 
+/** Returns the verdict of an item as a text that can be compared; null if the item never decides. */
 function verdictOf(decides: Decides, fields: Fields): string | null {
   const verdict = decides(fields);
   return verdict === null ? null : canonical(revealed(verdict));
@@ -180,23 +192,23 @@ const asMove = ({ after, ...change }: WantedChange, before: LiveResource): Chang
   return { ...members, action: 'move', before, after };
 };
 
-/** Returns the function that finds the position of an item in the list before and after the change. */
+/** Creates the function that returns the position of an item in the list before and after the change. */
 function positionsIn({ goal, live }: OrderedList): (address: Address) => ItemPosition {
   const before = new Map([...live.keys()].map((key, index) => [key, index + 1]));
   const after = new Map(goal.map((key, index) => [key, index + 1]));
   return (address) => {
     const [from, to] = [before.get(address), after.get(address)!];
-    const neighbour = goal[to - 2];
+    const precedingKey = goal[to - 2];
     return {
       from,
       to,
       of: goal.length,
-      after: neighbour === undefined ? undefined : (live.get(neighbour)?.address ?? neighbour),
+      after: precedingKey === undefined ? undefined : (live.get(precedingKey)?.address ?? precedingKey),
     };
   };
 }
 
-/** Returns the function that tells why an item moves: because of the configuration, or because somebody moved it outside. */
+/** Creates the function that returns why an item moves: because the configuration changed, or because somebody moved it outside. */
 function findOrderCauses(
   { changes, recordedOrder, entryOf }: CollectionChanges,
   { steps, live }: OrderedList,
@@ -204,69 +216,12 @@ function findOrderCauses(
   if (!recordedOrder || !steps.some(({ type }) => type === 'move')) return () => 'unknown';
   const copies = groupBy(live.values(), ({ address }) => address);
   const liveOrder = [...live.keys()].filter((key) => copies.get(key)?.length === 1);
-  const desired = changes
-    .filter(isWanted)
-    .sort((a, b) => a.after.index - b.after.index)
-    .map(({ address }) => address);
-  const changed = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
+  const desired = desiredOrder(changes).map(({ address }) => address);
+  const movedOutside = changedOutside({ recorded: recordedOrder, live: liveOrder, desired });
   const recorded = new Set(recordedOrder);
   return (address) => {
-    if (changed.has(address)) return 'drift';
+    if (movedOutside.has(address)) return 'drift';
     if (entryOf(address)?.notKept?.$order !== undefined) return 'not-kept';
     return recorded.has(address) ? 'edit' : 'unknown';
-  };
-}
-
-/** One request a step, each live at once. */
-function stepwise(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  return steps.map((step) => {
-    if (step.type === 'move') return createDraft(kind, 'move', byAddress.get(step.key)!, { to: step.to });
-    if (step.type === 'insert') return createDraft(kind, 'create', byAddress.get(step.key)!);
-    if (step.type === 'update') return createDraft(kind, 'update', byAddress.get(step.key)!);
-    // By id: the address may have several objects, of which this one goes.
-    const { address, id } = live.get(step.key)!;
-    const draft = createDraft(kind, 'delete', byAddress.get(address)!, { id });
-    return {
-      ...draft,
-      requests: draft.requests.map((request) => ({ ...request, drops: [{ address, id }] })),
-    };
-  });
-}
-
-/**
- * A staged list is seen by nobody before it is promoted, so the way to the wanted order is the plain one: what goes or moves is
- * taken out, then whatever comes or moves is put behind the one that is before it in the end.
- */
-function draftPlacement(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
-  const has = (type: string, key: string) => steps.some((step) => step.type === type && step.key === key);
-  const change = (key: string) => byAddress.get(live.get(key)?.address ?? key)!;
-  const removed = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
-  const resources = removed.map(({ key }) => live.get(key)!);
-  return [
-    ...(resources.length > 0 ? [removal(kind, resources, change(removed[0]!.key))] : []),
-    ...goal
-      .filter((key) => has('update', key) && !has('move', key))
-      .map((key) => createDraft(kind, 'update', change(key))),
-    ...goal.flatMap((key, index) => {
-      if (!has('insert', key) && !has('move', key)) return [];
-      const before = goal[index - 1];
-      if (before === undefined) return [createDraft(kind, 'create', change(key))];
-      const isPut = has('insert', before) || has('move', before);
-      const behind = isPut ? { $ref: change(before).address, attr: 'id' } : live.get(before)!.id;
-      return [createDraft(kind, 'create', change(key), { previousId: behind })];
-    }),
-  ];
-}
-
-/** All that is taken out of a staged list, at once. */
-function removal(kind: Kind, resources: LiveResource[], first: Change): Draft {
-  const draft = createDraft(kind, 'delete', first, { id: resources.map(({ id }) => id) });
-  const drops = resources.map(({ address, id }) => ({ address, id }));
-  return {
-    ...draft,
-    changes: resources.map(({ address }) => address),
-    requests: draft.requests.map((request) => ({ ...request, drops })),
   };
 }

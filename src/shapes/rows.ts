@@ -3,13 +3,13 @@ import { plain } from '../kind/plain.ts';
 import type { Shape } from '../kind/shape.ts';
 import type { Fields } from '../model/value.ts';
 
-/** The layout of owned units in the platform's rows. */
+/** The members of a shape that lay out units in rows; see `Shape`. */
 interface RowsOf {
-  /** The unit's fields, in place of the row's. */
+  /** Makes the schemas of the fields of a unit, which differ from those of a row. */
   fields(): FieldSchemas;
-  /** The fields that say which unit it is, beside the key: the address tells them. */
-  place?: string[];
-  placesIn?: Shape['rowPositionsOf'];
+  /** The fields that identify a unit besides the key; the address contains them. */
+  addressFields?: string[];
+  rowPositionsOf?: Shape['rowPositionsOf'];
   widenedBy?: Shape['widenedBy'];
   toUnits: Shape['units'];
   merge?: Shape['mergeRows'];
@@ -17,12 +17,11 @@ interface RowsOf {
 }
 
 /**
- * A shape whose objects are not the platform's rows. Rows, wanted and found alike, become units, and the rest of the tool knows
- * only units. A row can hold several units (a variable in three targets), and a unit several rows (the records of one name and
- * type).
+ * Returns a shape whose objects are not the platform's rows. Desired and live rows become units, so that the rest of the tool sees only units. A
+ * row can have several units (a variable in three targets), and a unit several rows (the records of one name and type).
  */
 export function rows(
-  { fields, place = [], placesIn, widenedBy, toUnits, merge, toRow }: RowsOf,
+  { fields, addressFields = [], rowPositionsOf, widenedBy, toUnits, merge, toRow }: RowsOf,
   inner: Shape = plain,
 ): Shape {
   let fieldSchemas: FieldSchemas | undefined;
@@ -33,8 +32,8 @@ export function rows(
       fieldSchemas ??= fields();
       return fieldSchemas;
     },
-    addressFields: place,
-    ...(placesIn ? { rowPositionsOf: placesIn } : {}),
+    addressFields,
+    ...(rowPositionsOf ? { rowPositionsOf } : {}),
     ...(widenedBy ? { widenedBy } : {}),
     units: toUnits,
     ...(merge ? { mergeRows: merge, keyWords: rowKeyWords } : {}),
@@ -42,5 +41,5 @@ export function rows(
   };
 }
 
-const rowKeyWords: Shape['keyWords'] = ({ key }, around) =>
-  `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${around} with the same values form one set and are owned together.`;
+const rowKeyWords: Shape['keyWords'] = ({ key }, container) =>
+  `${key.map((name) => `\`${name}\``).join(' and ')}: all live rows of ${container} with the same values form one set and are owned together.`;

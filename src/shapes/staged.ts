@@ -5,7 +5,7 @@ import type { DraftContext, Shape, StagingEndpoints } from '../kind/shape.ts';
 import type { Request } from '../model/request.ts';
 import { collectionId } from '../model/resource.ts';
 
-/** Changes are staged, and live only once they are promoted. What somebody else has staged stops the plan. */
+/** Returns the shape of a collection whose changes are staged and take effect when they are promoted. A version that somebody else has staged stops the plan. */
 export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape => ({
   ...inner,
   byIndex: false,
@@ -19,56 +19,60 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
     return {
       changes,
       draft: (selected, context) =>
-        promoted(siblings.kind, draft(selected, { ...context, isHidden: true }), staging, context),
+        joinIntoVersion(siblings.kind, draft(selected, { ...context, isHidden: true }), staging, context),
     };
   },
 });
 
-const versionMembers = ['version', 'id'];
+/** The path of the id of the staged version in the answer to a staged change. */
+const versionIdPath = ['version', 'id'];
 
 /**
- * All drafts of a staged collection as one: a look whether the versions are still those that were planned on, then every request
- * adds to the staged version, and the last one promotes it, so that nothing is live before everything is. What an interrupted
- * run staged goes first.
+ * Joins the drafts of a staged collection into one: it checks that the versions are those of the plan, discards the version that an interrupted
+ * run of this stack staged, sends the requests, which add to a new staged version, and promotes that version. So the changes take effect
+ * together or not at all. Returns only the refused drafts if there are any.
  */
-function promoted(
+function joinIntoVersion(
   { name }: Kind,
   drafts: Draft[],
-  { versions, promote }: StagingEndpoints,
-  { parent, leftoverVersion, versions: found }: DraftContext,
+  { versions: versionList, promote }: StagingEndpoints,
+  { parent, leftoverVersion, versions: liveVersions }: DraftContext,
 ): Draft[] {
-  // What is promoted is all or nothing.
   const refused = drafts.filter(({ problem }) => problem);
   if (refused.length > 0) return refused;
   const requests = drafts.flatMap((draft) => draft.requests);
   if (requests.length === 0) return drafts;
   const collection = collectionId(name, parent);
-  const act = (id: unknown, action: string): Request => ({
+  const changeVersion = (id: unknown, action: 'discard' | 'promote'): Request => ({
     ...createRequest(promote, { id, action }),
     stages: { collection },
   });
-  const before: Request[] = [
+  const preparations: Request[] = [
     {
-      ...createRequest(versions),
+      ...createRequest(versionList),
       expects: [
-        { path: ['versions', { isLive: true }, 'id'], value: found?.live },
-        { path: ['versions', { isStaging: true }, 'id'], value: found?.staged },
+        { path: ['versions', { isLive: true }, 'id'], value: liveVersions?.live },
+        { path: ['versions', { isStaging: true }, 'id'], value: liveVersions?.staged },
       ],
     },
-    ...(leftoverVersion === undefined ? [] : [act(leftoverVersion.id, 'discard')]),
+    ...(leftoverVersion === undefined ? [] : [changeVersion(leftoverVersion.id, 'discard')]),
   ];
-  const of = [...new Set(drafts.flatMap(({ changes }) => changes))];
-  const staging = requests.map((request) => ({
+  const addresses = [...new Set(drafts.flatMap(({ changes }) => changes))];
+  const stagedRequests = requests.map((request) => ({
     ...request,
-    stages: { collection, version: versionMembers, of },
+    stages: { collection, version: versionIdPath, of: addresses },
   }));
-  const last = before.length + staging.length - 1;
+  const lastIndex = preparations.length + stagedRequests.length - 1;
   return [
     {
       ...drafts[0]!,
       ...(drafts.length > 1 ? { verb: 'update' as const } : {}),
-      changes: of,
-      requests: [...before, ...staging, act(resultOf(last, ...versionMembers), 'promote')],
+      changes: addresses,
+      requests: [
+        ...preparations,
+        ...stagedRequests,
+        changeVersion(resultOf(lastIndex, ...versionIdPath), 'promote'),
+      ],
     },
   ];
 }

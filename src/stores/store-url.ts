@@ -18,14 +18,10 @@ export interface StoreUrl {
   url: URL;
 }
 
-/** The option whose value is a URL: `--ledger`, `--limits`, or a fleet's `--queue`. It decides the codes of problems. */
-export type UrlUse = keyof typeof codes;
+/** The option whose value is a URL: `--ledger`, `--limits`, or a fleet's `--queue`. It decides the code of a problem. */
+export type UrlUse = keyof typeof urlCodes;
 
-const codes = {
-  ledger: { url: 'ledger/url', password: 'ledger/password' },
-  limits: { url: 'limits/url', password: 'limits/password' },
-  queue: { url: 'fleet/queue-url', password: 'fleet/queue-password' },
-} as const;
+const urlCodes = { ledger: 'ledger/url', limits: 'cli/database-url', queue: 'cli/database-url' };
 
 /** True if a text has a scheme, so that a mistyped URL is reported instead of being used as the name of a file. */
 export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
@@ -77,7 +73,7 @@ function readUrl(text: string, use: UrlUse): URL {
 function refusePassword(url: URL, storeKind: StoreKind, use: UrlUse): void {
   if (url.password === '' && !url.searchParams.has('password')) return;
   const message = `the URL of --${use} contains a password, which every user of this machine can read`;
-  throw new Problems(codes[use].password, message, { hint: passwordHints[storeKind] });
+  throw new Problems('cli/password', message, { hint: passwordHints[storeKind] });
 }
 
 const passwordHints: Record<StoreKind, string> = {
@@ -95,7 +91,7 @@ const unreadableProblem = (use: UrlUse) =>
 
 /** Makes a problem with a URL. `use` names the option that it was passed to. */
 export function urlProblem(message: string, hint: string, use: UrlUse = 'ledger'): Problems {
-  return new Problems(codes[use].url, message, { hint });
+  return new Problems(urlCodes[use], message, { hint });
 }
 
 /** Throws `Problems` for unknown parameters of a URL. They are not quoted, because they may be the rest of a password that contains `?`. */

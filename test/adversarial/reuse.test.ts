@@ -9,7 +9,7 @@ import type { WrittenConfiguration } from '../../src/config/configuration.ts';
 import { load } from '../../src/config/load.ts';
 import { render } from '../../src/config/render/render.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
-import { trackingBy } from '../../src/git/tracking.ts';
+import { openTracking } from '../../src/git/tracking.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { styleFor } from '../../src/report/style.ts';
@@ -45,7 +45,7 @@ const loaded = (cwd: string, stage?: string): Promise<WrittenConfiguration> =>
     cwd,
     env,
     paths: ['trueup.yaml'],
-    sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+    sources: openSources({ env, cwd, tracking: openTracking(env) }),
     ...(stage === undefined ? {} : { stage }),
   });
 
@@ -138,7 +138,7 @@ test('An error in a data or variable file names its line, but never quotes it.',
       cwd,
       env,
       paths: ['trueup.yaml'],
-      sources: openSources({ env, cwd, tracking: trackingBy(env) }),
+      sources: openSources({ env, cwd, tracking: openTracking(env) }),
       ...(file.startsWith('vars') ? { varFiles: [file] } : {}),
     });
     const told = diagnosticsText(diagnostics, { style: styleFor({ color: false, width: 200 }) });

@@ -19,7 +19,7 @@ import { resolveSecrets } from '../../src/config/resolve-secrets.ts';
 import { type AllowOptions, readAllowances } from '../../src/config/sources/allowances.ts';
 import { memoryIn } from '../../src/config/sources/memory.ts';
 import { openSources, type SourcesOptions } from '../../src/config/sources/sources.ts';
-import { trackingBy } from '../../src/git/tracking.ts';
+import { openTracking } from '../../src/git/tracking.ts';
 import { kinds } from '../config/kinds.ts';
 import { initRepository } from '../support/init-repository.ts';
 
@@ -61,7 +61,7 @@ async function read(
   const allowances = readAllowances(options, { TRUEUP_ALLOW_ENV: fromEnv });
   if (Array.isArray(allowances)) throw new Error(JSON.stringify(allowances));
   const given = { ...env, ...options.env };
-  const sources = openSources({ cwd, allowances, tracking: trackingBy(env), ...options, env: given });
+  const sources = openSources({ cwd, allowances, tracking: openTracking(env), ...options, env: given });
   if (!paths) write(cwd, { 'trueup.yaml': header });
   const configuration = await load({ kinds, cwd, env: given, sources, ...(paths ? { paths } : {}) });
   const { values, diagnostics } = await resolveSecrets(configuration, { env: given, cwd, sources });

@@ -42,7 +42,7 @@ describe('a store of ledgers', () => {
       'https://ada:canary@127.0.0.1:9/x',
       's3://ada:canary@bucket/x',
     ])
-      expect([url, await codes('--ledger', url)]).toEqual([url, ['ledger/password']]);
+      expect([url, await codes('--ledger', url)]).toEqual([url, ['cli/password']]);
     // From the environment it is used, and is in no message about what failed.
     const { url } = await server({ authorization: 'Basic another' });
     const given = await stand(url.replace('//', '//ada:canary@'));

@@ -104,9 +104,9 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'limits/database' }]);
     expect(refused.all).not.toContain('canary-wrong');
     for (const [given, code] of [
-      ['postgres://ada:canary@127.0.0.1/x', 'limits/password'],
-      ['redis://127.0.0.1', 'limits/url'],
-      ['postgres://db.example.com/x?sslmode=disable', 'limits/url'],
+      ['postgres://ada:canary@127.0.0.1/x', 'cli/password'],
+      ['redis://127.0.0.1', 'cli/database-url'],
+      ['postgres://db.example.com/x?sslmode=disable', 'cli/database-url'],
     ] as const) {
       const ran = await machine.run(['plan', '--json', '--limits', given]);
       expect(JSON.parse(ran.stdout).diagnostics).toMatchObject([{ code }]);

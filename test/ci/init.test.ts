@@ -234,7 +234,7 @@ it('is clear about what cannot be done', async () => {
     ['--ci', 'gitlab', '--branch', 'main'],
     ['--ci', 'github', '--tool-project', 'a/b'],
   ])
-    refused(await init(given), '[init/ci-option]');
+    refused(await init(given), '[cli/options]');
   refused(await init(['--ci', 'gitlab']), /\[init\/tool-project\]\n.*--tool-project acme\/trueup-ci/);
   refused(await init(['--ci', 'gitlab', '--tool-project', 'a/b;touch ran']), /is not a project path/);
   expect(files()).toEqual(['trueup.yaml']);

@@ -140,7 +140,7 @@ test('the header stands once, in whichever file', async () => {
     'a.yaml': 'stack: x\nvariables: {}\n',
     'b.yaml': 'sites: {}\nstack: y\nvariables: {}\n',
   });
-  expect(told({ diagnostics })).toEqual(['config/header-twice b.yaml:2:1']);
+  expect(told({ diagnostics })).toEqual(['config/duplicate b.yaml:2:1']);
   expect(diagnostics[0]!.related![0]!.at).toMatchObject({ file: 'a.yaml', line: 1 });
 });
 

@@ -115,6 +115,6 @@ test('a wait for what is ready at once', async () => {
 
 test('an old name that is declared as well', async () => {
   const { diagnostics } = await configure('sites:\n  web: { $was: old }\n  old: {}\n');
-  expect(told({ diagnostics })).toEqual(['config/was-declared 2:3']);
+  expect(told({ diagnostics })).toEqual(['was/both-declared 2:3']);
   expect(diagnostics[0]!.related![0]!.at).toMatchObject({ line: 3 });
 });

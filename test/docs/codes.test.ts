@@ -52,7 +52,6 @@ const putTogether: Record<string, string[]> = {
   ].map((end) => `git-${end}`),
   source: ['env', 'file', 'command'],
   system: ['*'],
-  twin: ['seed', 'faults'],
   undo: ['renamed', 'secret', 'not-kept', 'outside', 'stays'],
 };
 
@@ -106,6 +105,15 @@ test('explain prints the entry of a code, also as an error ends with it, and of 
   expect((await shell.run(['explain', '[ledger/unsigned]'])).stdout).toBe(told.stdout);
   expect((await shell.run(['explain', 'http/409'])).stdout).toContain('409: the name is taken');
   expect(explanationOf(explanations, 'http/timeout')!.text).toContain('did not respond in time');
+});
+
+test('explain takes the codes of earlier versions, which no error has any more', async () => {
+  const former = explanations.flatMap(({ text }) =>
+    [...(/^Formerly (.*)\.$/m.exec(text)?.[1]?.matchAll(/`([^`]+)`/g) ?? [])].map(([, code]) => code!),
+  );
+  expect(former.length).toBeGreaterThan(30);
+  expect(former.filter((code) => writtenOut.has(code))).toEqual([]);
+  expect((await new Shell().run(['explain', 'var/cycle'])).stdout).toMatch(/^expression\/cycle\n/);
 });
 
 test('explain asks what was meant, and lists all without a code', async () => {

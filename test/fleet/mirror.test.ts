@@ -26,17 +26,17 @@ it('a checkout is given out again only to one at a time, of the same commit, and
   const [one, two] = await Promise.all([mirror.checkOut(commit), mirror.checkOut(commit)]);
   expect(one.folder).not.toBe(two.folder);
   expect(readFileSync(join(one.folder, 'dns/trueup.yaml'), 'utf8')).toBe(files['dns/trueup.yaml']);
-  await one.done();
+  await one.giveBack();
   expect((await mirror.checkOut(commit)).folder).toBe(one.folder);
   for (const change of [
     () => writeFileSync(join(two.folder, 'dns/trueup.yaml'), 'stack: evil\n'),
     () => writeFileSync(join(two.folder, 'left behind'), ''),
     () => writeFileSync(join(two.folder, 'ignored'), ''),
   ]) {
-    const { folder, done } = two;
+    const { folder, giveBack } = two;
     await mkdir(join(folder, 'dns'), { recursive: true });
     change();
-    await done();
+    await giveBack();
     expect(existsSync(folder)).toBe(false);
     const next = await mirror.checkOut(commit);
     expect(next.folder).not.toBe(folder);
@@ -45,8 +45,8 @@ it('a checkout is given out again only to one at a time, of the same commit, and
   workplace.write('dns/trueup.yaml', stackYaml('dns', 'debug'));
   const other = await mirror.checkOut(workplace.commit('two'));
   expect(readFileSync(join(other.folder, 'dns/trueup.yaml'), 'utf8')).toContain('debug');
-  await two.done();
-  await other.done();
+  await two.giveBack();
+  await other.giveBack();
   // Nobody wants the older one any more.
   expect([existsSync(two.folder), existsSync(other.folder)]).toEqual([false, true]);
 });
@@ -71,10 +71,10 @@ it('a commit of no branch is found, and is on none', async () => {
   workplace.write('dns/trueup.yaml', stackYaml('dns', 'debug'));
   const pull = workplace.commit('two', 'feature');
   workplace.git('push', '-q', 'origin', `${pull}:refs/pull/7/head`, ':refs/heads/feature');
-  expect(await mirror.isOn(commit, 'main')).toBe(true);
-  expect(await mirror.isOn(pull, 'main')).toBe(false);
-  expect(await mirror.isOn('1'.repeat(40), 'main')).toBe(false);
-  expect(await mirror.head('main')).toBe(commit);
+  expect(await mirror.isOnBranch(commit, 'main')).toBe(true);
+  expect(await mirror.isOnBranch(pull, 'main')).toBe(false);
+  expect(await mirror.isOnBranch('1'.repeat(40), 'main')).toBe(false);
+  expect(await mirror.fetchHead('main')).toBe(commit);
   const { folder } = await mirror.checkOut(pull);
   expect(readFileSync(join(folder, 'dns/trueup.yaml'), 'utf8')).toContain('debug');
   await expect(mirror.checkOut('1'.repeat(40))).rejects.toThrow();

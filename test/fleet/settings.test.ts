@@ -20,6 +20,6 @@ it('a job shares the budget that its worker names, in plans and applies', async 
   ])
     expect(await sharing.do(job, 2)).toMatchObject({
       state: 'failed',
-      said: expect.stringContaining('[limits/url]'),
+      said: expect.stringContaining('[cli/database-url]'),
     });
 });

@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { commitOf } from '../../src/git/commit-of.ts';
-import { changesFolder } from '../../src/git/first-parents.ts';
+import { findChangedFiles } from '../../src/git/changed-files.ts';
+import { readCheckoutCommit } from '../../src/git/checkout-commit.ts';
+import { extractFiles } from '../../src/git/extract-files.ts';
+import { someChangeFolder } from '../../src/git/first-parents.ts';
 import { openMirror } from '../../src/git/mirror.ts';
-import { changedSince, contentsOf, filesAt, objectsOf } from '../../src/git/objects.ts';
-import { defaultBranch, originPath } from '../../src/git/origin.ts';
+import { findDefaultBranch, findOriginPath } from '../../src/git/origin.ts';
+import { findObjects, readBlobs } from '../../src/git/read-objects.ts';
 import { openRepository } from '../../src/git/repository.ts';
-import { trackingBy } from '../../src/git/tracking.ts';
+import { openTracking } from '../../src/git/tracking.ts';
 import { marking } from '../support/bait.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { git, headOf, temporary } from '../support/ledger-places.ts';
@@ -98,31 +100,31 @@ beforeEach(() => {
 const filesOf = () => names.map((name) => join(root, name));
 
 it.each<[string, () => Promise<unknown>]>([
-  ['commitOf', () => commitOf(root, { files: filesOf(), folders: [root] }, env)],
-  ['commitOf, without files', () => commitOf(root, { files: [], folders: [] }, env)],
-  ['changesFolder', () => changesFolder([{ id: 'HEAD', parent: first }], root, root, env)],
-  ['changedSince', async () => (await changedSince(first, root, env))!.before(join(root, 'a.yaml'))],
-  ['filesAt', async () => (await filesAt('HEAD', root, env)).remove()],
+  ['readCheckoutCommit', () => readCheckoutCommit(root, { files: filesOf(), folders: [root] }, env)],
+  ['readCheckoutCommit, without files', () => readCheckoutCommit(root, { files: [], folders: [] }, env)],
+  ['someChangeFolder', () => someChangeFolder([{ id: 'HEAD', parent: first }], root, root, env)],
+  ['findChangedFiles', async () => (await findChangedFiles(first, root, env))!.before(join(root, 'a.yaml'))],
+  ['extractFiles', async () => (await extractFiles('HEAD', root, env)).remove()],
   [
-    'objectsOf and contentsOf',
+    'findObjects and readBlobs',
     async () => {
       const repository = await openRepository(root, env);
-      const found = await objectsOf(['HEAD:a.yaml'], repository.git);
-      await contentsOf([found.get('HEAD:a.yaml')!.object], repository.git);
+      const found = await findObjects(['HEAD:a.yaml'], repository.git);
+      await readBlobs([found.get('HEAD:a.yaml')!.id], repository.git);
     },
   ],
-  ['defaultBranch', () => defaultBranch(root, env)],
-  ['originPath', () => originPath(root, env)],
-  ['tracking', () => trackingBy(env).tracked(root, names)],
+  ['findDefaultBranch', () => findDefaultBranch(root, env)],
+  ['findOriginPath', () => findOriginPath(root, env)],
+  ['tracking', () => openTracking(env).tracked(root, names)],
   [
     'a mirror',
     async () => {
       const [folder, checkouts] = [join(temporary(), 'mirror.git'), temporary()];
       const mirror = await openMirror({ folder, checkouts, url: root, env, now: Date.now });
-      const checkout = await mirror.checkOut(await mirror.head('main'));
+      const checkout = await mirror.checkOut(await mirror.fetchHead('main'));
       expect(readFileSync(join(checkout.folder, 'a.yaml'), 'utf8')).toBe('stack: a.yaml\n');
       for (const name of names) utimesSync(join(checkout.folder, name), 1, 1);
-      await checkout.done();
+      await checkout.giveBack();
       expect(existsSync(checkout.folder)).toBe(true);
     },
   ],
@@ -150,14 +152,14 @@ it('git looks into no submodule', async () => {
   git(root, 'commit', '--quiet', '--message=three');
   git(inner, 'config', 'filter.own.clean', marking(temporary(), 'program', mark));
   utimesSync(join(inner, 'a.yaml'), 1, 1);
-  await commitOf(root, { files: filesOf(), folders: [root] }, env);
-  await changedSince(first, root, env);
+  await readCheckoutCommit(root, { files: filesOf(), folders: [root] }, env);
+  await findChangedFiles(first, root, env);
   expect(existsSync(mark)).toBe(false);
 });
 
 it('a file with a filter is compared as it is in the repository, and line endings are converted', async () => {
   const isDirty = async (name: string) =>
-    (await commitOf(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
+    (await readCheckoutCommit(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
   expect(await Promise.all(names.map(isDirty))).toEqual(names.map(() => false));
   writeFileSync(join(root, 'a.yaml'), 'as a filter has written it\n');
   expect(await isDirty('a.yaml')).toBe(true);

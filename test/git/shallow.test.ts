@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { gitIn } from '../../src/git/git.ts';
+import { createGit } from '../../src/git/git.ts';
 import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
 
 it('several fetch into one shallow checkout at once, as the stacks of a workspace do', async () => {
@@ -17,7 +17,7 @@ it('several fetch into one shallow checkout at once, as the stacks of a workspac
     }
   const checkout = join(temporary(), 'shallow');
   git(bare, 'clone', '--quiet', '--depth=1', `file://${bare}`, checkout);
-  const own = gitIn(checkout, gitEnv);
+  const own = createGit(checkout, gitEnv);
   const fetched = await Promise.allSettled(
     names.map((name) => own(['fetch', '--quiet', '--depth=1', 'origin', name])),
   );

@@ -43,6 +43,30 @@ describe('the ref of a ledger', () => {
     expect(git(bare, 'show', 'refs/trueup/demo~2:ledger.json')).toBe('one');
   });
 
+  it.each(['sha1', 'sha256'])('has objects that git accepts as its own: %s', async (format) => {
+    const folder = temporary();
+    git(folder, 'init', '--quiet', '--bare', '--template=', `--object-format=${format}`, 'remote.git');
+    const bare = join(folder, 'remote.git');
+    git(bare, 'config', 'receive.fsckObjects', 'true');
+    git(folder, 'init', '--quiet', '--template=', `--object-format=${format}`, 'clone');
+    git(join(folder, 'clone'), 'remote', 'add', 'origin', bare);
+    const env = { ...gitEnv, GIT_AUTHOR_NAME: 'Ada <Lovelace>', GIT_COMMITTER_EMAIL: 'ci@example.com' };
+    const open = () => gitIn(join(folder, 'clone'), { env });
+    const records = new Map([['000001.json', 'a record']]);
+    const expected = await open().write('ledger', 'größer\n'.repeat(1000), {
+      expected: undefined,
+      historyUpdate: { records, message: 'Äpfel' },
+    });
+    expect((await open().read('ledger'))!.text).toBe('größer\n'.repeat(1000));
+    expect(await open().history.read(['000001.json'])).toEqual(records);
+    const commits = git(bare, 'log', '--format=%an|%ae|%cn|%ce|%s', 'refs/trueup/demo');
+    expect(commits).toBe('Ada Lovelace|trueup@localhost|trueup|ci@example.com|Äpfel');
+    const removed = new Map([['000001.json', undefined]]);
+    await open().remove('ledger', { expected, historyUpdate: { records: removed, message: 'm' } });
+    expect(git(bare, 'ls-tree', 'refs/trueup/demo')).toBe('');
+    expect(git(bare, 'fsck', '--strict', '--no-dangling')).toBe('');
+  });
+
   it('has a name of its own for each stack, whatever git makes of names', async () => {
     const { bare, clone } = repository();
     const checkout = clone();
@@ -61,10 +85,14 @@ describe('the ref of a ledger', () => {
     git(checkout, 'fetch', '--quiet', 'origin', 'refs/trueup/demo');
     git(checkout, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
     writeFileSync(join(checkout, 'note.txt'), 'of a later version');
+    // Git sorts a folder as if its name ended with a slash: `history.md`, `history`, `note.txt`.
+    writeFileSync(join(checkout, 'history.md'), 'of a later version');
     git(checkout, 'add', '.');
     git(checkout, 'commit', '--quiet', '-m', 'later');
     git(checkout, 'push', '--quiet', 'origin', 'HEAD:refs/trueup/demo');
-    await documents.write('ledger', 'two', { expected: version });
+    git(bare, 'config', 'receive.fsckObjects', 'true');
+    const historyUpdate = { records: new Map([['000001.json', 'a record']]), message: 'm' };
+    await documents.write('ledger', 'two', { expected: version, historyUpdate });
     expect(git(bare, 'show', 'refs/trueup/demo:note.txt')).toBe('of a later version');
   });
 

@@ -130,7 +130,7 @@ it.each([
   [
     'a newer format',
     (lines: string[]) => [lines[0]!.replace('"journal":2', '"journal":3')],
-    'journal/newer',
+    'ledger/newer',
     '',
   ],
 ])('is refused for %s, with what is known and how to go on', async (_, damage, code, where) => {
@@ -276,7 +276,7 @@ it('a journal that cannot be written fails with the first write of the ledger, b
   mkdirSync(path);
   const keeper = createLedgerKeeper({ store, generation: first.generation });
   await expect(keeper.save(first, { touched: [], everywhere: true })).rejects.toMatchObject({
-    diagnostics: [{ code: 'journal/unwritable' }],
+    diagnostics: [{ code: 'ledger/unwritable' }],
   });
 });
 

@@ -92,7 +92,7 @@ sites:
         stage: z.string(),
         type: z.string().optional(),
       }),
-      place: ['stage'],
+      addressFields: ['stage'],
       toUnits: ({ stages, ...shared }) =>
         ((stages ?? ['live', 'test']) as string[]).map((stage) => ({ ...shared, stage })),
       toRow: (units) => units[0]!,

@@ -20,3 +20,8 @@ it('what is wrong with a secret in another way is still told', () => {
     'secret/left-out',
   ]);
 });
+
+it('nothing suggests setting a ledger key, not even a ledger that another key signed', () => {
+  const wrongKey = warning('ledger/other-key', 'signed by a', { hint: 'set TRUEUP_LEDGER_KEY to the key a' });
+  expect(forReview([wrongKey])).toEqual([warning('ledger/other-key', 'signed by a')]);
+});

@@ -67,7 +67,7 @@ describe('$was', () => {
     const world = await newWorld();
     await world.converge(named('old'));
     const { plan } = await world.plan('projects: { old: {}, new: { $was: old } }');
-    expect(codes(plan)).toContain('config/was-declared');
+    expect(codes(plan)).toContain('was/both-declared');
   });
 
   it('is an error where both are live', async () => {

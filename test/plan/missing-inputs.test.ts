@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMissingInputs } from '../../src/plan/check-clashes.ts';
+import { findMissingInputs } from '../../src/plan/find-missing-inputs.ts';
 
 const missing = (remembered: string[], inputs: string[], folders: string[] = []) =>
   findMissingInputs(remembered, { inputs, folders });

@@ -101,6 +101,8 @@ it.each<[string, unknown, unknown, boolean, ReturnType<typeof pair>?]>([
   ['another answer', refused(1), refused(2, 409), false],
   ['another text', new Error('x'), new Error('y'), false],
   ['another kind', refused(1), refused(2), false, pair({}, {}, 'another')],
+  ['an expired token and another kind', refused(1, 401), refused(2, 401), true, pair({}, {}, 'another')],
+  ['no request and another kind', new Error('p1: no'), new Error('p2: no'), true, pair({}, {}, 'another')],
   [
     'other values',
     new Error('a.b is wrong'),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lockSessionLedger, openSessionLedger } from '../../src/app/session/session-ledger.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import { acquireLease } from '../../src/ledger/lease.ts';
@@ -10,7 +11,6 @@ import { isEmpty } from '../../src/model/plan.ts';
 import { apply } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
-import { lockSession, openSession } from '../../src/run/session.ts';
 import { verify } from '../../src/run/verify.ts';
 import { here } from '../support/here.ts';
 import { kinds, World } from '../support/world.ts';
@@ -27,7 +27,7 @@ async function sessionFor(yaml: string, said: string[]) {
   const documents = fileDocuments(join(world.folder, 'ledger.json'), here);
   const { key, masking, connection } = world;
   const owner = await connection.owner();
-  const session = await openSession({
+  const session = await openSessionLedger({
     desired,
     diagnostics,
     origins: new Map(),
@@ -64,7 +64,7 @@ it('a program plans, applies and verifies; a second session finds the ledger and
   expect(world.writes()).toEqual([]);
 
   const lease = await acquireLease(documents, { holder: createHolder(here), clock: here.clock });
-  await lockSession(session, lease);
+  await lockSessionLedger(session, lease);
   const events: ApplyEvent['type'][] = [];
   const onEvent = ({ type }: ApplyEvent) => events.push(type);
   const outcome = await apply(session, planned, { parallelism: 1, deliveries, onEvent });
@@ -90,7 +90,7 @@ it('a plan that somebody else was faster than is not carried out', async () => {
   const other = await sessionFor('projects: { late: {} }', []);
   await other.session.store.write(other.session.ledger);
   const lease = await acquireLease(documents, { holder: createHolder(here), clock: here.clock });
-  await lockSession(session, lease);
+  await lockSessionLedger(session, lease);
   const before = world.writes().length;
   const deliveries = openDeliveries(planned, { ...places, say: session.say });
   await expect(apply(session, planned, { parallelism: 1, deliveries })).rejects.toMatchObject({

@@ -16,8 +16,8 @@ const wrong = (work: () => unknown) => {
 };
 
 test.each([
-  ['limits', 'limits/password', 'limits/url'],
-  ['queue', 'fleet/queue-password', 'fleet/queue-url'],
+  ['limits', 'cli/password', 'cli/database-url'],
+  ['queue', 'cli/password', 'cli/database-url'],
 ] as const)(
   'what is wrong with the URL of --%s is told of that option, and quotes no password',
   (use, password, url) => {

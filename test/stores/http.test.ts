@@ -125,7 +125,7 @@ describe('the command line', () => {
     await shell.withTwin();
     const cases: [string[], Record<string, string>, string][] = [
       [['--ledger', 'http://example.com/x'], {}, 'ledger/url'],
-      [['--ledger', 'https://ada:canary@example.com/x'], {}, 'ledger/password'],
+      [['--ledger', 'https://ada:canary@example.com/x'], {}, 'cli/password'],
       [['--ledger', 'https://ada:1#canary@example.com/x'], {}, 'ledger/url'],
       [['--ledger', 'https://ada:1/canary@example.com/x'], {}, 'ledger/url'],
       [['--ledger', 'https://ada:%canary@example.com/x'], {}, 'ledger/url'],

@@ -173,7 +173,7 @@ projects:
     const wrong = { ...shell.env, PGPASSWORD: 'canary-wrong' };
     shell.env = { ...wrong, TRUEUP_LEDGER: ledger };
     const inArguments = await shell.run(['plan', '--json', '--ledger', ledger]);
-    expect(JSON.parse(inArguments.stdout).diagnostics).toMatchObject([{ code: 'ledger/password' }]);
+    expect(JSON.parse(inArguments.stdout).diagnostics).toMatchObject([{ code: 'cli/password' }]);
     const inEnvironment = await shell.run(apply);
     expect(inEnvironment.status).toBe(0);
     shell.env = { ...wrong, TRUEUP_LEDGER: ledger.replace(`:${password}`, '') };
@@ -207,7 +207,7 @@ projects:
       [['--ledger', 'postgres://ada:1/canary@db.example.com/x'], 'ledger/url'],
       [['--ledger', 'postgres://ada:%canary@db.example.com/x'], 'ledger/url'],
       [['--ledger', 'postgres:///x?schema=a"canary'], 'ledger/url'],
-      [['--ledger', 'postgres:///x?password=canary'], 'ledger/password'],
+      [['--ledger', 'postgres:///x?password=canary'], 'cli/password'],
       [['--ledger', 'postgres://db.example.com/x?sslmode=disable'], 'ledger/url'],
       [['--ledger', 'postgres:///nowhere'], 'ledger/postgres-database'],
     ];

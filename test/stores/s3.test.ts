@@ -149,7 +149,7 @@ describe.skipIf(!isHere)('S3', () => {
     await shell.withTwin();
     const cases: [string[], string][] = [
       [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
-      [['--ledger', 's3://canary:canary@ledgers/x'], 'ledger/password'],
+      [['--ledger', 's3://canary:canary@ledgers/x'], 'cli/password'],
       [['--ledger', 's3:///x'], 'ledger/url'],
       [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
       [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayTwo } from '../../providers/hosting/day-two.ts';
 import { hosting } from '../../providers/hosting/index.ts';
 import { queryOf } from '../../src/app/actions/open-reading.ts';
+import { lockSessionLedger, openSessionLedger } from '../../src/app/session/session-ledger.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
 import type { Lease, LeaseClock } from '../../src/ledger/lease.ts';
@@ -12,7 +13,7 @@ import { isEmpty } from '../../src/model/plan.ts';
 import { apply } from '../../src/run/apply.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
-import { lockSession, openSession, type Session } from '../../src/run/session.ts';
+import type { RunSession } from '../../src/run/session.ts';
 import { noteCounts } from '../support/cost.ts';
 import { here } from '../support/here.ts';
 import { isTried } from '../support/sweep.ts';
@@ -53,14 +54,14 @@ noteCounts('following', () => counts);
 type AtStep = <T>(work: () => Promise<T>, isWrite: boolean) => Promise<T>;
 const undisturbed: AtStep = (work) => work();
 
-async function sessionFor(text: string, atStep: AtStep): Promise<Session> {
+async function sessionFor(text: string, atStep: AtStep): Promise<RunSession> {
   const { desired, diagnostics } = await world.configure(text);
   expect(diagnostics).toEqual([]);
   const documents = fileDocuments(join(world.folder, 'ledger.json'), here);
   const { key, masking, connection } = world;
   const owner = await connection.owner();
   const store = createLedgerStore(documents, { key, now: clock.now });
-  const session = await openSession({
+  const session = await openSessionLedger({
     ...{ desired, diagnostics, masking, kinds, owner, documents, key, clock },
     ...{ origins: new Map(), secrets: new Map(), sent: () => 0, say: () => {}, baseUrl: world.twin.url },
     account: { type: owner.type, name: owner.slug },
@@ -77,7 +78,7 @@ async function sessionFor(text: string, atStep: AtStep): Promise<Session> {
     },
   });
   const lease = { lost: new AbortController().signal, confirm: async () => {}, release: async () => {} };
-  await lockSession(session, lease as unknown as Lease);
+  await lockSessionLedger(session, lease as unknown as Lease);
   return session;
 }
 

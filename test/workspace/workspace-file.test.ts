@@ -68,8 +68,8 @@ describe('a workspace', () => {
 
   it.each([
     ['stacks: [a, gone]', 'workspace/missing', 'there is no file or folder `gone`'],
-    ['stacks: [a, a/]', 'workspace/twice', 'the stack `a` is listed twice'],
-    ['stacks: [many/*, "many/o*"]', 'workspace/twice', 'the stack `many/one` is listed twice'],
+    ['stacks: [a, a/]', 'config/duplicate', 'the stack `a` is listed twice'],
+    ['stacks: [many/*, "many/o*"]', 'config/duplicate', 'the stack `many/one` is listed twice'],
     [
       'stacks: [a, nothing/*]',
       'workspace/no-match',

@@ -1,7 +1,6 @@
 import { type ApprovedPlan, planAgain } from '../../approval/plan-again.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import { createPartnersReader } from '../../run/session.ts';
 import type { Port } from '../host.ts';
 import { inTurn } from '../planning/in-turn.ts';
 import type { PlannedStack } from '../planning/plan-stacks.ts';
@@ -10,6 +9,7 @@ import type { RunEffects } from '../planning/run-effects.ts';
 import type { StackAccounts } from '../session/common-accounts.ts';
 import type { JointHost } from '../session/leased-ledgers.ts';
 import { lockSession, unlockSession } from '../session/session.ts';
+import { createPartnersReader } from '../session/session-ledger.ts';
 
 /** The end of one stack. `isWhole`: stacks that need it may be applied, although actions that follow its changes may still be owed. */
 export interface StackEnd {

@@ -5,7 +5,7 @@ import { readWorkspace } from '../../config/workspace.ts';
 import { isRepositoryName, type StackJob } from '../../fleet/job.ts';
 import { matchesStack } from '../../fleet/refusal.ts';
 import { GitError } from '../../git/git.ts';
-import { originPath } from '../../git/origin.ts';
+import { findOriginPath } from '../../git/origin.ts';
 import { openRepository } from '../../git/repository.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -101,7 +101,7 @@ async function checkedOut(wanted: string | undefined, host: Host): Promise<strin
 
 /** The name that workers know a repository by. Throws `Problems`. */
 export async function repositoryName(given: string | undefined, host: Host): Promise<string> {
-  const name = given ?? (await originPath(host.cwd, host.env).catch(() => undefined));
+  const name = given ?? (await findOriginPath(host.cwd, host.env).catch(() => undefined));
   if (name !== undefined && isRepositoryName(name)) return name;
   throw new Problems(
     'fleet/repository',

@@ -65,7 +65,7 @@ async function runAttempt(
       state: 'skipped',
       said: `it needs the job ${unmet.job}, which ${unmet.why === 'not done' ? 'was not done' : 'is not known to be done'}`,
     };
-  if (shop.key && !(await mirror.isOn(job.commit, repository.branch)))
+  if (shop.key && !(await mirror.isOnBranch(job.commit, repository.branch)))
     throw new Refused(
       `the commit ${job.commit} is not on ${repository.branch}, and a worker with a key accepts no other`,
     );
@@ -80,7 +80,7 @@ async function doRound(
   { mirror, repository }: { mirror: Mirror; repository: FleetRepository },
   shop: Workshop,
 ): Promise<Result> {
-  const commit = await mirror.head(repository.branch);
+  const commit = await mirror.fetchHead(repository.branch);
   return inCheckout(job, commit, { mirror, under: shop.folder }, async ({ cwd }) => {
     const { host } = jobHost(shop, cwd);
     const chosenStacks = await workspaceStacks(shop.provider, { ...standard, workspace: cwd }, { host });

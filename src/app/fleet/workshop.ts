@@ -59,7 +59,7 @@ export async function inCheckout<T>(
   { mirror, under }: { mirror: Mirror; under: string },
   work: (place: Place) => Promise<T>,
 ): Promise<T> {
-  const { folder: top, done } = await mirror.checkOut(commit);
+  const { folder: top, giveBack } = await mirror.checkOut(commit);
   const folder = join(under, 'jobs', randomUUID());
   try {
     await mkdir(folder, { recursive: true });
@@ -70,6 +70,6 @@ export async function inCheckout<T>(
     return await work({ folder, cwd });
   } finally {
     await rm(folder, { recursive: true, force: true });
-    await done().catch(() => {});
+    await giveBack().catch(() => {});
   }
 }

@@ -5,8 +5,8 @@ import type { Configuration } from '../../config/configuration.ts';
 import { workspaceFile } from '../../config/find-workspace.ts';
 import { covers, type WorkspaceEntry, type WrittenEntry, writtenEntries } from '../../config/workspace.ts';
 import { readDocuments } from '../../config/yaml/read-documents.ts';
+import { type ChangedFiles, findChangedFiles } from '../../git/changed-files.ts';
 import { GitError } from '../../git/git.ts';
-import { type ChangedFiles, changedSince } from '../../git/objects.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import { type Diagnostic, hasErrors, Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
@@ -34,7 +34,7 @@ export async function narrowToChanged<Stack extends ReadStack>(
   folder: string,
   host: Host,
 ): Promise<{ stacks: Stack[]; notes: string[] }> {
-  const changes = await changedSince(ref, folder, host.env).catch((error) => {
+  const changes = await findChangedFiles(ref, folder, host.env).catch((error) => {
     throw error instanceof GitError ? unknownRef(ref, error) : error;
   });
   if (!changes)
@@ -106,7 +106,7 @@ const coveredBy = (written: WrittenEntry[], path: string): WrittenEntry | undefi
 
 const unknownRef = (ref: string, { lines, reason }: GitError) =>
   new Problems(
-    'changed/unknown',
+    'git/ref',
     `cannot tell what changed since ${ref}: ${reason === 'outside' ? 'this folder is not in a git work tree' : (lines.at(-1) ?? 'git gave no reason')}`,
     { hint: 'name a branch, tag or commit that exists here: --changed-since origin/main' },
   );

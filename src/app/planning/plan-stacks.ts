@@ -21,7 +21,6 @@ import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
-import { createPartnersReader } from '../../run/session.ts';
 import { type Host, inCi, type Port } from '../host.ts';
 import { problemsOf } from '../problems-of.ts';
 import type { StackAccounts } from '../session/common-accounts.ts';
@@ -34,6 +33,7 @@ import {
   requireWritable,
   type Session,
 } from '../session/session.ts';
+import { createPartnersReader } from '../session/session-ledger.ts';
 import { unusedFlags } from '../session/unused-flags.ts';
 import { inTurn } from './in-turn.ts';
 import { type PlanningOptions, planningOf } from './planning.ts';
@@ -173,7 +173,7 @@ async function planStack<P extends Port>(
   options: PlanStacksOptions,
 ): Promise<PlannedStack<P>> {
   const { id, path, stage, needs, name } = stack;
-  const head: StackReport = { id, path, stage, needs, ...(name ? { stack: name } : {}) };
+  const head: StackReport = { id, path, stage, needs, stack: name || undefined };
   // An incomplete plan can be shown, and so can the plans that build on it.
   const cannotFollow = options.writes ? isFailed : isUnplanned;
   const skipped = needed.filter(({ report }) => cannotFollow(report)).map((other) => other.stack.id);

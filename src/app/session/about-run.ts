@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { commitOf } from '../../git/commit-of.ts';
+import { readCheckoutCommit } from '../../git/checkout-commit.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
 import type { RunFacts } from '../../history/open-recording.ts';
 import { standardInput } from '../../model/resource.ts';
@@ -122,7 +122,7 @@ export async function configurationCommit(
     ),
   );
   const top = workTreeOf(await realpath(folder).catch(() => folder));
-  const commit = await commitOf(
+  const commit = await readCheckoutCommit(
     folder,
     {
       files: behind.filter((file) => !withSecrets.has(file)),

@@ -15,12 +15,7 @@ import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account } from '../../model/plan.ts';
 import { secretFinder } from '../../model/secret-finder.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import {
-  lockSession as lock,
-  openSession as openLedger,
-  type PlanJudge,
-  type Session as RunSession,
-} from '../../run/session.ts';
+import type { PlanJudge, RunSession } from '../../run/session.ts';
 import type { Surroundings } from '../actions/api-resource.ts';
 import { maskInActions } from '../ci-job.ts';
 import { type Host, type Port, pathOn } from '../host.ts';
@@ -34,6 +29,7 @@ import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import type { GuardOptions } from './open-guards.ts';
+import { lockSessionLedger, openSessionLedger } from './session-ledger.ts';
 import { sourcesFor } from './sources-for.ts';
 import { unusedFlags } from './unused-flags.ts';
 
@@ -141,7 +137,7 @@ export async function openSession(
     const key = await keyOf(options, host);
     const store = await storeFor(stack, options, host, key, documents);
     await refuseUnstaged(configuration, options, host, documents);
-    const opened = await openLedger({
+    const opened = await openSessionLedger({
       desired: configuration.desired,
       origins: await originsOf(configuration, sources),
       allowLive: await allowedLive(configuration, sources, host.cwd),
@@ -263,7 +259,7 @@ const isOf = (stack: string, text: string): boolean =>
 
 /** From here on no other run writes the ledger: takes its lease, and reads it again. Throws `Problems` that say who has it. */
 export async function lockSession(session: Session, options: StackOptions, port: Port): Promise<void> {
-  await lock(session, await holdLease(session.documents, options, port));
+  await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
 /** Gives the lease back, if it is held: from here on other runs may write the ledger, and this one does not. */

@@ -2,7 +2,7 @@ import { type AllowOptions, readAllowances } from '../../config/sources/allowanc
 import { memoryIn } from '../../config/sources/memory.ts';
 import { openSources, type Sources } from '../../config/sources/sources.ts';
 import { originText, type SourceRequest } from '../../config/sources/verdict.ts';
-import { type Tracking, trackingBy } from '../../git/tracking.ts';
+import { openTracking, type Tracking } from '../../git/tracking.ts';
 import { Problems } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/clean.ts';
 import { type Host, inCi, type Port } from '../host.ts';
@@ -28,7 +28,7 @@ export function sourcesFor(
   options: SessionSourceOptions,
   host: Pick<Host, 'env' | 'cwd'>,
   port?: Port,
-  tracking: Tracking = trackingBy(host.env),
+  tracking: Tracking = openTracking(host.env),
 ): Sources {
   const { env, cwd } = host;
   const allowances = readAllowances(options, env);

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
+import { type ExtractedFiles, extractFiles } from '../../git/extract-files.ts';
 import { GitError } from '../../git/git.ts';
-import { type FilesAt, filesAt } from '../../git/objects.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';
@@ -10,8 +10,8 @@ import { sourcesFor } from '../session/sources-for.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The files of a commit. Throws `Problems` where it cannot be read. */
-export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<FilesAt> =>
-  filesAt(ref, host.cwd, host.env).catch((error: unknown) => {
+export const filesOfCommit = (ref: string, host: Pick<Host, 'cwd' | 'env'>): Promise<ExtractedFiles> =>
+  extractFiles(ref, host.cwd, host.env).catch((error: unknown) => {
     if (!(error instanceof GitError)) throw error;
     throw new Problems('git/ref', `cannot read the files at ${JSON.stringify(ref)} from git`, {
       hint: 'name a commit, branch or tag that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',

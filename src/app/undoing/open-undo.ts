@@ -1,4 +1,4 @@
-import { commitId, commitsSince } from '../../git/first-parents.ts';
+import { listCommitsSince, resolveCommit } from '../../git/first-parents.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems } from '../../model/diagnostic.ts';
@@ -66,7 +66,7 @@ export async function openUndo(
 
 /** Returns the full id of a commit that people named. Throws `Problems` if it is not here. */
 export async function requireCommit(name: string, { cwd, env }: Pick<Host, 'cwd' | 'env'>): Promise<string> {
-  const id = await commitId(name, cwd, env);
+  const id = await resolveCommit(name, cwd, env);
   if (id !== undefined) return id;
   throw new Problems('git/ref', `there is no commit ${JSON.stringify(name)} in this repository`, {
     hint: 'name a commit that exists here; a shallow checkout has only the latest commits: git fetch --unshallow',
@@ -79,8 +79,8 @@ async function undoneCommit(
   reader: ConfigurationReader,
   { cwd, env }: Pick<Host, 'cwd' | 'env'>,
 ): Promise<UndoneCommit> {
-  const parent = await commitId(`${id}^1`, cwd, env);
-  const containing = await commitsSince(id, cwd, env);
+  const parent = await resolveCommit(`${id}^1`, cwd, env);
+  const containing = await listCommitsSince(id, cwd, env);
   const after = await reader.readOrEmpty(id);
   const before = parent === undefined ? withoutResources(after) : await reader.readOrEmpty(parent);
   return { id, containing, configurations: [after.desired, before.desired] };

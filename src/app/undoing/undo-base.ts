@@ -1,5 +1,10 @@
 import type { Configuration } from '../../config/configuration.ts';
-import { firstParents, isAncestor, type MainlineCommit, missingCommit } from '../../git/first-parents.ts';
+import {
+  findMissingCommit,
+  isAncestor,
+  listFirstParents,
+  type MainlineCommit,
+} from '../../git/first-parents.ts';
 import type { RecordedChange, RunRecord } from '../../history/record.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { type Diagnostic, Problems, warning } from '../../model/diagnostic.ts';
@@ -36,11 +41,11 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const to = commit!.id;
   const from = lastWhole?.head.commit?.id;
   const needed = [record, previous, lastWhole].flatMap((needing) => needing?.head.commit?.id ?? []);
-  const missingId = await missingCommit([...new Set(needed)], host.cwd, host.env);
+  const missingId = await findMissingCommit([...new Set(needed)], host.cwd, host.env);
   if (missingId !== undefined) throw missing(missingId, run);
   const configuration = await reader.read(to);
   const isBefore = from === undefined || (await isAncestor(from, to, host.cwd, host.env));
-  const line = isBefore ? await firstParents(from, to, host.cwd, host.env) : { commits: [] };
+  const line = isBefore ? await listFirstParents(from, to, host.cwd, host.env) : { commits: [] };
   reader.know(line.commits);
   const previousConfiguration = from === undefined ? undefined : await reader.read(from);
   const input = {
@@ -79,7 +84,7 @@ async function findReverts(
   own: Configuration,
   { target: { changes }, reader, host }: BaseOptions,
 ): Promise<MainlineCommit[]> {
-  const { commits } = await firstParents(base, 'HEAD', host.cwd, host.env);
+  const { commits } = await listFirstParents(base, 'HEAD', host.cwd, host.env);
   reader.know(commits);
   const textAt = async (id: string | undefined) => {
     if (id === undefined) return serializeDeclarations(changes, withoutResources(own).desired);

@@ -52,7 +52,7 @@ export function assembleResources(
     const old = meta.was === undefined ? undefined : resources.get(meta.was);
     if (old)
       diagnostics.push(
-        problem('config/was-declared', `${address} was ${old.address}, which is also declared`, {
+        problem('was/both-declared', `${address} was ${old.address}, which is also declared`, {
           at,
           address,
           hint: 'remove `$was`, or the old block',

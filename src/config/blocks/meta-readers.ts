@@ -7,7 +7,7 @@ import { longestWait, type Meta, permissions } from '../../model/resource.ts';
 import type { Finding } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
-  describe,
+  describeNodeType,
   type Entry,
   entryOf,
   isPoisoned,
@@ -46,7 +46,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
         maskNode(value);
         read.findings.push({
           code: 'config/meta',
-          message: `\`${key.text}\` ${expected}, not ${describe(value)}`,
+          message: `\`${key.text}\` ${expected}, not ${describeNodeType(value)}`,
           path: [],
           node: value,
         });

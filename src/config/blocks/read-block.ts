@@ -20,7 +20,7 @@ import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type Finding, holdsPending, type Resolver } from '../fields/reading.ts';
-import { dataPlaceOf, type Entry, type Node } from '../yaml/nodes.ts';
+import { dataSpotOf, type Entry, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
@@ -267,7 +267,7 @@ const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean 
 
 /** Returns a note with the place in a data file that a value came from, since the diagnostic itself points at the expression. */
 function dataFileNote(node: Node | undefined): NonNullable<Diagnostic['related']> {
-  const from = node && dataPlaceOf(node);
+  const from = node && dataSpotOf(node);
   return from ? [{ message: 'the value', at: positionOf(from) }] : [];
 }
 

@@ -22,7 +22,7 @@ import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
 import type { FieldReading, Finding, Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describe, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, type Entry, isPoisoned, maskNode, type Node } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { Block } from './block.ts';
 import { readMinutes, readTextList } from './meta-readers.ts';
@@ -58,7 +58,7 @@ export function readThen(node: Node, context: ThenContext, findings: Finding[]):
   if (node.type !== 'list') {
     maskNode(node);
     findings.push(
-      thenFinding(`\`$then\` must be a list of actions, not ${describe(node)}`, node, thenExample),
+      thenFinding(`\`$then\` must be a list of actions, not ${describeNodeType(node)}`, node, thenExample),
     );
     return [];
   }
@@ -82,7 +82,7 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
   if (!split) {
     maskNode(item);
     return report(
-      `an item of \`$then\` must be the name of an action, or a map with one, not ${describe(item)}`,
+      `an item of \`$then\` must be the name of an action, or a map with one, not ${describeNodeType(item)}`,
       item,
       thenExample,
     );
@@ -177,7 +177,7 @@ function readActionInput(
     maskNode(inputNode);
     findings.push(
       thenFinding(
-        `\`${name}\` must be a map of inputs, not ${describe(inputNode)}`,
+        `\`${name}\` must be a map of inputs, not ${describeNodeType(inputNode)}`,
         inputNode,
         inputHint(name, input),
       ),

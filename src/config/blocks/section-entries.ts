@@ -8,7 +8,7 @@ import type { Reporter } from '../../model/diagnostic.ts';
 import type { Value } from '../../model/value.ts';
 import { maskMisplaced, schemaOptionsOf, takesAnything } from '../fields/schema-options.ts';
 import {
-  describe,
+  describeNodeType,
   type Entry,
   isNull,
   isPoisoned,
@@ -53,14 +53,14 @@ export function sectionEntries({ kind, section, at }: Section, report: Reporter)
   if (!kind.yaml.mapBy) {
     if (section.type === 'list') return section.items.map((node) => ({ node, at: node.at }));
     maskMisplaced(section, kind.fields);
-    report.error('config/type', `\`${kind.section}\` must be a list, not ${describe(section)}`, {
+    report.error('config/type', `\`${kind.section}\` must be a list, not ${describeNodeType(section)}`, {
       at: section,
       hint: 'start each entry with `- `',
     });
     return undefined;
   }
   if (section.type !== 'map') {
-    report.error('config/type', `\`${kind.section}\` must be a map, not ${describe(section)}`, {
+    report.error('config/type', `\`${kind.section}\` must be a map, not ${describeNodeType(section)}`, {
       at: section,
       hint: `with one entry per \`${kind.yaml.mapBy}\``,
     });
@@ -145,10 +145,14 @@ export function blockEntries(kind: Kind, node: Node, spot: Spot, report: Reporte
     });
   else if (kind.yaml.shorthand && node.type !== 'list') return shorthandEntries(kind.yaml.shorthand, node);
   else {
-    report.error('config/type', `an entry of \`${kind.section}\` must be a map, not ${describe(node)}`, {
-      at: node,
-      hint: (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
-    });
+    report.error(
+      'config/type',
+      `an entry of \`${kind.section}\` must be a map, not ${describeNodeType(node)}`,
+      {
+        at: node,
+        hint: (node.type === 'list' ? dataHint(kind, [], '[ … ]') : undefined) ?? 'list its fields',
+      },
+    );
     maskMisplaced(node, kind.fields);
   }
   return undefined;

@@ -9,7 +9,7 @@ import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import {
-  describe,
+  describeNodeType,
   type Entry,
   type Expression,
   type ExpressionNode,
@@ -109,7 +109,7 @@ class Expander {
     if (!isPoisoned(list))
       this.#report.error(
         'expression/spread',
-        `\`...\` inserts the items of a list, but this is ${describe(list)}`,
+        `\`...\` inserts the items of a list, but this is ${describeNodeType(list)}`,
         {
           at: item,
           hint: 'remove the dots',

@@ -1,6 +1,6 @@
 import { type Details, type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describe, entryOf, isNode, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, entryOf, isNode, type Node } from '../yaml/nodes.ts';
 import { applyFilters } from './filters.ts';
 import type { Path, Step } from './parse-expressions.ts';
 import {
@@ -175,7 +175,7 @@ class ExpressionResolver implements ExpressionContext {
       if (node.type !== 'map')
         return this.fail(
           'expression/no-map',
-          `${quoted(resolvedStep.name)} is looked up in ${describe(node)}`,
+          `${quoted(resolvedStep.name)} is looked up in ${describeNodeType(node)}`,
           {
             at: this.place.stepAt(step),
             hint: node.type === 'list' ? 'a list has no names; iterate over it with `$each`' : undefined,

@@ -6,7 +6,7 @@ import { memoize } from '../../model/memoize.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { dropUndefined, inside, mapMembers, mapTree } from '../../model/walk.ts';
-import { type Entry, isWritten, maskNode, type Node } from '../yaml/nodes.ts';
+import { type Entry, isFromConfiguration, maskNode, type Node } from '../yaml/nodes.ts';
 import { findingsOfIssue } from './findings-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
@@ -171,7 +171,7 @@ function isSecretHere(
 ): boolean {
   try {
     const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
-    return isSecret && !(inClear?.(fields) === true && isWritten(node));
+    return isSecret && !(inClear?.(fields) === true && isFromConfiguration(node));
   } catch {
     return true;
   }

@@ -10,7 +10,7 @@ import type { Hole } from '../../model/value.ts';
 import { combineParts, isNode } from '../references/combine-parts.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
-  describe,
+  describeNodeType,
   type ExpressionNode,
   type ListNode,
   type MapNode,
@@ -219,7 +219,7 @@ function readContainer(
     if (schemaOptionsOf(schema).schemas.some(takesAnything)) return readWithoutSchema(node, path, reading);
     reading.findings.push({
       code: 'config/type',
-      message: `${describe(node)} is not allowed here`,
+      message: `${describeNodeType(node)} is not allowed here`,
       hint: expectedHint(schema),
       path,
       node,

@@ -20,13 +20,15 @@ import {
 } from './layout.ts';
 import { readLayout } from './read-layout.ts';
 
-/** Either the formatted text, or why there is none: every problem with its place. */
+/** The formatted text, or the problems that prevent formatting. */
 type Formatted = { text: string; diagnostics?: never } | { text?: never; diagnostics: Diagnostic[] };
 
 /**
- * The text of a YAML file in its normal form. Only what has no meaning changes: indentation, blanks, the kind of quotes, where
- * brackets are broken. Expressions in brackets get the quotes that they need. Line ends are all as the first one is. A file with errors has no normal form; and should the result say
- * anything else than the file, that is a fault here, and the file is to be left alone.
+ * Formats a YAML file. Changes only what has no meaning: indentation, blanks, the kind of quotes, where collections in brackets are broken into lines.
+ * Adds the quotes that expressions in brackets need. All line ends become like the first one.
+ *
+ * Returns problems instead if the file has errors, or if the formatted text would mean something else. That would be a bug here, so the content
+ * of both texts is compared each time.
  */
 export function formatYaml(written: Source): Formatted {
   const source = new Source(written.file, quoteExpressions(written.text));
@@ -54,13 +56,14 @@ export function formatYaml(written: Source): Formatted {
   };
 }
 
-/** All that a file says, as one comparable text: scalars as they are read and as they are written, comments, anchors, markers. */
+/** Returns everything that a text says as one string that can be compared: scalars as written and as read, comments, anchors, markers. */
 function formattedContentOf(source: Source): { content: string; diagnostics: Diagnostic[] } {
   const { documents, diagnostics } = parseYamlNow(source);
   if (diagnostics.length > 0) return { content: '', diagnostics };
   return { content: JSON.stringify([documents.map(layoutValueOf), besideValues(source.text)]), diagnostics };
 }
 
+/** Returns a node without its spots, which formatting moves. */
 function layoutValueOf(node: Node): unknown {
   if (node.type === 'list') return node.items.map(layoutValueOf);
   if (node.type === 'map')
@@ -68,50 +71,51 @@ function layoutValueOf(node: Node): unknown {
   return node.type === 'scalar' ? { text: node.text, value: node.value } : node;
 }
 
-const preservedTokens = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
+const comparedTypes = ['comment', 'anchor', 'alias', 'tag', 'doc-start', 'doc-end', 'directive-line'];
 
 /**
- * Sorted, since a comment behind a bracket that is dropped moves up. Scalars are counted, since the parser passes over some that
- * stand where none may.
+ * Returns what a text says besides values: comments, anchors, tags and markers. They are sorted, because the comment behind a removed bracket moves up.
+ * Scalars are counted, because the parser ignores some that stand where none is allowed.
  */
-function besideValues(text: string): { kept: string[]; scalars: number } {
-  const found: string[] = [];
+function besideValues(text: string): { lexemes: string[]; scalars: number } {
+  const lexemes: string[] = [];
   let scalars = 0;
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {
     const type = isScalar ? 'scalar' : (CST.tokenType(lexeme) ?? '');
-    if (preservedTokens.includes(type)) found.push(lexeme.trimEnd());
+    if (comparedTypes.includes(type)) lexemes.push(lexeme.trimEnd());
     else if (type.endsWith('scalar') && lexeme !== CST.SCALAR) scalars++;
     isScalar = lexeme === CST.SCALAR;
   }
-  return { kept: found.sort(), scalars };
+  return { lexemes: lexemes.sort(), scalars };
 }
 
-const step = 2;
+const indentWidth = 2;
 /** A key without `?` may have 1,024 characters (YAML 1.2.2, section 7.4.2). */
-const longestKey = 1000;
+const maxKeyLength = 1000;
 
-/** The text of a layout. What is in brackets stays so if it fits its line and holds no comment. */
+/** Prints a layout. A collection in brackets keeps them if it fits on its line and holds no comment. */
 function printLayout(parts: StreamPart[]): string {
   const printer = new LayoutPrinter();
   for (const streamPart of parts) printer.part(streamPart);
   return printer.lines.map((line) => `${line}\n`).join('');
 }
 
+/** Prints the parts of a layout as lines. Terms: see `layout.ts`. */
 class LayoutPrinter {
   readonly lines: string[] = [];
   #isBlankDue = false;
-  /** Nothing stands yet in the block that was opened last, so a blank line would not be between two things. */
+  /** True if the block that was opened last is still empty, so that a blank line would not separate anything. */
   #isOpening = true;
-  /** Stands in for the indentation of the next line: a `- ` whose map or list begins on the same line. */
-  #open: string | undefined;
+  /** The `- ` of an entry whose map or list begins on the same line, to be printed as the indentation of the next line. */
+  #openItem: string | undefined;
 
   part(streamPart: StreamPart): void {
     if (streamPart.type === 'lines') this.#comments(streamPart.lines, 0);
     else if (streamPart.type === 'marker') {
       this.#push(withComment(streamPart.text, streamPart.comment));
       this.#isOpening = streamPart.text === '---';
-    } else this.#node('', streamPart.node, -step);
+    } else this.#node('', streamPart.node, -indentWidth);
   }
 
   #push(lines: string | string[]): void {
@@ -120,15 +124,17 @@ class LayoutPrinter {
     for (const line of [lines].flat()) this.lines.push(line);
   }
 
+  /** Prints the blank line that was asked for, unless it would stand at the start of a block. */
   #blank(): void {
     if (this.#isBlankDue && !this.#isOpening) this.lines.push('');
     this.#isBlankDue = false;
   }
 
+  /** Returns what the next line begins with. */
   #indentation(indent: number): string {
-    const open = this.#open;
-    this.#open = undefined;
-    return open ?? spaces(indent);
+    const openItem = this.#openItem;
+    this.#openItem = undefined;
+    return openItem ?? spaces(indent);
   }
 
   #comments(lines: Line[], indent: number): void {
@@ -137,9 +143,9 @@ class LayoutPrinter {
       else this.#push(this.#indentation(indent) + line.comment);
   }
 
-  /** A node behind a prefix that begins in column `indent`. What does not fit there goes below, two columns further in. */
+  /** Prints a node behind a prefix that begins in column `indent`. What does not fit there goes below, indented by two more columns. */
   #node(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
-    const node = opened(written, joinParts(prefix, ...written.props), indent + step);
+    const node = opened(written, joinParts(prefix, ...written.props), indent + indentWidth);
     const { content } = node;
     if (content?.type === 'scalar') this.#scalar(prefix, node, content.token, indent);
     else if (content && !content.isFlow) this.#block(prefix, node, content, indent, isItem);
@@ -151,36 +157,37 @@ class LayoutPrinter {
     }
   }
 
-  /** The beginning of the content's first line, once what stands between the prefix and it has lines of its own. */
+  /** Returns the start of the content's first line. Prints the prefix and the comments before the content first if they need lines of their own. */
   #start(prefix: string, node: LayoutNode, indent: number): string {
     if (!hasLines(node)) return joinParts(prefix, ...node.props);
     this.#above(prefix, node, indent);
-    return spaces(indent + step);
+    return spaces(indent + indentWidth);
   }
 
+  /** Prints the line of the introducer and the comments before the content. */
   #above(prefix: string, { props, head, before }: LayoutNode, indent: number): void {
     const start = withComment(joinParts(prefix, ...props), head);
     if (start !== '') {
       this.#push(start);
       this.#isOpening = true;
     }
-    this.#comments(before, indent + step);
+    this.#comments(before, indent + indentWidth);
   }
 
   #scalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
     const start = this.#start(prefix, node, indent);
-    // Also in a scalar that is a whole document: in the first column its text could be a marker.
-    const inner = Math.max(step, indent + step);
+    // Also for a scalar that is a whole document, because in the first column its text could be read as a marker.
+    const inner = Math.max(indentWidth, indent + indentWidth);
     if (token.type === 'block-scalar') {
       const { header, lines } = blockScalarLines(token, inner);
       this.#push([joinParts(start, header), ...lines]);
       return;
     }
-    const [first, ...rest] = scalarLines(token);
-    const isMarker = start === '' && /^(---|\.\.\.)/.test(first!);
+    const [firstLine, ...otherLines] = scalarLines(token);
+    const isMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
     const lines = [
-      joinParts(isMarker ? spaces(step) : start, first!),
-      ...rest.map((line) => line && spaces(inner) + line),
+      joinParts(isMarker ? spaces(indentWidth) : start, firstLine!),
+      ...otherLines.map((line) => line && spaces(inner) + line),
     ];
     lines.push(withComment(lines.pop()!, node.trailing));
     this.#push(lines);
@@ -197,9 +204,9 @@ class LayoutPrinter {
     if (isItem && node.props.length === 0 && !hasLines(node) && !beginsWithComment) {
       this.#blank();
       this.#isOpening = true;
-      this.#open = `${prefix} `;
+      this.#openItem = `${prefix} `;
     } else this.#above(prefix, node, indent);
-    for (const entry of entries) this.#entry(entry, type, indent + step);
+    for (const entry of entries) this.#entry(entry, type, indent + indentWidth);
   }
 
   #entry({ lead, key, value }: LayoutEntry, type: 'map' | 'list', indent: number): void {
@@ -220,13 +227,13 @@ const nothing: LayoutNode = { props: [], before: [] };
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 const withComment = (text: string, comment: string | undefined) =>
   comment === undefined ? text : text === '' ? comment : `${text}${text.endsWith(' ') ? '' : ' '}${comment}`;
-/** True if a key can do without `?`: it is not too long, and no marker in the first column. */
+/** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
 const canBeFirst = (name: string, indent: number) =>
-  name.length <= longestKey && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
+  name.length <= maxKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 
-/** Parts of one line; blanks in front are kept, and an empty part takes no place. */
+/** Joins parts of a line with spaces. Skips empty parts, and keeps the blanks at the start. */
 function joinParts(start: string, ...parts: string[]): string {
-  const rest = parts.filter((part) => part !== '').join(' ');
-  if (rest === '') return start;
-  return start === '' || start.endsWith(' ') ? start + rest : `${start} ${rest}`;
+  const text = parts.filter((part) => part !== '').join(' ');
+  if (text === '') return start;
+  return start === '' || start.endsWith(' ') ? start + text : `${start} ${text}`;
 }

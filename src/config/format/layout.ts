@@ -1,17 +1,27 @@
+/*
+ * The layout of a YAML text: its values and comments as a tree, and how parts of it are printed on one line.
+ *
+ * Terms:
+ *   node      a value or a key as it is written, with the comments that belong to it
+ *   introducer  the `-`, `key:` or `---` in front of a node
+ *   head      the comment on the line of the introducer:      `key: # head`
+ *   before    the lines between the introducer and the content
+ *   trailing  the comment behind the content, on its last line: `key: value # trailing`
+ *   lead      the lines in front of an entry
+ *   flow      written in brackets
+ */
 import { CST, Document } from 'yaml';
 
-/** A comment that has its line to itself, with the column (from 0) in which it begins; or blank lines, however many. */
+/** A comment on a line of its own, with the column (from 0) in which it begins; or one or more blank lines. */
 export type Line = { comment: string; indent: number } | 'blank';
 
-/** A value or a key as it is written: what stands before it, itself, and the comment behind it on its last line. */
+/** A value or a key as it is written, with the comments around it. */
 export interface LayoutNode {
   /** Anchor and tag, in the order in which they are written. */
   props: string[];
-  /** The comment on the line of the `-`, the `key:` or the `---` that it belongs to. */
   head?: string;
-  /** The lines between that one and the content. */
   before: Line[];
-  /** Without content it is an empty value. */
+  /** Missing if the value is empty. */
   content?: ScalarContent | CollectionContent;
   trailing?: string;
 }
@@ -23,20 +33,20 @@ export interface ScalarContent {
 
 export interface CollectionContent {
   type: 'map' | 'list';
-  /** Written in brackets. */
+  /** True if the collection is written in brackets. */
   isFlow: boolean;
   entries: LayoutEntry[];
 }
 
-/** An entry of a map, or with a value only of a list; with neither it holds the comments behind the last entry. */
+/** An entry of a map, or of a list if it has no key. An entry without key and value holds the comments behind the last entry. */
 export interface LayoutEntry {
   lead: Line[];
   key?: LayoutNode;
-  /** Missing in a map if there is no `:` either. */
+  /** In a map, missing if there is no `:` either. */
   value?: LayoutNode;
 }
 
-/** One thing on the outermost level of a file, in order. */
+/** A part of a file on its outermost level: comments, a marker (`---`, `...`, a directive) or the content of a document. */
 export type StreamPart =
   | { type: 'lines'; lines: Line[] }
   | { type: 'marker'; text: string; comment?: string }
@@ -47,24 +57,24 @@ export const emptyNode = (): LayoutNode => ({ props: [], before: [] });
 type FlowScalar = CST.FlowScalar;
 
 /**
- * The lines of a scalar, without indentation. Double quotes, unless single ones save escapes; a scalar without quotes gets none,
- * and one with quotes keeps them, since what reads as a number or a boolean depends on who reads it.
+ * Returns the lines of a scalar without indentation, in the preferred kind of quotes: double quotes, unless single quotes save escapes. Never adds or
+ * removes quotes, because programs differ in the words that they read as numbers or booleans.
  */
 export function scalarLines(token: FlowScalar): string[] {
-  const [first, ...rest] = requoted(token).split('\n');
-  if (rest.length === 0) return [first!];
-  // Blanks around a line end mean nothing, unless a backslash makes them mean something.
-  const trimmed = [first!, ...rest.map((line) => line.replace(/^[ \t]+/, ''))];
+  const [firstLine, ...otherLines] = requoted(token).split('\n');
+  if (otherLines.length === 0) return [firstLine!];
+  // Blanks around a line end have no meaning, unless there is a backslash in front of them.
+  const trimmed = [firstLine!, ...otherLines.map((line) => line.replace(/^[ \t]+/, ''))];
   return trimmed.map((line, index) =>
     index === trimmed.length - 1 ? line : line.replace(/((?:^|[^\\])(?:\\\\)*(?:\\[ \t])?)[ \t]*$/, '$1'),
   );
 }
 
-/** A scalar on one line: one that was folded is unfolded. */
+/** Returns a scalar on one line. A scalar over several lines is joined, with escapes for its line ends if necessary. */
 function scalarOnOneLine(token: FlowScalar): string {
   const lines = scalarLines(token);
   if (lines.length === 1) return lines[0]!;
-  const value = textOfToken(token);
+  const value = CST.resolveAsScalar(token)?.value ?? '';
   if (token.type === 'scalar' && !value.includes('\n')) return lines.join(' ');
   return new Document(value)
     .toString({ defaultStringType: 'QUOTE_DOUBLE', lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
@@ -72,43 +82,41 @@ function scalarOnOneLine(token: FlowScalar): string {
 }
 
 /**
- * The header of a block scalar with its comment, and its lines with `indent` blanks in front. Blank lines behind it that are no
- * part of its value are left out.
+ * Returns the header of a block scalar (`|` or `>`) with its comment, and its lines indented by `indent` blanks. Leaves out blank lines behind it that are
+ * not part of its value; `hasBlankBehind` says whether there were some, because one blank line is printed for them.
  */
 export function blockScalarLines(
-  { props, source, indent: outer }: CST.BlockScalar,
+  { props, source, indent: outerIndent }: CST.BlockScalar,
   indent: number,
 ): { header: string; lines: string[]; hasBlankBehind: boolean } {
   const tokenOf = (type: string) => (props as CST.SourceToken[]).find((prop) => prop.type === type)?.source;
   const [, style = '|', flags = ''] = /^([|>])(.*)$/.exec(tokenOf('block-scalar-header') ?? '') ?? [];
   const digit = /[1-9]/.exec(flags)?.[0];
   const chomp = /[-+]/.exec(flags)?.[0] ?? '';
-  const written = source.split('\n');
+  const lines = source.split('\n');
   const isBlank = (line: string) => /^ *$/.test(line);
-  const first = written.find((line) => !isBlank(line));
+  const firstFilled = lines.find((line) => !isBlank(line));
   const depth = digit
-    ? Math.max(outer, 0) + Number(digit)
-    : first === undefined
+    ? Math.max(outerIndent, 0) + Number(digit)
+    : firstFilled === undefined
       ? Number.POSITIVE_INFINITY
-      : /^ */.exec(first)![0].length;
+      : /^ */.exec(firstFilled)![0].length;
   const isEmpty = (line: string) => isBlank(line) && line.length <= depth;
-  // What follows the last line end is a line only if something stands on it.
-  if (isEmpty(written.at(-1)!)) written.pop();
-  // The parser takes a last line of blanks for one after all where there is nothing else.
-  if (chomp === '+' && written.length === 0 && source !== '') written.push('');
-  const count = written.length;
-  while (chomp !== '+' && written.length > 0 && isEmpty(written.at(-1)!)) written.pop();
-  const lines = written.map((line) => (isEmpty(line) ? '' : ' '.repeat(indent) + line.slice(depth)));
+  // The text behind the last line end is a line only if it is not empty.
+  if (isEmpty(lines.at(-1)!)) lines.pop();
+  // An exception of the parser: a line of blanks counts if there is no other line.
+  if (chomp === '+' && lines.length === 0 && source !== '') lines.push('');
+  const count = lines.length;
+  while (chomp !== '+' && lines.length > 0 && isEmpty(lines.at(-1)!)) lines.pop();
   const comment = tokenOf('comment');
   return {
     header: `${style}${digit ? 2 : ''}${chomp}${comment === undefined ? '' : ` ${comment.trimEnd()}`}`,
-    lines,
-    hasBlankBehind: written.length < count,
+    lines: lines.map((line) => (isEmpty(line) ? '' : ' '.repeat(indent) + line.slice(depth))),
+    hasBlankBehind: lines.length < count,
   };
 }
 
-const textOfToken = (token: FlowScalar): string => CST.resolveAsScalar(token)?.value ?? '';
-
+/** Returns the source of a scalar with the quotes that `scalarLines` prefers. */
 function requoted(token: FlowScalar): string {
   const { type, source } = token;
   const inner = source.slice(1, -1);
@@ -122,7 +130,7 @@ function requoted(token: FlowScalar): string {
   return isWritableInSingle ? `'${inner.replace(/\\(["\\])/g, '$1')}'` : source;
 }
 
-/** The content on one line, in brackets; undefined where a comment, a block scalar or something without brackets is in it. */
+/** Returns content on one line, or undefined if that is impossible: it holds a comment, a block scalar or a collection without brackets. */
 export function oneLine(content: ScalarContent | CollectionContent): string | undefined {
   if (content.type === 'scalar')
     return content.token.type === 'block-scalar' ? undefined : scalarOnOneLine(content.token);
@@ -133,7 +141,7 @@ export function oneLine(content: ScalarContent | CollectionContent): string | un
   return entries.length > 0 ? `{ ${entries.join(', ')} }` : '{}';
 }
 
-/** The same for a node with its anchor and tag. */
+/** Like `oneLine`, for a node with its anchor and tag. Used for keys. */
 export function nodeOnOneLine({ props, head, before, content, trailing }: LayoutNode): string | undefined {
   if (head !== undefined || trailing !== undefined || before.some((line) => line !== 'blank'))
     return undefined;
@@ -142,15 +150,9 @@ export function nodeOnOneLine({ props, head, before, content, trailing }: Layout
   return text === undefined ? undefined : [...props, text].join(' ');
 }
 
-/** The `:` behind a key, away from what it would become part of: an alias, an anchor, a tag. */
+/** Returns the `:` behind a key, with a space if it would else become a part of an alias, an anchor or a tag. */
 export const colonBehind = ({ content, props }: LayoutNode): string =>
-  content
-    ? content.type === 'scalar' && content.token.type === 'alias'
-      ? ' :'
-      : ':'
-    : props.length > 0
-      ? ' :'
-      : ':';
+  (content ? content.type === 'scalar' && content.token.type === 'alias' : props.length > 0) ? ' :' : ':';
 
 function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   if (lead.some((line) => line !== 'blank')) return undefined;
@@ -161,27 +163,26 @@ function entryOnOneLine({ lead, key, value }: LayoutEntry): string | undefined {
   return `${name}${colonBehind(key)}${text && ` ${text}`}`;
 }
 
-const layoutWidth = 100;
+const maxColumns = 100;
 
-/** True if something stands on lines of its own between what introduces a node and its content. */
+/** True if a comment stands between the introducer of a node and its content, so that the content begins on a line of its own. */
 export const hasLines = ({ head, before }: LayoutNode) =>
   head !== undefined || before.some((line) => line !== 'blank');
 
 /**
- * The node as it is printed behind `start`, or in column `inner` below it: what is in brackets loses them if it does not fit into
- * 100 columns or holds a comment. A comment behind the closing bracket then goes behind `start`; it does not count as width.
+ * Returns a node as it is printed behind `start`, or in column `inner` below it. A collection in brackets that exceeds 100 columns or holds a
+ * comment loses its brackets. The comment behind the closing bracket then moves behind `start`. Comments do not count as width.
  */
 export function opened(node: LayoutNode, start: string, inner: number): LayoutNode {
   const { content, head, before, trailing } = node;
   if (!content || content.type === 'scalar' || !content.isFlow) return node;
-  const written = content.entries.filter(({ key, value }) => key || value);
-  if (written.length === 0) {
+  if (!content.entries.some(({ key, value }) => key || value)) {
     const comments = content.entries.flatMap(({ lead }) => lead).filter((line) => line !== 'blank');
     return { ...node, before: [...before, ...comments], content: { ...content, entries: [] } };
   }
   const text = oneLine(content);
   const column = hasLines(node) ? inner : start === '' ? 0 : start.length + 1;
-  if (text !== undefined && column + text.length <= layoutWidth) return node;
+  if (text !== undefined && column + text.length <= maxColumns) return node;
   const block = { ...node, content: { ...content, isFlow: false } };
   if (trailing === undefined) return block;
   return {

@@ -12,24 +12,24 @@ import { TokenWalk, takeHead, takeTrailing } from './token-walk.ts';
 type Marker = StreamPart & { type: 'marker' };
 
 /**
- * The parts of a YAML text, each comment in the place where the formatted text has it. Works on the parser's concrete syntax,
- * since that drops nothing. The text must be free of errors.
+ * Reads the layout of a YAML text, for the formatter: its parts in order, with each comment at the place where the formatted text has it. Reads
+ * the tokens of the parser, because they keep every character. The text must have no errors.
  */
 export function readLayout(text: string): StreamPart[] {
   const parts: StreamPart[] = [];
   const walk = new TokenWalk();
-  const flush = () => {
+  const pushPending = () => {
     const lines = walk.take();
     if (lines.length > 0) parts.push({ type: 'lines', lines });
   };
-  const behindMarker = (comment: string) => {
-    const last = parts.at(-1);
-    if (last?.type !== 'marker' || last.comment !== undefined) return false;
-    last.comment = comment;
+  const commentMarker = (comment: string) => {
+    const lastPart = parts.at(-1);
+    if (lastPart?.type !== 'marker' || lastPart.comment !== undefined) return false;
+    lastPart.comment = comment;
     return true;
   };
-  const mark = (text: string): Marker => {
-    flush();
+  const pushMarker = (text: string): Marker => {
+    pushPending();
     const marker: Marker = { type: 'marker', text };
     parts.push(marker);
     walk.behindText();
@@ -38,9 +38,9 @@ export function readLayout(text: string): StreamPart[] {
   for (const token of tokensOf(text)) {
     if (token.type === 'document') {
       const index = token.start.findIndex(({ type }) => type === 'doc-start');
-      walk.over(token.start.slice(0, index + 1), { comment: behindMarker });
-      const marker = index >= 0 ? mark('---') : undefined;
-      flush();
+      walk.over(token.start.slice(0, index + 1), { comment: commentMarker });
+      const marker = index >= 0 ? pushMarker('---') : undefined;
+      pushPending();
       const node = emptyNode();
       parts.push({ type: 'root', node });
       walk.into(node, token.start.slice(index + 1));
@@ -48,20 +48,20 @@ export function readLayout(text: string): StreamPart[] {
         marker.comment = node.head;
         delete node.head;
       }
-      readContent(walk, node, token.value, noOffset);
-      walk.giveBack(node, noOffset);
+      readContent(walk, node, token.value, noColumn);
+      walk.giveBack(node, noColumn);
       walk.over(token.end ?? [], { comment: (text) => takeTrailing(node, text) });
-    } else if (token.type === 'directive') mark(token.source.trimEnd());
+    } else if (token.type === 'directive') pushMarker(token.source.trimEnd());
     else if (token.type === 'doc-end') {
-      mark(token.source.trimEnd());
-      walk.over(token.end ?? [], { comment: behindMarker });
-    } else walk.over([token as CST.SourceToken], { comment: behindMarker });
+      pushMarker(token.source.trimEnd());
+      walk.over(token.end ?? [], { comment: commentMarker });
+    } else walk.over([token as CST.SourceToken], { comment: commentMarker });
   }
-  flush();
+  pushPending();
   return parts;
 }
 
-/** Ends each document before its marker is seen: there the parser would lose lines behind an empty value. */
+/** Yields the tokens of a text. Ends each document before the marker behind it, because the parser would lose blank lines and comments behind an empty value there. */
 function* tokensOf(text: string): Generator<CST.Token> {
   const parser = new Parser();
   let previous = '';
@@ -77,10 +77,10 @@ function* tokensOf(text: string): Generator<CST.Token> {
 type BlockToken = CST.BlockMap | CST.BlockSequence;
 type ScalarToken = CST.FlowScalar | CST.BlockScalar;
 
-/** Outside of all collections, and inside of brackets, where columns mean nothing. */
-const noOffset = -1;
+/** The column of a collection in brackets, and of a whole document: no comment can be indented less. */
+const noColumn = -1;
 
-/** Reads what a node holds; `indent` is the column of the collection around it. */
+/** Reads the content of a node and the comment behind it. `indent` is the column of the collection that the node is in. */
 function readContent(
   walk: TokenWalk,
   node: LayoutNode,
@@ -88,31 +88,33 @@ function readContent(
   indent: number,
 ): void {
   if (!token) return;
-  const behind = { comment: (text: string) => takeTrailing(node, text) };
+  const trailingSink = { comment: (text: string) => takeTrailing(node, text) };
   if (token.type === 'block-map' || token.type === 'block-seq')
     node.content = readBlockLayout(walk, token, indent);
   else if (token.type === 'flow-collection') {
     node.content = readFlow(walk, token, node);
-    walk.over(token.end, behind);
+    walk.over(token.end, trailingSink);
   } else {
     const scalar = token as ScalarToken;
     node.content = { type: 'scalar', token: scalar };
     if (scalar.type === 'block-scalar') walk.behindBlockScalar(scalar);
     else {
       walk.behindText();
-      walk.over(scalar.end ?? [], behind);
+      walk.over(scalar.end ?? [], trailingSink);
     }
   }
 }
 
-function readBlockLayout(walk: TokenWalk, token: BlockToken, outer: number): CollectionContent {
+/** Reads a collection without brackets, in a collection that begins in column `outerIndent`. */
+function readBlockLayout(walk: TokenWalk, token: BlockToken, outerIndent: number): CollectionContent {
   const entries = (token.items as CST.CollectionItem[]).flatMap((item) => readBlockEntry(walk, item, token));
   // A list may begin in the column of its key; a comment in that column is about the next key.
-  const inside = walk.takeInside(token.indent === outer ? token.indent : token.indent - 1);
-  if (inside.length > 0) entries.push({ lead: inside });
+  const lastLines = walk.takeInside(token.indent === outerIndent ? token.indent : token.indent - 1);
+  if (lastLines.length > 0) entries.push({ lead: lastLines });
   return { type: token.type === 'block-map' ? 'map' : 'list', isFlow: false, entries };
 }
 
+/** Reads one entry of a block; returns no entry if the item holds only comments, which stay pending. */
 function readBlockEntry(
   walk: TokenWalk,
   { start, key, sep, value }: CST.CollectionItem,
@@ -135,12 +137,13 @@ function readBlockEntry(
     walk.over(sep ?? [], { comment: (text) => takeTrailing(first, text) });
     return [{ lead, key: first }];
   }
-  const behind = readColon(walk, sep!, lead);
-  readContent(walk, behind, value, indent);
-  walk.giveBack(behind, indent);
-  return [{ lead, key: first, value: behind }];
+  const valueNode = readColon(walk, sep!, lead);
+  readContent(walk, valueNode, value, indent);
+  walk.giveBack(valueNode, indent);
+  return [{ lead, key: first, value: valueNode }];
 }
 
+/** Reads a collection in brackets. A comment behind the opening bracket becomes the head of `owner`, the node that the collection is in. */
 function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode): CollectionContent {
   const lines = walk.take();
   const isList = token.start.type === 'flow-seq-start';
@@ -148,32 +151,32 @@ function readFlow(walk: TokenWalk, token: CST.FlowCollection, owner: LayoutNode)
   walk.behindText();
   for (const { start, key, sep, value } of token.items) {
     const first = emptyNode();
-    const last = entries.at(-1)?.value ?? entries.at(-1)?.key;
+    const previousNode = entries.at(-1)?.value ?? entries.at(-1)?.key;
     let isPair = hasColon(sep);
     walk.over(start, {
       prop: (text) => first.props.push(text),
       indicator: (type) => {
         isPair ||= type === 'explicit-key-ind';
       },
-      comment: (text) => (last ? takeTrailing(last, text) : takeHead(owner, text)),
+      comment: (text) => (previousNode ? takeTrailing(previousNode, text) : takeHead(owner, text)),
     });
     if (!key && !isPair && !value && first.props.length === 0) continue;
     const lead = walk.take();
-    readContent(walk, first, isPair ? key : (key ?? value), noOffset);
-    const behind = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
-    if (behind) readContent(walk, behind, value, noOffset);
+    readContent(walk, first, isPair ? key : (key ?? value), noColumn);
+    const valueNode = hasColon(sep) ? readColon(walk, sep!, lead) : undefined;
+    if (valueNode) readContent(walk, valueNode, value, noColumn);
     else walk.over(sep ?? [], { comment: (text) => takeTrailing(first, text) });
-    const pair = { lead, key: first, ...(behind ? { value: behind } : {}) };
+    const pair = { lead, key: first, ...(valueNode ? { value: valueNode } : {}) };
     entries.push(!isList ? pair : { lead, value: isPair ? mapOfEntry({ ...pair, lead: [] }) : first });
   }
-  const rest = walk.take();
-  if (rest.some((line) => line !== 'blank')) entries.push({ lead: rest });
+  const lastLines = walk.take();
+  if (lastLines.some((line) => line !== 'blank')) entries.push({ lead: lastLines });
   walk.behindText();
   walk.pending = lines;
   return { type: isList ? 'list' : 'map', isFlow: true, entries };
 }
 
-/** `[a: b]` is short for `[{ a: b }]`. */
+/** Returns the map of a pair in a list: `[a: b]` is short for `[{ a: b }]`. */
 const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
   ...emptyNode(),
   content: { type: 'map', isFlow: true, entries: [pair] },
@@ -181,7 +184,7 @@ const mapOfEntry = (pair: LayoutEntry): LayoutNode => ({
 
 const hasColon = (tokens: CST.SourceToken[] = []) => tokens.some(({ type }) => type === 'map-value-ind');
 
-/** The node behind a `:`, without its content yet; comments in front of the `:` go in front of the entry. */
+/** Reads the tokens around a `:`; returns the node behind it, without its content. Comments in front of the `:` move in front of the entry. */
 function readColon(walk: TokenWalk, tokens: CST.SourceToken[], lead: Line[]): LayoutNode {
   const index = tokens.findIndex(({ type }) => type === 'map-value-ind');
   walk.over(tokens.slice(0, index + 1));

@@ -1,20 +1,22 @@
 import type { CST } from 'yaml';
 import { blockScalarLines, type LayoutNode, type Line } from './layout.ts';
 
-/** Takes the tokens around values. `false` refuses a comment that stands behind something on its line. */
+/** Receives the tokens around values. `comment` receives only comments behind something on their line; if it returns false, the comment becomes pending. */
 interface Sink {
   prop?(text: string): void;
   indicator?(type: string): void;
   comment?(text: string): boolean;
 }
 
-/** Goes through the tokens in the order of the text. Two facts suffice: what has no place yet, and whether the line has begun. */
+/**
+ * Goes through the tokens of a text in their order, to give each comment its place in the layout. Keeps two facts: the lines that have no place yet
+ * (pending), and whether the current line is still empty.
+ */
 export class TokenWalk {
-  /** Comments on lines of their own, and blank lines. */
   pending: Line[] = [];
   #isLineStart = true;
 
-  /** Blank lines and comments become pending, but for the comments that the sink takes. */
+  /** Passes tokens. Blank lines and comments become pending, except for the comments that the sink takes. */
   over(tokens: CST.SourceToken[], sink: Sink = {}): void {
     for (const { type, source, indent } of tokens) {
       if (type === 'space' || type === 'byte-order-mark' || type === 'doc-mode') continue;
@@ -32,17 +34,18 @@ export class TokenWalk {
     }
   }
 
-  /** The line goes on behind something that is no token of its own. */
+  /** Records that text stands on the current line, so that a comment behind it is not on a line of its own. */
   behindText(): void {
     this.#isLineStart = false;
   }
 
+  /** Records that a block scalar was passed, which ends with its line. */
   behindBlockScalar(token: CST.BlockScalar): void {
     this.#isLineStart = true;
     if (blockScalarLines(token, 0).hasBlankBehind) this.pending.push('blank');
   }
 
-  /** Takes the tokens between an indicator and its content. */
+  /** Passes the tokens between an introducer and its content, and adds their props and comments to the node. */
   into(node: LayoutNode, tokens: CST.SourceToken[]): void {
     const lines = this.take();
     this.over(tokens, {
@@ -53,34 +56,37 @@ export class TokenWalk {
     this.pending = lines;
   }
 
-  /** Gives back the lines behind an empty value that are indented less than its collection: they are about what follows. */
+  /** Makes the lines behind an empty value pending again if they are indented no deeper than its collection, because they belong to the next entry. */
   giveBack(node: LayoutNode, indent: number): void {
     if (!node.content) this.pending = [...node.before.splice(endOf(node.before, indent)), ...this.pending];
   }
 
+  /** Returns the pending lines, which now have a place. */
   take(): Line[] {
     return this.pending.splice(0);
   }
 
-  /** The pending lines that stand further in than `indent`, up to the first that does not. */
+  /** Returns the pending lines that are indented deeper than `indent`, up to the first that is not. */
   takeInside(indent: number): Line[] {
     return this.pending.splice(0, endOf(this.pending, indent));
   }
 }
 
+/** Makes a comment the head of a node. Returns false if the node has one. */
 export function takeHead(node: LayoutNode, text: string): boolean {
   if (node.head !== undefined) return false;
   node.head = text;
   return true;
 }
 
+/** Makes a comment the trailing comment of a node. Returns false if the node has one. */
 export function takeTrailing(node: LayoutNode, text: string): boolean {
   if (node.trailing !== undefined) return false;
   node.trailing = text;
   return true;
 }
 
-/** The number of leading lines indented deeper than `indent`; blank lines belong to what follows them. */
+/** Returns how many leading lines are indented deeper than `indent`. Blank lines at their end do not count, because they belong to the next line. */
 function endOf(lines: Line[], indent: number): number {
   const index = lines.findIndex((line) => line !== 'blank' && line.indent <= indent);
   let end = index < 0 ? lines.length : index;

@@ -1,7 +1,7 @@
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { Each } from '../expressions/scope.ts';
-import { describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 
 /**
  * Returns the members of the value of `$each`. A map has members with keys. The scalar items of a list are their own keys; maps and lists
@@ -54,7 +54,7 @@ export function readEachMembers(
     return members;
   }
   if (!isPoisoned(collection))
-    report.error('each/value', `\`$each\` must be a list or a map, not ${describe(collection)}`, {
+    report.error('each/value', `\`$each\` must be a list or a map, not ${describeNodeType(collection)}`, {
       at: node,
       hint: '$each: "${var.sites}"',
     });

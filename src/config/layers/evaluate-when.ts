@@ -8,7 +8,14 @@ import { parsePath } from '../expressions/parse-expressions.ts';
 import { resolveExpression } from '../expressions/resolve-expression.ts';
 import { absent, failed } from '../expressions/resolve-roots.ts';
 import type { Scope } from '../expressions/scope.ts';
-import { describe, type Entry, isPoisoned, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import {
+  describeNodeType,
+  type Entry,
+  isPoisoned,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+} from '../yaml/nodes.ts';
 
 interface WhenContext {
   scope: Scope;
@@ -31,10 +38,14 @@ export function evaluateWhen(node: Node, context: WhenContext): boolean {
   const word = value.type === 'scalar' ? value.text : undefined;
   if (word === 'true' || word === 'false') return word === 'true';
   if (!isPoisoned(value))
-    report.error('when/value', `\`$when\` must be true, false, or a map of names, not ${describe(value)}`, {
-      at: node,
-      hint: '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
-    });
+    report.error(
+      'when/value',
+      `\`$when\` must be true, false, or a map of names, not ${describeNodeType(value)}`,
+      {
+        at: node,
+        hint: '$when: { stage: [production, staging] }, { input.geo: true }, { var.x: { not: y } }, { each.value.x: { set: true } }',
+      },
+    );
   return false;
 }
 
@@ -90,7 +101,8 @@ function compareValue(node: Node, actual: Actual, expand: Expand, report: Report
   return values.some((node) => {
     const value = expand(node);
     if (value.type === 'scalar') return typeof actual === 'object' && value.text === actual.text;
-    if (!isPoisoned(value)) report.error('when/value', `${describe(value)} cannot be compared`, { at: node });
+    if (!isPoisoned(value))
+      report.error('when/value', `${describeNodeType(value)} cannot be compared`, { at: node });
     return false;
   });
 }

@@ -4,7 +4,7 @@ import { memoize } from '../../model/memoize.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { InputValues } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { dataPlaceOf, describe, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { dataSpotOf, describeNodeType, isPoisoned, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import type { InputDeclaration, InputType, Template } from './templates.ts';
 
@@ -72,7 +72,7 @@ export class Inputs implements InputValues {
     if (!declaration || this.#values.has(name)) return this.#values.get(name);
     if (this.#open.has(name)) {
       const circle = [...this.#open, name].slice([...this.#open].indexOf(name));
-      this.#report.error('input/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, {
+      this.#report.error('expression/cycle', `these inputs depend on each other: ${circle.join(' → ')}`, {
         at: declaration,
       });
       return undefined;
@@ -89,7 +89,7 @@ export class Inputs implements InputValues {
     if (isPoisoned(value)) return undefined;
     const { type, pattern, patternText, values } = declaration;
     if (!type && !pattern && !values) return value;
-    const from = dataPlaceOf(value);
+    const from = dataSpotOf(value);
     const reject = (message: string) => {
       this.#report.error('input/value', `the input ${quoted(name)} ${message}`, {
         at: value,
@@ -103,7 +103,8 @@ export class Inputs implements InputValues {
     if (value.type === 'expression' || value.type === 'hole')
       return reject('must be known before the plan: it cannot be a secret or a reference');
     const converted = typedAs(type ?? 'string', value);
-    if (!converted) return reject(`must be ${inputTypeWords[type ?? 'string']}, not ${describe(value)}`);
+    if (!converted)
+      return reject(`must be ${inputTypeWords[type ?? 'string']}, not ${describeNodeType(value)}`);
     if (converted.type !== 'scalar') return converted;
     if (converted.text.length > maxInputLength) return reject(`has more than ${maxInputLength} characters`);
     if (pattern && !pattern.matches(converted.text))

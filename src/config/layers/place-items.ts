@@ -3,7 +3,7 @@
 import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describe, type Entry, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, type Entry, type Node } from '../yaml/nodes.ts';
 
 /** The wanted position of an item in an ordered list. */
 export type ItemPosition = { at: 'first' | 'last' } | { at: 'before' | 'after'; anchor: string; node: Node };
@@ -28,7 +28,7 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
   const { value } = entry;
   if (at === 'first' || at === 'last') {
     if (value.type === 'scalar' && value.value === true) return { at };
-    report.error('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describe(value)}`, {
+    report.error('order/position', `\`${entry.key.text}\` must be \`true\`, not ${describeNodeType(value)}`, {
       at: value,
     });
     return undefined;
@@ -36,7 +36,7 @@ export function readPosition(entries: Entry[], report: Reporter): ItemPosition |
   if (value.type === 'scalar' && value.value !== null) return { at, anchor: value.text, node: value };
   report.error(
     'order/position',
-    `\`${entry.key.text}\` must be the name of another item, not ${describe(value)}`,
+    `\`${entry.key.text}\` must be the name of another item, not ${describeNodeType(value)}`,
     { at: value },
   );
   return undefined;

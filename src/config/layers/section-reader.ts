@@ -5,7 +5,7 @@ import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
-  describe,
+  describeNodeType,
   type Entry,
   entryOf,
   isNull,
@@ -235,7 +235,9 @@ export class SectionReader {
         hint: 'remove `$add`',
       });
     else if (add.value.type !== 'scalar' || add.value.value !== true)
-      report.error('add/value', `\`$add\` must be \`true\`, not ${describe(add.value)}`, { at: add.value });
+      report.error('add/value', `\`$add\` must be \`true\`, not ${describeNodeType(add.value)}`, {
+        at: add.value,
+      });
     return isGroup === true;
   }
 

@@ -3,7 +3,7 @@ import { type Diagnostic, Reporter } from '../../model/diagnostic.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import { duplicateDeclaration } from '../values/variables.ts';
 import {
-  describe,
+  describeNodeType,
   type Entry,
   entryOf,
   isNull,
@@ -54,7 +54,7 @@ export function readTemplates(
   const firstKeys = new Map<string, ScalarNode>();
   for (const section of sections) {
     if (section.type !== 'map') {
-      report.error('config/type', `\`templates\` must be a map of names, not ${describe(section)}`, {
+      report.error('config/type', `\`templates\` must be a map of names, not ${describeNodeType(section)}`, {
         at: section,
       });
       continue;
@@ -64,12 +64,12 @@ export function readTemplates(
       firstKeys.set(key.text, firstKey ?? key);
       if (firstKey) diagnostics.push(duplicateDeclaration('template', key, firstKey));
       else if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('template/name', `${quoted(key.text)} is not a valid template name`, {
+        report.error('config/name', `${quoted(key.text)} is not a valid template name`, {
           at: key,
           hint: 'use letters, digits, `_` and `-`',
         });
       else if (value.type !== 'map')
-        report.error('config/type', `a template must be a map, not ${describe(value)}`, {
+        report.error('config/type', `a template must be a map, not ${describeNodeType(value)}`, {
           at: value,
           hint: 'it has the content of a block',
         });
@@ -102,14 +102,14 @@ function readTemplate(key: ScalarNode, map: MapNode, kinds: Kinds, report: Repor
 function readInputs({ value }: Entry, report: Reporter): Map<string, InputDeclaration> {
   const inputs = new Map<string, InputDeclaration>();
   if (value.type !== 'map')
-    report.error('config/type', `\`$inputs\` must be a map of names, not ${describe(value)}`, {
+    report.error('config/type', `\`$inputs\` must be a map of names, not ${describeNodeType(value)}`, {
       at: value,
       hint: '$inputs: { country: {} }',
     });
   else
     for (const { key, value: declared } of value.entries)
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        report.error('input/name', `${quoted(key.text)} is not a valid input name`, {
+        report.error('config/name', `${quoted(key.text)} is not a valid input name`, {
           at: key,
           hint: 'use letters, digits, `_` and `-`',
         });

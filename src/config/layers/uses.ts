@@ -5,7 +5,7 @@ import { filters } from '../expressions/filters.ts';
 import { type ParsedPart, parseExpressions } from '../expressions/parse-expressions.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
-  describe,
+  describeNodeType,
   type Entry,
   entryOf,
   isNull,
@@ -27,7 +27,7 @@ export function readUse(node: Node, report: Reporter): Use[] {
   if (node.type === 'list') return node.items.flatMap((item) => readUse(item, report));
   if (node.type === 'scalar' && node.value !== null && node.text !== '') return [{ name: node, inputs: [] }];
   if (node.type === 'map') return node.entries.flatMap((entry) => readNamedUse(entry, report));
-  report.error('use/value', `\`$use\` must name templates, not ${describe(node)}`, {
+  report.error('use/value', `\`$use\` must name templates, not ${describeNodeType(node)}`, {
     at: node,
     hint: '$use: { site: { country: at } }, or [site]',
   });
@@ -38,7 +38,7 @@ export function readUse(node: Node, report: Reporter): Use[] {
 function readNamedUse({ key, value }: Entry, report: Reporter): Use[] {
   if (value.type === 'map') return [{ name: key, inputs: value.entries }];
   if (isNull(value)) return [{ name: key, inputs: [] }];
-  report.error('use/inputs', `template inputs must be a map, not ${describe(value)}`, {
+  report.error('use/inputs', `template inputs must be a map, not ${describeNodeType(value)}`, {
     at: value,
     hint: `${key.text}: { name: value }, or {}`,
   });

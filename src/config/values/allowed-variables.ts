@@ -5,7 +5,7 @@ import { findFile } from '../find-files.ts';
 import { Growth } from '../growth.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, toRefusal } from '../sources/verdict.ts';
-import { describe, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { describeNodeType, entryOf, type MapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import { readDocuments } from '../yaml/read-documents.ts';
 import { positionOf, type Source } from '../yaml/source.ts';
 import { readDataFile } from './data-file.ts';
@@ -17,7 +17,7 @@ export function variablesOfStage(stage: MapNode, diagnostics: Diagnostic[]): Map
   const node = entryOf(stage, 'variables')?.value;
   if (!node || node.type === 'map') return node;
   diagnostics.push(
-    problem('config/type', `\`variables\` of a stage must be a map, not ${describe(node)}`, {
+    problem('config/type', `\`variables\` of a stage must be a map, not ${describeNodeType(node)}`, {
       at: node,
       hint: 'variables: { apex: staging.acme.com }',
     }),

@@ -6,7 +6,7 @@ import type { LookupSource } from '../../model/resource.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { LookupNames } from '../expressions/scope.ts';
 import { hintFor, quoted } from '../suggest.ts';
-import { describe, type Entry, isPoisoned, type Node } from '../yaml/nodes.ts';
+import { describeNodeType, type Entry, isPoisoned, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 
 /** What reading `lookups:` needs. */
@@ -30,7 +30,7 @@ export function readLookups(sections: Node[], options: LookupOptions): DeclaredL
   const report = new Reporter(options.diagnostics);
   for (const section of sections) {
     if (section.type !== 'map') {
-      report.error('config/lookup', `\`lookups\` must be a map of names, not ${describe(section)}`, {
+      report.error('config/lookup', `\`lookups\` must be a map of names, not ${describeNodeType(section)}`, {
         at: section,
         hint: lookupExample,
       });
@@ -85,7 +85,7 @@ function readLookup(node: Node, { lookups }: LookupOptions, report: Reporter): L
       hint: hintFor(key.text, lookups) ?? '`trueup get --list` lists all',
     });
   if (value.type !== 'map' && !(value.type === 'scalar' && value.value === null))
-    return report.error('config/lookup', `\`${key.text}\` must be a map, not ${describe(value)}`, {
+    return report.error('config/lookup', `\`${key.text}\` must be a map, not ${describeNodeType(value)}`, {
       at: value,
       hint: lookupExample,
     });
@@ -113,7 +113,7 @@ function readFilter(lookup: Lookup, { key, value }: Entry, report: Reporter): [s
   if (value.type === 'scalar' && value.value !== null) return [key.text, value.text];
   return report.error(
     'config/lookup',
-    `${quoted(key.text)} must be text, a number, true or false, not ${describe(value)}`,
+    `${quoted(key.text)} must be text, a number, true or false, not ${describeNodeType(value)}`,
     { at: value },
   );
 }

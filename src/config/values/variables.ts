@@ -94,7 +94,7 @@ class AllowedVariableReader implements Variables {
     if (!unexpanded) return this.#values.get(name);
     if (this.#open.includes(name)) {
       const circle = [...this.#open.slice(this.#open.indexOf(name)), name];
-      this.#report.error('var/cycle', `these variables depend on each other: ${circle.join(' → ')}`, {
+      this.#report.error('expression/cycle', `these variables depend on each other: ${circle.join(' → ')}`, {
         at: unexpanded,
         hint: 'write one of the values literally',
       });
@@ -131,7 +131,7 @@ class AllowedVariableReader implements Variables {
       this.#declared.set(key.text, key);
       this.#values.set(key.text, undefined);
       if (!/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key.text))
-        this.#report.error('var/name', `${quoted(key.text)} is not a valid variable name`, {
+        this.#report.error('config/name', `${quoted(key.text)} is not a valid variable name`, {
           at: key,
           hint: 'use letters, digits, `_` and `-`',
         });

@@ -6,38 +6,38 @@ import { Source, type Spot } from './source.ts';
 
 export type Scalar = null | boolean | number | string;
 
-/** A scalar: `text` as it is written, `value` as YAML 1.2 reads it. */
+/** A scalar: `text` as written, without quotes and escapes; `value` as YAML 1.2 reads it. */
 export interface ScalarNode {
   type: 'scalar';
   at: Spot;
   text: string;
   value: Scalar;
-  /** Other places that the text came from: variables, `nowhere` too. Masked along with it. */
+  /** Other spots that the text came from, such as the values of variables. If the text is masked, they are too. */
   literals?: Spot[];
-  /** A key that could not be made out, which was reported. */
+  /** A key whose expressions could not be resolved; the problem was reported. */
   unusable?: true;
-  /** A key that begins with `$` once its expressions have their values: it is a name, and none of ours. */
+  /** A key that begins with `$` only after its expressions got their values. Then it is a name, not one of our own keys. */
   isExpanded?: true;
-  /** It stands where all is text, as in a CSV: a field that takes no such text reads it as the number or boolean that it spells. */
+  /** From a place where everything is text, such as a CSV cell: a field that takes no such text reads it as the number or boolean that it spells. */
   isUntyped?: true;
 }
-/** A string with `${secret.x}` or a reference in it. */
+/** A string with expressions that are resolved later: `${secret.x}`, references, lookups. */
 export interface ExpressionNode {
   type: 'expression';
   at: Spot;
-  /** Empty: it could not be made out, which was reported. */
+  /** Empty if the string could not be understood; the problem was reported. */
   parts: (string | Expression)[];
   literals?: Spot[];
 }
-/** A value that is taken as it is. */
+/** A value that reading does not look into: a hole that is filled later, or a sealed secret. */
 interface HoleNode {
   type: 'hole';
   at: Spot;
   hole: Hole | Sealed;
-  /** The field that the value is taken from, if it is a secret of another resource. */
+  /** The field of another resource that the value, a secret, is copied from. */
   from?: CopiedField;
 }
-/** A field of another resource whose value is taken. */
+/** A field of another resource whose value is copied. */
 export type CopiedField = FieldReference['source'] & Pick<FieldReference, 'isLive'>;
 export interface ListNode {
   type: 'list';
@@ -59,35 +59,35 @@ export type Node = ScalarNode | ExpressionNode | HoleNode | ListNode | MapNode;
 export type Expression = { at: Spot } & (
   | { type: 'secret'; name: string }
   | { type: 'ref'; steps: Step[] }
-  /** `isMoving`: something else than a configuration moves it. */
+  /** `isMoving`: the value changes without a change of the configuration. */
   | { type: 'lookup'; name: string; attr: string; isOptional?: true; isMoving?: true }
-  /** `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object, once the block is known. */
+  /** `${secret}` and `${id}` in the `value` of `$secretTo`. `hole`: the member of the object that it stands for, set when the block was read. */
   | { type: 'shown'; name: string; hole?: Hole }
 );
 
-/** True for a value, and false for what is resolved later. */
+/** True for a node, false for an expression that is resolved later. */
 export const isNode = (part: Expression | Node): part is Node =>
   part.type !== 'secret' && part.type !== 'ref' && part.type !== 'lookup' && part.type !== 'shown';
 
 export const isNull = (node: Node): boolean => node.type === 'scalar' && node.value === null;
 
-/** The entry of a map with this key. */
+/** Returns the entry of a map with a key. */
 export const entryOf = (map: MapNode, key: string): Entry | undefined =>
   map.entries.find((entry) => entry.key.text === key);
 
-/** The text of a scalar; undefined for an empty one, and for anything else. */
+/** Returns the text of a scalar that is not empty, or undefined. Used for members that must be a text, such as names. */
 export const textOf = (node: Node): string | undefined =>
   node.type === 'scalar' && node.value !== null && node.text !== '' ? node.text : undefined;
 
-/** A word for the type of a node, for messages. */
-export function describe(node: Node): string {
+/** Names the type of a node for messages: "a file must contain a map, not a list". */
+export function describeNodeType(node: Node): string {
   if (node.type === 'map') return 'a map';
   if (node.type === 'list') return 'a list';
   if (node.type !== 'scalar' || typeof node.value === 'string') return 'a text';
   return node.value === null ? 'nothing' : `a ${typeof node.value}`;
 }
 
-/** A value as if it had been written at `at`. */
+/** Returns a value as if it had been written at a spot, so that values of programs and data files go through the same readers. */
 export function nodeOf(value: Value, spot: Spot): Node {
   if (value instanceof Sealed || isHole(value))
     return { type: 'hole', at: spot, hole: value as Hole | Sealed };
@@ -101,11 +101,11 @@ export function nodeOf(value: Value, spot: Spot): Node {
   return { type: 'map', at: spot, entries };
 }
 
-/** The place of what no file holds. */
+/** The spot of values that are in no file, such as options of the command line. */
 export const nowhere: Spot = { source: new Source('', ''), start: 0, end: 0 };
 nowhere.source.isOutside = true;
 
-/** A value from the command line or the environment: text, which a field may also read as a number or a boolean. */
+/** Returns the node of a value from the command line or the environment: a text that a field may also read as a number or a boolean. */
 export const outsideText = (text: string): ScalarNode => ({
   type: 'scalar',
   at: nowhere,
@@ -113,26 +113,26 @@ export const outsideText = (text: string): ScalarNode => ({
   value: typedValue(text),
 });
 
-/** The number or boolean that a text spells, as YAML would write it; else the text. */
+/** Returns the number or boolean that a text spells in YAML, or else the text. */
 export function typedValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Keeps all that is written in and below a node out of quoted lines. */
+/** Keeps all values of a node out of quoted lines, because they are or may be secrets. */
 export function maskNode(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskNode);
   if (node.type === 'map') for (const { value } of node.entries) maskNode(value);
   if (node.type !== 'scalar' && node.type !== 'expression') return;
   if (node.type === 'expression' && node.parts.length > 0) {
     const isShown = (part: string | Expression) => typeof part === 'object' && part.type === 'shown';
-    // Expressions alone tell nothing, nor does the text around a secret that nobody knows before the platform shows it.
+    // Expressions alone reveal nothing. Neither does the text around a secret that the platform will show only after the run.
     if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
   }
   for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
 }
 
-/** The same for what nobody reads, and so nobody knows to be no secret: only its `$` keys, and expressions alone, can be quoted. */
+/** Like `maskNode`, for nodes that no reader looked at, so that any value may be a secret. Values of `$` keys and strings that are one expression stay visible. */
 export function maskUnread(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskUnread);
   else if (node.type === 'map') {
@@ -140,38 +140,38 @@ export function maskUnread(node: Node): void {
   } else if (node.type !== 'scalar' || !/^\$\{[^}]*\}$/.test(node.text)) maskNode(node);
 }
 
-/** The place in a data file, or in another file than that of the expression, that a value came from. */
-export function dataPlaceOf(node: Node): Spot | undefined {
-  const places = node.type === 'scalar' || node.type === 'expression' ? node.literals : undefined;
-  return places?.find(({ source }) => source !== node.at.source && source.file !== '');
+/** Returns the spot in a data file (or another file than that of the node) that a value came from, for a message that names both places. */
+export function dataSpotOf(node: Node): Spot | undefined {
+  const literals = node.type === 'scalar' || node.type === 'expression' ? node.literals : undefined;
+  return literals?.find(({ source }) => source !== node.at.source && source.file !== '');
 }
 
-/** True if all that a text is made of stands in the configuration itself, expressions for secrets and references aside. */
-export const isWritten = (node: Node): boolean =>
+/** True if all parts of a text stand in the configuration itself; expressions for secrets and references do not count. */
+export const isFromConfiguration = (node: Node): boolean =>
   (node.type === 'scalar' || node.type === 'expression') &&
   [node.at, ...(node.literals ?? [])].every(({ source }) => !source.isOutside);
 
-/** A string that could not be made out; it was reported. */
+/** True for a string that could not be understood. The problem was reported, so readers skip the string. */
 export const isPoisoned = (node: Node): boolean => node.type === 'expression' && node.parts.length === 0;
 
-/** The number of values in a node, counting every use of a shared one. */
-export function sizeOf(node: Node, known = new Map<Node, number>()): number {
+/** Returns the number of values in a node. Counts a shared node at each use, because that is what the result would hold. */
+export function sizeOf(node: Node, sizes = new Map<Node, number>()): number {
   if (node.type !== 'list' && node.type !== 'map') return 1;
-  const before = known.get(node);
-  if (before !== undefined) return before;
-  const below = node.type === 'list' ? node.items : node.entries.map(({ value }) => value);
-  const size = below.reduce((sum, item) => sum + sizeOf(item, known), 1);
-  known.set(node, size);
+  const knownSize = sizes.get(node);
+  if (knownSize !== undefined) return knownSize;
+  const children = node.type === 'list' ? node.items : node.entries.map(({ value }) => value);
+  const size = children.reduce((sum, child) => sum + sizeOf(child, sizes), 1);
+  sizes.set(node, size);
   return size;
 }
 
 const heights = new WeakMap<Node, number>();
 
-/** The number of lists and maps inside each other in a node. */
+/** Returns how deep lists and maps are nested in a node. Remembered, because layers ask for the same nodes again and again. */
 export function heightOf(node: Node): number {
   if (node.type !== 'list' && node.type !== 'map') return 0;
-  const known = heights.get(node);
-  if (known !== undefined) return known;
+  const knownHeight = heights.get(node);
+  if (knownHeight !== undefined) return knownHeight;
   let height = 0;
   for (const child of node.type === 'list' ? node.items : node.entries)
     height = Math.max(height, heightOf('value' in child && 'key' in child ? child.value : child));
@@ -179,8 +179,8 @@ export function heightOf(node: Node): number {
   return height + 1;
 }
 
-/** The deepest nesting of lists and maps. */
+/** How deep lists and maps may be nested. */
 export const maxDepth = 100;
 
-/** The most values that the aliases of a document may stand for. */
+/** How many values the aliases of a document may stand for. */
 export const maxExpansion = 100_000;

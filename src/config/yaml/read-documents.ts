@@ -3,29 +3,29 @@ import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, noRegularFile, unreadable } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { describe, isNull, type MapNode, maskNode } from './nodes.ts';
+import { describeNodeType, isNull, type MapNode, maskNode } from './nodes.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { Source } from './source.ts';
 
 /**
- * The maps in a file, one for each document; undefined if it cannot be read whole. All that is wrong goes to `diagnostics`.
- * `as`: what is said of its source where it is no file of the configuration.
+ * Reads a file of the configuration: returns the map of each document, or undefined if the file has problems. Adds problems to `diagnostics`
+ * and the file to `sources`, so that its lines can be quoted. `sourceTraits`: how a file that is not part of the configuration differs.
  */
 export async function readDocuments(
   file: FoundFile,
   sources: Source[],
   diagnostics: Diagnostic[],
-  as: Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
+  sourceTraits: Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
 ): Promise<MapNode[] | undefined> {
   const source = await readFoundFile(file);
   if (!(source instanceof Source)) {
     diagnostics.push(source);
     return undefined;
   }
-  Object.assign(source, as);
+  Object.assign(source, sourceTraits);
   sources.push(source);
-  const { documents, diagnostics: found } = await parseYaml(source);
-  diagnostics.push(...found);
+  const { documents, diagnostics: yamlDiagnostics } = await parseYaml(source);
+  diagnostics.push(...yamlDiagnostics);
   if (source.broken) return undefined;
   const isEmpty = documents.every(isNull);
   if (isEmpty) diagnostics.push(warning('file/empty', `${file.name} is empty`, { at: source.position(0) }));
@@ -33,7 +33,7 @@ export async function readDocuments(
     if (node.type === 'map') return [node];
     if (!isNull(node)) {
       diagnostics.push(
-        problem('config/type', `a file must contain a map, not ${describe(node)}`, {
+        problem('config/type', `a file must contain a map, not ${describeNodeType(node)}`, {
           at: node,
           hint: 'stack: name',
         }),
@@ -44,10 +44,10 @@ export async function readDocuments(
   });
 }
 
-/** More than that is no configuration. */
+/** The largest file that is read. More is no configuration. */
 export const maxBytes = 32 * 1024 * 1024;
 
-/** A file's text; a diagnostic where it is none, or more than is read. */
+/** Returns the source of a file, or a diagnostic if the file cannot be read, is no text or is too large. */
 async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | Diagnostic> {
   const folder = dirname(path);
   if (text !== undefined)
@@ -56,7 +56,7 @@ async function readFoundFile({ path, name, text }: FoundFile): Promise<Source | 
   return Buffer.isBuffer(bytes) ? sourceOf(name, bytes, folder) : bytes;
 }
 
-/** Reads a file of the configuration: a regular one, of at most `maxBytes`. */
+/** Reads a regular file of at most `maxBytes`, or returns a diagnostic. */
 export async function readBytes({
   path,
   name,
@@ -75,15 +75,15 @@ const tooLargeFile = (name: string) =>
     at: { file: name, line: 1, column: 1 },
   });
 
-/** The text that these bytes are, without a byte order mark. */
+/** Decodes a file as UTF-8 without its byte order mark, or returns a diagnostic if it is no text. */
 export function sourceOf(name: string, bytes: Buffer, folder?: string): Source | Diagnostic {
   const at = { file: name, line: 1, column: 1 };
   if (bytes.length > maxBytes) return tooLargeFile(name);
-  const line = (offset: number) => bytes.subarray(0, offset).filter((byte) => byte === 10).length + 1;
-  const binary = bytes.indexOf(0);
-  if (binary !== -1)
+  const lineAt = (offset: number) => bytes.subarray(0, offset).filter((byte) => byte === 10).length + 1;
+  const nulOffset = bytes.indexOf(0);
+  if (nulOffset !== -1)
     return problem('file/not-text', `${name} is not text: it contains a NUL byte`, {
-      at: { ...at, line: line(binary) },
+      at: { ...at, line: lineAt(nulOffset) },
       hint: 'save it as UTF-8',
     });
   try {
@@ -93,15 +93,16 @@ export function sourceOf(name: string, bytes: Buffer, folder?: string): Source |
   }
 }
 
-const inMemory = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
+/** Returns a text as if it were the only file of a folder. */
+const asOnlyFile = (cwd: string, text: string): Awaited<ReturnType<typeof findFiles>> => ({
   files: [{ path: join(cwd, 'trueup.yaml'), name: 'trueup.yaml', text }],
   inputs: ['trueup.yaml'],
   folders: [],
   diagnostics: [],
 });
 
-/** Finds the files behind the paths, standard input among them; or takes `text` as the only file. */
-export async function filesOf({
+/** Finds the files of a configuration at the paths that a user named, where `-` is standard input. With `text`, that is the only file. */
+export async function findNamedFiles({
   cwd,
   paths,
   text,
@@ -112,13 +113,17 @@ export async function filesOf({
   text?: string | undefined;
   readInput?(): Promise<Buffer>;
 }): ReturnType<typeof findFiles> {
-  if (text !== undefined) return inMemory(cwd, text);
+  if (text !== undefined) return asOnlyFile(cwd, text);
   if (!paths?.includes(standardInput)) return findFiles(cwd, paths);
-  const others = paths.filter((one) => one !== standardInput);
-  const found =
-    others.length > 0
-      ? await findFiles(cwd, others)
+  const otherPaths = paths.filter((path) => path !== standardInput);
+  const foundFiles =
+    otherPaths.length > 0
+      ? await findFiles(cwd, otherPaths)
       : { files: [], inputs: [], folders: [], diagnostics: [] };
   const input = { path: join(cwd, '-'), name: '<stdin>', text: (await readInput?.()) ?? '' };
-  return { ...found, files: [...found.files, input], inputs: [...found.inputs, standardInput] };
+  return {
+    ...foundFiles,
+    files: [...foundFiles.files, input],
+    inputs: [...foundFiles.inputs, standardInput],
+  };
 }

@@ -1,184 +1,211 @@
-/** One rule of an ordered list in which the first match decides; no two have one key. */
+/*
+ * Plans how a first-match list becomes another one; `transition.ts` proves that the plan is safe and turns it into requests.
+ *
+ * Terms: an item is foreign if this stack does not own it; foreign items never move, and no request names them. The goal is the list at the
+ * end, with ours and foreign items. The verdict of an item is its match and its effect. An item is settled if it stays where it is. An update
+ * is superseded if a changed copy is inserted and the old item is removed, so that the item has two slots for a while.
+ *
+ * Tasks are done in three groups:
+ *   1. early: insertions, and moves toward the front;
+ *   2. middle: updates that change a verdict in place;
+ *   3. late, from the end of the old list to its start: moves toward the end, and removals.
+ */
+
+/** One item of an ordered list in which the first match decides. Each key is in a list once. */
 export interface ListItem {
   key: string;
-  /** The match and the effect: equal texts match the same requests. Null: it never decides (inactive, or only logs). */
+  /** The verdict: equal texts match the same requests with the same effect. Null: it never decides (inactive, or only logs). */
   decides: string | null;
-  /** Ours; what is not is never named in a step. */
+  /** True if the item is ours. A foreign item is never named in a step. */
   managed: boolean;
   /** A digest of all that an update would change, name and description included. */
   content: string;
 }
 
-/** One rule's slot in the list on the way; `leaving`: the old copy, where a key has two for a while. */
+/** One slot of the list on the way. `leaving`: it has the old copy of an item that has two copies for a while. */
 export interface Slot {
   key: string;
   decides: string | null;
   leaving: boolean;
 }
 
-/** The steps for one rule, done without a break. */
+/** The steps for one item, done without another step in between. */
 export interface Task {
   key: string;
-  does: ('insert' | 'update' | 'remove' | 'move')[];
+  steps: ('insert' | 'update' | 'remove' | 'move')[];
 }
 
-/** A first-match list and what is to be done to make it another. */
+/** A first-match list, and the tasks that turn it into the goal. */
 export interface Reorder {
   start: Slot[];
-  /** The last list: each key with what it decides there, in order. */
+  /** The verdicts of the goal by key, in order. */
   goal: ReadonlyMap<string, string | null>;
-  /** Keys that never move: they have their place already, or are put there by their insertion. */
   settled: ReadonlySet<string>;
   tasks: Task[];
 }
 
-/** The input of `transition`, with what follows from it for every way to do it. */
+/** The two lists of a transition, with what every way between them has in common. */
 export interface ListChange {
   before: readonly ListItem[];
-  found: ReadonlyMap<string, ListItem>;
-  wanted: ReadonlyMap<string, ListItem>;
+  live: ReadonlyMap<string, ListItem>;
+  desired: ReadonlyMap<string, ListItem>;
   foreign: ReadonlySet<string>;
   goal: ReadonlyMap<string, string | null>;
 }
 
-/** The place of all of ours among the others: behind one, or in front of the first of these. */
-export type Standing = 'last' | { before: ReadonlySet<string> } | undefined;
+/** Where all of our items stand among the foreign ones: after all of them, or in front of the first of these; undefined if that is free. */
+export type Anchor = 'last' | { before: ReadonlySet<string> } | undefined;
 
+/** Indexes the live list and the desired items, and finds the goal. */
 export function compareLists(
   before: readonly ListItem[],
   after: readonly ListItem[],
-  standing?: Standing,
+  anchor?: Anchor,
 ): ListChange {
-  const found = new Map(before.map((item) => [item.key, item]));
-  const wanted = new Map(after.map((item) => [item.key, item]));
+  const live = new Map(before.map((item) => [item.key, item]));
+  const desired = new Map(after.map((item) => [item.key, item]));
   const foreign = new Set(before.filter((item) => !item.managed).map((item) => item.key));
-  const last = placeWanted([...found.keys()], [...wanted.keys()], foreign, standing);
-  const goal = new Map(last.map((key) => [key, (wanted.get(key) ?? found.get(key)!).decides]));
-  return { before, found, wanted, foreign, goal };
+  const goalKeys = arrange([...live.keys()], [...desired.keys()], foreign, anchor);
+  const goal = new Map(goalKeys.map((key) => [key, (desired.get(key) ?? live.get(key)!).decides]));
+  return { before, live, desired, foreign, goal };
 }
 
-/** The way to make the change, with the keys whose update is to be an insertion and a removal. */
+/** Returns the tasks that make a change. `superseded`: the keys of the items that are updated by an insertion and a removal. */
 export function planReorder(change: ListChange, superseded: ReadonlySet<string>): Reorder {
-  const { before, found, wanted, foreign, goal } = change;
-  const comes = (key: string) => wanted.has(key) && (!found.has(key) || superseded.has(key));
-  const leaves = (key: string) => !foreign.has(key) && (!wanted.has(key) || superseded.has(key));
+  const { before, live, desired, foreign, goal } = change;
+  const isInserted = (key: string) => desired.has(key) && (!live.has(key) || superseded.has(key));
+  const isRemoved = (key: string) => !foreign.has(key) && (!desired.has(key) || superseded.has(key));
 
-  const place = new Map([...goal.keys()].map((key, index) => [key, index]));
-  const remaining = [...found.keys()].filter((key) => !leaves(key));
-  const line = [...remaining, ...[...goal.keys()].filter(comes)];
-  const settled = new Set([...foreign, ...unmoved(line, place, foreign)]);
+  const goalIndex = new Map([...goal.keys()].map((key, index) => [key, index]));
+  // The list after all removals and insertions, before any move: the platform appends what is inserted.
+  const unmovedList = [
+    ...[...live.keys()].filter((key) => !isRemoved(key)),
+    ...[...goal.keys()].filter(isInserted),
+  ];
+  const settled = new Set([...foreign, ...findUnmoved(unmovedList, goalIndex, foreign)]);
+  const movesForward = (key: string) =>
+    unmovedList
+      .slice(0, unmovedList.indexOf(key))
+      .some((other) => settled.has(other) && goalIndex.get(other)! > goalIndex.get(key)!);
 
-  const goesForward = (key: string) =>
-    line
-      .slice(0, line.indexOf(key))
-      .some((other) => settled.has(other) && place.get(other)! > place.get(key)!);
   const early: Task[] = [];
   const middle: Task[] = [];
   const late: Task[] = [];
-  const task = (list: Task[], key: string, ...does: (Task['does'][number] | false)[]) => {
-    const steps = does.filter((step) => step !== false);
-    if (steps.length > 0) list.push({ key, does: steps });
+  const addTask = (group: Task[], key: string, ...steps: (Task['steps'][number] | false)[]) => {
+    const needed = steps.filter((step) => step !== false);
+    if (needed.length > 0) group.push({ key, steps: needed });
   };
-
-  for (const key of wanted.keys()) {
-    const moves = !settled.has(key) && 'move';
-    if (comes(key)) {
-      task(early, key, 'insert', moves);
+  for (const key of desired.keys()) {
+    const move = !settled.has(key) && 'move';
+    if (isInserted(key)) {
+      addTask(early, key, 'insert', move);
       continue;
     }
-    const [old, desired] = [found.get(key)!, wanted.get(key)!];
-    const updates = old.content !== desired.content && 'update';
-    const direction = goesForward(key) ? early : late;
-    if (old.decides === desired.decides) task(moves ? direction : early, key, moves, updates);
-    // What does not decide moves freely: before it begins to, after it has ceased to.
-    else if (old.decides === null) task(early, key, moves, updates);
-    else if (desired.decides === null) task(late, key, updates, moves);
+    const [liveItem, desiredItem] = [live.get(key)!, desired.get(key)!];
+    const update = liveItem.content !== desiredItem.content && 'update';
+    const groupOfMove = movesForward(key) ? early : late;
+    if (liveItem.decides === desiredItem.decides) addTask(move ? groupOfMove : early, key, move, update);
+    // An item that does not decide can move freely: before it begins to decide, or after it has ceased to.
+    else if (liveItem.decides === null) addTask(early, key, move, update);
+    else if (desiredItem.decides === null) addTask(late, key, update, move);
     else {
-      task(middle, key, updates);
-      task(direction, key, moves);
+      addTask(middle, key, update);
+      addTask(groupOfMove, key, move);
     }
   }
-  for (const key of found.keys()) if (leaves(key)) task(late, key, 'remove');
+  for (const key of live.keys()) if (isRemoved(key)) addTask(late, key, 'remove');
 
-  const origin = new Map(before.map((item, index) => [item.key, index]));
-  late.sort((a, b) => origin.get(b.key)! - origin.get(a.key)!);
+  const liveIndex = new Map(before.map((item, index) => [item.key, index]));
+  late.sort((a, b) => liveIndex.get(b.key)! - liveIndex.get(a.key)!);
   return {
-    start: before.map(({ key, decides }) => ({ key, decides, leaving: leaves(key) })),
+    start: before.map(({ key, decides }) => ({ key, decides, leaving: isRemoved(key) })),
     goal,
     settled,
     tasks: [...early, ...middle, ...late],
   };
 }
 
-/** The most of our keys that can stay where the line has them, now that foreign ones never move. */
-function unmoved(line: string[], place: ReadonlyMap<string, number>, foreign: ReadonlySet<string>): string[] {
-  const rank = (key: string) => place.get(key)!;
-  const passable = line.filter(
+/** Returns as many of our keys as possible that can stay where `list` has them, since foreign items never move. */
+function findUnmoved(
+  list: string[],
+  goalIndex: ReadonlyMap<string, number>,
+  foreign: ReadonlySet<string>,
+): string[] {
+  const rank = (key: string) => goalIndex.get(key)!;
+  // Keys that are on the same side of each foreign item in the list and in the goal.
+  const candidates = list.filter(
     (key, index) =>
       !foreign.has(key) &&
-      line.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key)),
+      list.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key)),
   );
-  return longestRun(passable.map(rank)).map((index) => passable[index]!);
+  return longestRun(candidates.map(rank)).map((index) => candidates[index]!);
 }
 
-/** The longest run of increasing numbers (not necessarily neighbours), as indices; of several, the one that begins earliest. */
+/**
+ * Returns the indices of the longest run of increasing numbers, which need not be neighbours; of several runs, the one that begins earliest.
+ * Used to find the items that need no move.
+ */
 export function longestRun(values: readonly number[]): number[] {
-  const length = values.map(() => 1);
+  // The length of the longest run that begins at each index.
+  const lengths = values.map(() => 1);
   for (let i = values.length - 1; i >= 0; i--)
     for (let j = i + 1; j < values.length; j++)
-      if (values[j]! > values[i]!) length[i] = Math.max(length[i]!, length[j]! + 1);
+      if (values[j]! > values[i]!) lengths[i] = Math.max(lengths[i]!, lengths[j]! + 1);
 
   const run: number[] = [];
-  let left = length.reduce((most, one) => Math.max(most, one), 0);
+  let remainingLength = lengths.reduce((longest, length) => Math.max(longest, length), 0);
   for (let i = 0; i < values.length; i++) {
-    if (length[i] !== left || (run.length > 0 && values[i]! < values[run.at(-1)!]!)) continue;
+    if (lengths[i] !== remainingLength || (run.length > 0 && values[i]! < values[run.at(-1)!]!)) continue;
     run.push(i);
-    left--;
+    remainingLength--;
   }
   return run;
 }
 
-/** The list to arrive at, with ours where it has to stand: what is not ours keeps its order. */
-function placeWanted(
+/** Returns the keys of the goal: ours where the anchor wants them, and the foreign ones in their order. */
+function arrange(
   list: readonly string[],
-  wanted: readonly string[],
+  desired: readonly string[],
   foreign: ReadonlySet<string>,
-  standing: Standing,
+  anchor: Anchor,
 ): string[] {
-  const others = list.filter((key) => foreign.has(key));
-  if (standing === 'last') return [...others, ...wanted];
-  const index = others.findIndex((key) => standing?.before.has(key));
-  if (index < 0) return weave(list, wanted, foreign);
-  const behind = new Set(others.slice(index));
-  const front = list.filter((key) => !behind.has(key));
-  return [...weave(front, wanted, foreign), ...behind];
+  const foreignKeys = list.filter((key) => foreign.has(key));
+  if (anchor === 'last') return [...foreignKeys, ...desired];
+  const anchorIndex = foreignKeys.findIndex((key) => anchor?.before.has(key));
+  if (anchorIndex < 0) return weave(list, desired, foreign);
+  const behindAnchor = new Set(foreignKeys.slice(anchorIndex));
+  const inFront = list.filter((key) => !behindAnchor.has(key));
+  return [...weave(inFront, desired, foreign), ...behindAnchor];
 }
 
 /**
- * The list to arrive at: `wanted` in its order, woven into what is not ours (`foreign`). Whatever can stay, stays: the
- * longest run of wanted keys keeps its places among the foreign ones. What must move crosses as few foreign keys as
- * possible. What is new yields to them: it stands right before the next key that stays, or at the end.
+ * Weaves the desired keys, in their order, into the foreign ones. As many keys as possible stay: the longest run of desired keys keeps its
+ * places among the foreign ones. A key that must move passes as few foreign keys as possible. A new key stands right before the next key
+ * that stays, or at the end.
  */
-function weave(list: readonly string[], wanted: readonly string[], foreign: ReadonlySet<string>): string[] {
-  const rank = new Map(wanted.map((key, index) => [key, index]));
-  const place = new Map(list.map((key, index) => [key, index]));
-  const common = list.filter((key) => rank.has(key));
-  const stays = new Set(longestRun(common.map((key) => rank.get(key)!)).map((index) => common[index]!));
+function weave(list: readonly string[], desired: readonly string[], foreign: ReadonlySet<string>): string[] {
+  const desiredIndex = new Map(desired.map((key, index) => [key, index]));
+  const listIndex = new Map(list.map((key, index) => [key, index]));
+  const common = list.filter((key) => desiredIndex.has(key));
+  const staying = new Set(
+    longestRun(common.map((key) => desiredIndex.get(key)!)).map((index) => common[index]!),
+  );
 
   const woven: string[] = [];
-  const fixed = list.filter((key) => foreign.has(key) || stays.has(key));
-  let passed = -1;
-  const advance = (until: string | undefined) => {
-    while (fixed.length > 0 && fixed[0] !== until) woven.push(fixed.shift()!);
+  const fixed = list.filter((key) => foreign.has(key) || staying.has(key));
+  let lastStayingIndex = -1;
+  const advanceTo = (key: string | undefined) => {
+    while (fixed.length > 0 && fixed[0] !== key) woven.push(fixed.shift()!);
   };
-  wanted.forEach((key, index) => {
-    const from = place.get(key) ?? Number.POSITIVE_INFINITY;
-    // What comes from behind, or from nowhere, goes as far back as it may; what comes from the front no farther than needed.
-    if (stays.has(key) || from > passed) advance(wanted.slice(index).find((next) => stays.has(next)));
-    if (!stays.has(key)) woven.push(key);
+  desired.forEach((key, index) => {
+    const from = listIndex.get(key) ?? Number.POSITIVE_INFINITY;
+    // A key from farther behind, or a new one, goes as far back as it may. A key from the front goes no farther than needed.
+    if (staying.has(key) || from > lastStayingIndex)
+      advanceTo(desired.slice(index).find((next) => staying.has(next)));
+    if (!staying.has(key)) woven.push(key);
     else {
       woven.push(fixed.shift()!);
-      passed = from;
+      lastStayingIndex = from;
     }
   });
   return [...woven, ...fixed];

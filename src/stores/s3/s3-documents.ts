@@ -102,7 +102,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
       }
     }
     throw new Problems(
-      'ledger/s3-contended',
+      'ledger/contended',
       `the ledger ${place} cannot be written, because other runs write it all the time`,
       { hint: 'run trueup again' },
     );

@@ -1,17 +1,17 @@
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Host, Run } from '../app/host.ts';
-import { workspaceStacks } from '../app/planning/workspace-stacks.ts';
-import { keyOf, keyPathOf } from '../app/session/ledger-place.ts';
-import { standard } from '../app/stack-options.ts';
-import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../ci/repository.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { workspaceFolder } from '../config/find-workspace.ts';
-import { quoted } from '../config/suggest.ts';
-import { defaultBranch } from '../git/origin.ts';
-import { workTreeOf } from '../git/work-tree.ts';
-import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
+import type { CiFile, CiNeeds, CiRepository, CiSecret } from '../../ci/repository.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { workspaceFolder } from '../../config/find-workspace.ts';
+import { quoted } from '../../config/suggest.ts';
+import { findDefaultBranch } from '../../git/origin.ts';
+import { workTreeOf } from '../../git/work-tree.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import type { Host, Run } from '../host.ts';
+import { workspaceStacks } from '../planning/workspace-stacks.ts';
+import { keyOf, keyPathOf } from '../session/ledger-place.ts';
+import { standard } from '../stack-options.ts';
 import { furtherSources, lastingProblems, oneStack, secretsOf, variablesOf } from './ci-one-stack.ts';
 
 export interface CiOptions {
@@ -69,7 +69,8 @@ export async function lookAtRepository(
         notes: [],
       };
   // GitLab knows it itself.
-  const branch = ci === 'gitlab' ? '' : (given ?? (await defaultBranch(here, env).catch(() => undefined)));
+  const branch =
+    ci === 'gitlab' ? '' : (given ?? (await findDefaultBranch(here, env).catch(() => undefined)));
   const wrong = [...looks.flatMap(lastingProblems), ...(branch === undefined ? [noBranch] : [])];
   if (wrong.length > 0) throw new Problems(wrong);
   const tool = await packageFolder(here, top);

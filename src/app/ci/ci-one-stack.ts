@@ -1,18 +1,18 @@
 import path, { isAbsolute } from 'node:path';
-import type { Run } from '../app/host.ts';
-import { loadOptions } from '../app/session/load-configuration.ts';
-import { sourcesFor } from '../app/session/sources-for.ts';
-import type { CiFile, CiRepository, CiSecret } from '../ci/repository.ts';
-import type { Configuration } from '../config/configuration.ts';
-import { defaultIn, workspaceFile, workspaceFolder } from '../config/find-workspace.ts';
-import { load } from '../config/load.ts';
-import { originText, variableEnv } from '../config/sources/verdict.ts';
-import { quoted } from '../config/suggest.ts';
-import { configurationsBelow } from '../config/workspace.ts';
-import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, Problems, problem } from '../model/diagnostic.ts';
-import { shellWord } from '../model/shell-word.ts';
-import { count } from '../report/count.ts';
+import type { CiFile, CiRepository, CiSecret } from '../../ci/repository.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { defaultIn, workspaceFile, workspaceFolder } from '../../config/find-workspace.ts';
+import { load } from '../../config/load.ts';
+import { originText, variableEnv } from '../../config/sources/verdict.ts';
+import { quoted } from '../../config/suggest.ts';
+import { configurationsBelow } from '../../config/workspace.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { type Diagnostic, Problems, problem } from '../../model/diagnostic.ts';
+import { shellWord } from '../../model/shell-word.ts';
+import { count } from '../../report/count.ts';
+import type { Run } from '../host.ts';
+import { loadOptions } from '../session/load-configuration.ts';
+import { sourcesFor } from '../session/sources-for.ts';
 
 interface RepositoryPlace {
   /** The working directory, and the folder of the work tree around it: real paths. */

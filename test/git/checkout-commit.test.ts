@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { commitOf } from '../../src/git/commit-of.ts';
+import { readCheckoutCommit } from '../../src/git/checkout-commit.ts';
 
 it('names the commit, and is dirty where a file is not as the commit has it', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'trueup-commit-')));
@@ -17,7 +17,7 @@ it('names the commit, and is dirty where a file is not as the commit has it', as
     writeFileSync(join(root, name), text);
   };
   const of = (files: string[], folders: string[] = []) =>
-    commitOf(
+    readCheckoutCommit(
       root,
       { files: files.map((one) => join(root, one)), folders: folders.map((one) => join(root, one)) },
       process.env,

@@ -1,8 +1,10 @@
+import type { OpenHistory } from '../app/undoing/history-place.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, type Proof } from '../ledger/proof.ts';
 import { ageText, type Ledger } from '../model/ledger.ts';
 import { cleanLine } from '../report/clean.ts';
-import type { Session } from '../run/session.ts';
+import type { RunSession } from '../run/session.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * The ledger that a run stands on, in a line: `Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by
@@ -25,7 +27,7 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
 }
 
 /** The line of the ledger that a plan was made on, with how many stacks it knows of. */
-export async function ledgerLineOf({ store, ledger, others, clock }: Session): Promise<string> {
+export async function ledgerLineOf({ store, ledger, others, clock }: RunSession): Promise<string> {
   // What went wrong with them is told by the plan.
   const { length } = await others.catch(() => []);
   return ledgerLine(store, ledger, clock.now(), length);
@@ -47,4 +49,14 @@ function formatLedgerProof(proof: Proof): string {
     case 'altered':
       return `not verified: changed after the key ${proof.key} signed it`;
   }
+}
+
+/** Says what a reader of a history has to know before believing it. */
+export function sayDoubts({ doubts, key, records }: OpenHistory, terminal: Terminal): void {
+  const { warn } = terminal.errStyle;
+  if (records.length > 0 && !key)
+    terminal.say(
+      warn('Not verified: no key here. Anyone with write access to the store could have written this.'),
+    );
+  for (const doubt of doubts) terminal.say(warn(cleanLine(`The history is incomplete: ${doubt}.`)));
 }

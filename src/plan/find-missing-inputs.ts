@@ -1,0 +1,86 @@
+/*
+ * Finds out which files of the last apply a configuration was not read from, so that a forgotten file deletes nothing.
+ *
+ * Terms: a rooted name begins with `/`. It starts at the top of a repository and means the same everywhere. A loose name starts at an unknown
+ * folder: there is no repository, or an earlier version recorded the name from its working directory. Loose names are compared with the names
+ * of this run by adding or removing one folder in front of all of them. The folder that leaves the fewest files missing counts; if no folder
+ * fits any file, all loose files are missing.
+ */
+import { type Desired, standardInput } from '../model/resource.ts';
+
+/** The files and the completely read folders of a configuration. */
+type ConfigurationFiles = Pick<Desired, 'inputs' | 'folders'>;
+
+/**
+ * Returns the recorded files that a configuration was not read from. A file that is missing from a completely read folder was deleted, and does
+ * not count.
+ */
+export function findMissingInputs(recorded: string[], { inputs, folders }: ConfigurationFiles): string[] {
+  const isFile = (name: string) => name !== standardInput;
+  const missingFiles = findMissingFiles(recorded.filter(isFile), { inputs: inputs.filter(isFile), folders });
+  const lacksStandardInput = recorded.includes(standardInput) && !inputs.includes(standardInput);
+  return [...missingFiles, ...(lacksStandardInput ? [standardInput] : [])];
+}
+
+/** Turns a loose name into a name of this run, by another folder in front; undefined if the name is not in the folder that is removed. */
+type Rebase = (name: string) => string | undefined;
+
+function findMissingFiles(recorded: string[], { inputs, folders }: ConfigurationFiles): string[] {
+  const read = new Set(inputs.map(withoutRoot));
+  const completeFolders = folders.map(withoutRoot);
+  const isDeleted = (name: string) =>
+    completeFolders.some((folder) => folder === '' || isIn(name, folder)) && !name.startsWith('../');
+  const isMissing = (name: string | undefined) => name === undefined || !(read.has(name) || isDeleted(name));
+
+  const areInputsRooted = inputs.every(isRooted);
+  const isLoose = (name: string) => !areInputsRooted || !isRooted(name);
+  const loose = recorded.filter(isLoose);
+  // If all loose files lie above their start folder, the common `..` do not matter.
+  const commonUps = Math.min(...loose.map((name) => /^(\.\.\/)*/.exec(name)![0].length));
+  const startOf = (name: string) => withoutRoot(name).slice(commonUps);
+  const rebases: Rebase[] = [
+    ...enclosingFolders([...read, ...completeFolders.map((folder) => `${folder}/`)]).map(
+      (folder): Rebase =>
+        (name) =>
+          joinPath(folder, name),
+    ),
+    ...enclosingFolders(loose.map(startOf)).map(
+      (folder): Rebase =>
+        (name) =>
+          isIn(name, folder) ? name.slice(folder.length + 1) : undefined,
+    ),
+  ];
+  const missingByFit = rebases
+    .filter((rebase) => loose.some((name) => read.has(rebase(startOf(name)) ?? '')))
+    .map((rebase) => new Set(loose.filter((name) => isMissing(rebase(startOf(name))))))
+    .sort((a, b) => a.size - b.size);
+  const missingLoose = missingByFit[0] ?? new Set(loose);
+  return recorded.filter((name) => (isLoose(name) ? missingLoose.has(name) : isMissing(withoutRoot(name))));
+}
+
+const isRooted = (name: string): boolean => name.startsWith('/');
+
+const isIn = (name: string, folder: string): boolean => name.startsWith(`${folder}/`);
+
+/** Returns a name without the leading `/`; an empty text for the start folder itself. */
+const withoutRoot = (name: string): string => (name === '.' ? '' : name.replace(/^\//, ''));
+
+/** Joins a folder and a name. Each leading `..` leads one folder up, and stays if there is no folder above. */
+function joinPath(folder: string, name: string): string {
+  const parents = folder === '' ? [] : folder.split('/');
+  const parts = name.split('/');
+  while (parts[0] === '..' && parents.length > 0) {
+    parents.pop();
+    parts.shift();
+  }
+  return [...parents, ...parts].join('/');
+}
+
+/** Returns the folders of names and all folders above them, each once. */
+function enclosingFolders(names: string[]): string[] {
+  const folders = new Set(['']);
+  for (const name of names)
+    for (let index = name.lastIndexOf('/'); index > 0; index = name.lastIndexOf('/', index - 1))
+      folders.add(name.slice(0, index));
+  return [...folders];
+}

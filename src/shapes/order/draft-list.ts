@@ -1,0 +1,84 @@
+/*
+ * Turns the steps of an ordered list into drafts.
+ *
+ * A live list gets one request for each step, since each request takes effect at once. A staged list takes effect only when it is promoted, so
+ * its items can be taken out and inserted again in any way.
+ */
+import { createDraft, type Draft } from '../../kind/draft.ts';
+import type { Kind } from '../../kind/kind.ts';
+import type { Change } from '../../model/change.ts';
+import type { LiveResource } from '../../model/resource.ts';
+import type { ListStep } from './transition.ts';
+
+/** The way from a live list to the desired one. For keys see `ordered.ts`. */
+export interface OrderedList {
+  steps: ListStep[];
+  /** The keys of the desired list, ours and foreign ones, in order. */
+  goal: string[];
+  /** The live objects by their keys, in order. */
+  live: ReadonlyMap<string, LiveResource>;
+}
+
+/** Drafts one request for each step. Used for lists that are live. */
+export function draftSteps(kind: Kind, changes: Change[], { steps, live }: OrderedList): Draft[] {
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  return steps.map((step) => {
+    if (step.type === 'move') return createDraft(kind, 'move', changeOf.get(step.key)!, { to: step.to });
+    if (step.type === 'insert') return createDraft(kind, 'create', changeOf.get(step.key)!);
+    if (step.type === 'update') return createDraft(kind, 'update', changeOf.get(step.key)!);
+    // The address may have several copies, so the id says which one is removed.
+    const { address, id } = live.get(step.key)!;
+    const draft = createDraft(kind, 'delete', changeOf.get(address)!, { id });
+    return {
+      ...draft,
+      requests: draft.requests.map((request) => ({ ...request, drops: [{ address, id }] })),
+    };
+  });
+}
+
+/**
+ * Drafts the requests for a staged list: one deletes all items that leave or move, then updates change items in place, and then each item that
+ * is new or moves is inserted after the one that precedes it in the desired list.
+ */
+export function draftStagedList(kind: Kind, changes: Change[], { steps, live, goal }: OrderedList): Draft[] {
+  const changeOf = new Map(changes.map((change) => [change.address, change]));
+  const changeAt = (key: string) => changeOf.get(live.get(key)?.address ?? key)!;
+  const hasStep = (type: ListStep['type'], key: string) =>
+    steps.some((step) => step.type === type && step.key === key);
+  const isInserted = (key: string) => hasStep('insert', key) || hasStep('move', key);
+  const takenOut = steps.filter(({ type, key }) => type === 'remove' || (type === 'move' && live.has(key)));
+  const insertionOf = (key: string): Draft => {
+    const precedingKey = goal[goal.indexOf(key) - 1];
+    if (precedingKey === undefined) return createDraft(kind, 'create', changeAt(key));
+    const previousId = isInserted(precedingKey)
+      ? { $ref: changeAt(precedingKey).address, attr: 'id' }
+      : live.get(precedingKey)!.id;
+    return createDraft(kind, 'create', changeAt(key), { previousId });
+  };
+  return [
+    ...(takenOut.length > 0
+      ? [
+          draftDeletion(
+            kind,
+            takenOut.map(({ key }) => live.get(key)!),
+            changeAt(takenOut[0]!.key),
+          ),
+        ]
+      : []),
+    ...goal
+      .filter((key) => hasStep('update', key) && !hasStep('move', key))
+      .map((key) => createDraft(kind, 'update', changeAt(key))),
+    ...goal.filter(isInserted).map(insertionOf),
+  ];
+}
+
+/** Drafts the one request that takes all of these objects out of a staged list. `firstChange`: the change of the first one. */
+function draftDeletion(kind: Kind, objects: LiveResource[], firstChange: Change): Draft {
+  const draft = createDraft(kind, 'delete', firstChange, { id: objects.map(({ id }) => id) });
+  const drops = objects.map(({ address, id }) => ({ address, id }));
+  return {
+    ...draft,
+    changes: objects.map(({ address }) => address),
+    requests: draft.requests.map((request) => ({ ...request, drops })),
+  };
+}
