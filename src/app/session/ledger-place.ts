@@ -14,13 +14,13 @@ import type { LedgerKey } from '../../model/ledger-key.ts';
 import { openStoreDocuments } from '../../stores/open-store.ts';
 import { type Host, pathOn } from '../host.ts';
 import { home } from './home.ts';
-import { chosen, indexOf, type Place, remoteOf, storeOf } from './ledger-choice.ts';
+import { chosenPlace, indexOf, type LedgerChoice, remoteOf, storeOf } from './ledger-choice.ts';
 
 /**
  * Opens the documents of a stack, in a file, under refs of a git remote, or in a store that a URL names. The twin has its own,
  * always in a file. Throws `Problems`.
  */
-export function documentsFor(stack: string, place: Place, host: Host): Documents {
+export function documentsFor(stack: string, place: LedgerChoice, host: Host): Documents {
   const store = storeOf(place, host);
   if (store && !place.twin)
     return openStoreDocuments(store, {
@@ -33,7 +33,7 @@ export function documentsFor(stack: string, place: Place, host: Host): Documents
   const remote = remoteOf(place, host);
   if (remote === undefined && !store)
     return fileDocuments(
-      chosen(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
+      chosenPlace(place, host) ?? join(home, ...(place.twin ? ['twin'] : []), 'ledger', `${stack}.json`),
       host,
     );
   if (place.twin)
@@ -53,12 +53,12 @@ const journalIn = (stack: string, place: string, host: Host): string =>
   pathOn(host, join(home, 'journal', `${stack}.${hash('sha256', place, 'hex').slice(0, 8)}.journal`));
 
 /** The path of the key on a developer's machine. The twin has a key of its own: its account is on this machine too. */
-export const keyPathOf = ({ twin }: Pick<Place, 'twin'>): string =>
+export const keyPathOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
   join(home, ...(twin ? ['twin'] : []), 'key');
 
 /** The key of a ledger; undefined where there is none. The twin needs no secret: what the environment has is not for it. */
 export const keyOf = (
-  place: Pick<Place, 'twin'>,
+  place: Pick<LedgerChoice, 'twin'>,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<LedgerKey | undefined> => findKey(pathOn(host, keyPathOf(place)), place.twin ? {} : host.env);
 
@@ -68,7 +68,7 @@ export const findKeyIn = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undef
 /** The store of a stack's ledger, with the journal that its runs on this machine keep. Throws `Problems`. */
 export async function storeFor(
   stack: string,
-  place: Place,
+  place: LedgerChoice,
   host: Host,
   key: LedgerKey | undefined,
   documents = documentsFor(stack, place, host),

@@ -23,7 +23,7 @@ import type { StackOptions } from '../stack-options.ts';
 import { environmentSecrets } from './environment-secrets.ts';
 import { findSiblings } from './find-siblings.ts';
 import { type HeldLease, holdLease } from './hold-lease.ts';
-import { unlisted } from './ledger-choice.ts';
+import { unlistedWarning } from './ledger-choice.ts';
 import { documentsFor, keyOf, storeFor } from './ledger-place.ts';
 import { loadConfiguration } from './load-configuration.ts';
 import { makeKey, refuseNewKey } from './make-key.ts';
@@ -55,7 +55,7 @@ export interface Loaded {
 }
 
 /** Reads the configuration of a run. Throws `Problems` with all that is wrong with it. */
-export async function loadFor(
+export async function loadForRun(
   provider: Provider,
   options: StackOptions & { plans?: string[] },
   port: Port,
@@ -101,7 +101,7 @@ export async function openSession(
   { plans = [], writes = false, ends = false, guards, loaded, accounts }: OpenOptions = {},
 ): Promise<Session> {
   const { host } = port.run;
-  const given = loaded ?? (await loadFor(provider, { ...options, plans }, port));
+  const given = loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const { sources, configuration } = withoutText(given);
   const { stack } = configuration.desired;
   const scope = configuration.platform;
@@ -148,7 +148,7 @@ export async function openSession(
         ...configuration.diagnostics,
         ...diagnostics.map((d) => ({ ...d, severity: 'warning' as const })),
         ...refuseEmptySecrets(configuration, kinds, values),
-        ...[unlisted(options, host) ?? []].flat(),
+        ...[unlistedWarning(options, host) ?? []].flat(),
         // Several stacks share their flags, and the twin needs none.
         ...(accounts || options.twin ? [] : unusedFlags([{ configuration, sources }])),
       ],
@@ -200,7 +200,7 @@ const lookUpIn =
     const { lookups } = await provider.dayTwo();
     const { lookupReader } = await import('../actions/read-lookup.ts');
     const reading = {
-      around: surroundings,
+      surroundings,
       connection: surroundings.connection,
       operations: await provider.operations(),
     };
