@@ -15,13 +15,13 @@ export type LedgerChoice = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'>
 export const chosenPlace = ({ ledger, twin }: LedgerChoice, { env }: Pick<Host, 'env'>): string | undefined =>
   ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
 
-/** The remote that a choice names; undefined for a file. */
+/** Returns the git remote that a choice names; undefined for a file or a store. */
 export function remoteOf(place: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
   const git = /^git(?::(.*))?$/s.exec(chosenPlace(place, host) ?? '');
   return git ? (git[1] ?? 'origin') : undefined;
 }
 
-/** The store that a choice names by its URL; undefined for a file and for git. Throws `Problems`. */
+/** Returns the store whose URL a choice is; undefined for a file or git. Throws `Problems` for an invalid URL. */
 export function storeOf(place: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
   const choice = chosenPlace(place, host);
   return choice !== undefined && isStoreUrl(choice)
@@ -29,19 +29,19 @@ export function storeOf(place: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl 
     : undefined;
 }
 
-/** The index that a choice names; undefined where none is. Throws `Problems`. */
+/** Returns the URL of the document that lists ledgers; undefined if none is given. Throws `Problems` for an invalid URL. */
 export function indexOf(place: LedgerChoice, { env }: Pick<Host, 'env'>): StoreUrl | undefined {
   const choice = place.ledgerIndex ?? (env.TRUEUP_LEDGER_INDEX || undefined);
   return choice === undefined ? undefined : readIndexUrl(choice, place.ledgerIndex !== undefined);
 }
 
-/** True if the choice is the ledger of one stack, whatever stack that is. */
+/** True if a choice can only be the ledger of one stack. Used to reject it for several stacks. */
 export function isForOne(place: LedgerChoice, host: Pick<Host, 'env'>): boolean {
   const store = storeOf(place, host);
   return store ? servesOneStack(store) : chosenLedger(place, host) !== undefined;
 }
 
-/** Why nothing is known of other stacks, where that is so. */
+/** Returns the warning that other stacks are unknown, if the store cannot list its ledgers. */
 export function unlistedWarning(place: LedgerChoice, host: Host): Diagnostic | undefined {
   if (place.twin || storeOf(place, host)?.storeKind !== 'http' || indexOf(place, host)) return undefined;
   return warning(
@@ -53,15 +53,15 @@ export function unlistedWarning(place: LedgerChoice, host: Host): Diagnostic | u
   );
 }
 
-/** True if the ledger is a file of this machine: that one can be read at once. */
+/** True if the ledger is a file on this machine. */
 export const isFile = (place: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
   remoteOf(place, host) === undefined && !isStoreUrl(chosenPlace(place, host) ?? '');
 
-/** The file that `--ledger` or TRUEUP_LEDGER names; undefined where none is. */
+/** Returns the file that `--ledger` or TRUEUP_LEDGER names, if it is a file. */
 export const chosenLedger = (place: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
   isFile(place, host) ? chosenPlace(place, host) : undefined;
 
-/** True if a run keeps something in the folder beside the configuration: the ledger, or the journal of one that is elsewhere. */
+/** True if a run keeps something in `.trueup`: its ledger, or the journal of a ledger that is elsewhere. */
 export const usesHome = (place: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
   isFile(place, host) ? place.ledger === undefined : remoteOf(place, host) === undefined;
 
@@ -73,7 +73,7 @@ export function ephemeralProblem(place: LedgerChoice, host: Host): Diagnostic | 
   });
 }
 
-/** Refuses to apply what would be forgotten, unless the user insists. */
+/** Throws `Problems` if the ledger of an apply would be lost, unless the user insists. */
 export function refuseEphemeral(
   options: LedgerChoice & Pick<StackOptions, 'ephemeralLedger'>,
   host: Host,
