@@ -36,7 +36,7 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
   const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));
   const body = unsignedPlan(plan, options, salt, concealWith(key, salt, secrets));
-  return signPlan({ ...body, ...(key ? { key: key.id } : {}), salt }, key);
+  return signPlan({ ...body, key: key?.id, salt }, key);
 }
 
 /** A saved plan without the members that sign it. */
@@ -110,7 +110,7 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
       action === 'delete' && before
         ? (encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded>)
         : undefined,
-    ...(at ? { at: { file: at.file, line: at.line, column: at.column } } : {}),
+    at: at && { file: at.file, line: at.line, column: at.column },
   };
 }
 
@@ -136,7 +136,7 @@ function saveField(
     ...side(after, 'after'),
     cause,
     replaces: replaces ? true : undefined,
-    ...(field.secret ? { secret: true } : {}),
+    secret: field.secret ? true : undefined,
     notKept: field.notKept && true,
   };
 }
@@ -172,7 +172,7 @@ const saveAction = (
   id,
   ...otherMembers,
   input: encode(input, `${id}/input`, conceal) as Record<string, Encoded>,
-  ...(request ? { request: saveRequest(request, `${id}/request`, conceal) } : {}),
+  request: request && saveRequest(request, `${id}/request`, conceal),
   owed: owed && (owed.run ?? 'an earlier run'),
 });
 
@@ -186,24 +186,21 @@ const saveDiagnostic = ({
   code: diagnostic.code,
   message: diagnostic.message,
   ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
-  ...(at ? { at: savePosition(at) } : {}),
+  at: at && savePosition(at),
   related: related?.map(({ message, at: position }) => ({ message, at: savePosition(position) })),
   folded: folded?.map(saveInstance),
 });
 
 const saveNotCompared = ({ items, ...group }: NotCompared) => ({
   ...group,
-  items: items.map(({ at, ...item }) => ({
-    ...item,
-    ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
-  })),
+  items: items.map(({ at, ...item }) => ({ ...item, at: at && savePosition({ ...at, text: undefined }) })),
 });
 
 /** Returns one of the equal problems that a diagnostic stands for. */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   ...dropUndefined({ address, secret: secret?.name }),
-  ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
+  at: at && savePosition({ ...at, text: undefined }),
 });
 
 const savePosition = ({ file, line, column, text, caret }: Position) => ({

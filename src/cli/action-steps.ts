@@ -122,12 +122,7 @@ export function printAnswer(
   terminal: Terminal,
 ): void {
   const form = json ? 'json' : (format ?? 'table');
-  const document = {
-    formatVersion: '1.0',
-    action: name,
-    ...(about ? { address: about.address } : {}),
-    result: jsonValue(row),
-  };
+  const document = { formatVersion: '1.0', action: name, address: about?.address, result: jsonValue(row) };
   const text =
     form === 'json'
       ? jsonText(document)

@@ -85,7 +85,7 @@ function optionOf({ short, long, description, required, optional, flags, argChoi
   return {
     flags: [short, long].filter((flag) => flag !== undefined),
     description,
-    ...(required || optional ? { value: argumentWordsFor(name, argChoices) } : {}),
+    value: required || optional ? argumentWordsFor(name, argChoices) : undefined,
   };
 }
 

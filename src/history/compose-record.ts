@@ -97,7 +97,7 @@ function toRecordedField(
 ): RecordedField {
   const sides = dropUndefined({ before: hideSecretNames(before), after: hideSecretNames(after) });
   const isKept = values && JSON.stringify(sides).length <= maxRecordedValueLength;
-  return { path, cause, ...(secret ? { secret: true } : {}), ...(isKept ? sides : { omitted: true }) };
+  return { path, cause, secret: secret ? true : undefined, ...(isKept ? sides : { omitted: true }) };
 }
 
 /** Replaces secrets in a value by `(secret)`, without the names that they have in the configuration. */

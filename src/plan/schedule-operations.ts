@@ -70,7 +70,7 @@ export function scheduleOperations(
     return {
       id: ids.get(draft)!,
       kind: kind.name,
-      ...(parent === undefined ? {} : { parent }),
+      parent,
       changes: draft.changes,
       requests: draft.requests,
       dependsOn: [...earlierDrafts.get(draft)!].map((earlier) => ids.get(earlier)!).sort(),

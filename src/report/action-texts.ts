@@ -7,7 +7,13 @@ import { cleanLine } from './clean.ts';
 import { count } from './count.ts';
 import { show } from './show.ts';
 
-/** An action that follows, for people. */
+/*
+ * Formats the follow-up actions of a plan, such as a redeployment: `$then` asks for them, and an apply sends them after all changes.
+ *
+ * An action is due if the next apply sends it. It is open if it still has to be sent, now (due) or later.
+ */
+
+/** A follow-up action as reports print it. */
 interface ActionText {
   /** `redeploy projects/web (target: production)` */
   name: string;
@@ -19,7 +25,7 @@ interface ActionText {
 
 export const actionsTitle = 'Then, once all of this is done';
 
-/** The actions that follow the changes, in the order in which they are sent. */
+/** Returns the texts of all follow-up actions of a plan, open ones first. Used by each report for its list of actions. */
 export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText[] =>
   [...actions]
     .sort((a, b) => Number(isOpenAction(b)) - Number(isOpenAction(a)))
@@ -30,63 +36,73 @@ export const actionTexts = ({ actions = [] }: Pick<Plan, 'actions'>): ActionText
       action,
     }));
 
-/** `redeploy projects/web (target: production)` */
+/** Formats the name of an action with its object and its input: `redeploy projects/web (target: production)`. */
 export function actionName({
   action,
   about,
   input,
 }: Pick<PlannedAction, 'action' | 'about' | 'input'>): string {
-  const given = Object.entries(input).map(([name, value]) => `${cleanLine(name)}: ${show(value)}`);
-  const what = [action, about].filter((part) => part !== undefined).map(cleanLine);
-  return `${what.join(' ')}${given.length > 0 ? ` (${given.join(', ')})` : ''}`;
+  const inputTexts = Object.entries(input).map(([name, value]) => `${cleanLine(name)}: ${show(value)}`);
+  const names = [action, about].filter((name) => name !== undefined).map(cleanLine);
+  return `${names.join(' ')}${inputTexts.length > 0 ? ` (${inputTexts.join(', ')})` : ''}`;
 }
 
-/** `1 build`, `2 builds`, `1 verify`: what a plan sets going. Nothing where nothing follows. */
+/**
+ * Counts the due actions by the job that they start, or by their name if they start none: `2 builds`, `1 verify`. Empty if no action is due.
+ * Used in summaries, so that an approver knows what an apply triggers.
+ */
 export function followingCounts({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const isDue = ({ state }: PlannedAction) => state === 'due';
   const due = groupBy(actions.filter(isDue), ({ starts, action }) => starts ?? action);
-  return [...due].map(([what, { length }]) => {
-    const isCounted = actions.some(({ starts }) => starts === what);
-    return isCounted ? count(length, cleanLine(what)) : `${length} ${cleanLine(what)}`;
+  return [...due].map(([name, { length }]) => {
+    // Only the name of a job, such as `build`, has a plural.
+    const isJob = actions.some(({ starts }) => starts === name);
+    return isJob ? count(length, cleanLine(name)) : `${length} ${cleanLine(name)}`;
   });
 }
 
-/** The same behind what is changed: `then 2 builds, 1 verify`, and what is not sent now. */
+/** Returns the texts about actions that follow the counts of changes in a summary: `then 2 builds, 1 verify`, `1 action not sent now`. */
 export function followingTexts(plan: Pick<Plan, 'actions'>): string[] {
   const counts = followingCounts(plan);
   return [...(counts.length > 0 ? [`then ${counts.join(', ')}`] : []), ...heldCount(plan)];
 }
 
-/** Tells of actions that are owed and cannot be sent now. */
+/** Counts the actions that have to be sent but cannot be sent now: `1 action not sent now`. Empty if there are none. */
 export function heldCount({ actions = [] }: Pick<Plan, 'actions'>): string[] {
   const { length } = actions.filter((action) => isOpenAction(action) && action.state !== 'due');
   return length > 0 ? [`${count(length, 'action')} not sent now`] : [];
 }
 
+/** Returns the facts about an action: its trigger, then why it is not sent, or its risk and the longest wait for its end. */
 function whyText({ state, why, after, owed, grade, gradeReason, wait }: PlannedAction): string[] {
-  const asked = [
+  const triggers = [
     ...(after.length > 0 ? [`after ${changedText(after)}`] : []),
     ...(owed ? [`pending from ${cleanLine(owed.run ?? 'an earlier run')}`] : []),
   ];
-  const because = why === undefined ? [] : [cleanLine(why)];
-  if (state === 'over') return [...asked, ...because, 'nothing is sent'];
-  if (state === 'left' || state === 'unknown') return [...asked, ...because];
-  if (state === 'busy') return [...asked, `not sent now: ${because.join()}`, 'the next apply looks again'];
+  const reasons = why === undefined ? [] : [cleanLine(why)];
+  if (state === 'over') return [...triggers, ...reasons, 'nothing is sent'];
+  if (state === 'left' || state === 'unknown') return [...triggers, ...reasons];
+  if (state === 'busy') return [...triggers, `not sent now: ${reasons.join()}`, 'the next apply looks again'];
   return [
-    ...asked,
+    ...triggers,
     ...(gradeReason === undefined ? [] : [`${grade}: ${cleanLine(gradeReason)}`]),
     ...(wait === undefined ? [] : [`apply waits for it, up to ${count(wait, 'minute')}`]),
   ];
 }
 
-/** `projects/web/env/API_URL`, `3 changes in projects/web/env`. */
+/**
+ * Formats the changes that trigger an action: `projects/web/env/API_URL`, or `3 changes in projects/web/env` for several in one section. The
+ * targets of one variable count as one change.
+ */
 function changedText(after: readonly Address[]): string {
-  const wholes = [...new Set(after.map(addressWithoutTarget))];
-  if (wholes.length === 1) return cleanLine(wholes[0]!);
-  const groups = groupBy(wholes, (address) => address.slice(0, address.lastIndexOf('/')));
-  return [...groups]
-    .map(([place, own]) =>
-      own.length === 1 ? cleanLine(own[0]!) : `${own.length} changes in ${cleanLine(place)}`,
+  const changed = [...new Set(after.map(addressWithoutTarget))];
+  if (changed.length === 1) return cleanLine(changed[0]!);
+  const bySection = groupBy(changed, (address) => address.slice(0, address.lastIndexOf('/')));
+  return [...bySection]
+    .map(([section, addresses]) =>
+      addresses.length === 1
+        ? cleanLine(addresses[0]!)
+        : `${addresses.length} changes in ${cleanLine(section)}`,
     )
     .join(' and ');
 }

@@ -77,7 +77,7 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
   ];
 }
 
-/** The pieces of an entry's head, which are joined into as few lines as they fit in. */
+/** The pieces of an entry's head. They are joined into as few lines as possible. */
 interface EntryHead {
   /** The sign and the first line of the name, without colours: for measuring. */
   plainLine: string;

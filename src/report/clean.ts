@@ -1,20 +1,25 @@
+/*
+ * Makes text from outside (the account, the configuration, error answers) safe to print: it cannot control a terminal, forge a line of a log,
+ * or look like another text.
+ */
+
 /**
- * Characters that are not shown as what they are, or that a terminal obeys: control and format characters (what reverses text, has no
- * width, or ends a line without being seen), halves of characters, and fillers that look like nothing. Line feed and tab are none.
+ * Matches hidden characters: those that a terminal obeys or that a reader cannot see. They are control and format characters (which reverse
+ * text, have no width, or end a line invisibly), halves of characters, and invisible fillers. Line feed and tab are not hidden.
  */
 const hiddenCharacters = /[^\P{C}\p{Co}\p{Cn}\n\t]|[\p{Zl}\p{Zp}]|\u034f|\u115f|\u1160|\u3164|\uffa0/gu;
 
-/** `\u202e`; of a character beyond the first 65,536 both halves, as JSON has them. */
+/** Writes a character as JSON escapes it: `\u202e`. A character above U+FFFF becomes two escapes. */
 const escapeCharacter = (char: string) =>
   Array.from(
     { length: char.length },
     (_, index) => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 
-/** Nearly all text is this: to look for what is hidden takes longer. */
+/** Matches text without hidden characters. Tested first because nearly all text is like this, and the search for hidden characters is slow. */
 const plainCharacters = /^[\n\t -~]*$/;
 
-/** Text with hidden characters as escapes, so that it is what it looks like. Line feeds and tabs stay. Every face uses it. */
+/** Returns a text with its hidden characters escaped, so that two different texts never look the same. Used by every output. */
 export const visible = (text: string, spell = escapeCharacter): string =>
   plainCharacters.test(text) ? text : text.replace(hiddenCharacters, (char) => spell(char));
 
@@ -22,10 +27,13 @@ export const visible = (text: string, spell = escapeCharacter): string =>
 export const hasHidden = (text: string): boolean =>
   !plainCharacters.test(text) && text.search(hiddenCharacters) >= 0;
 
-/** Text by users or servers for people: visible, and every line ends with a line feed. */
+/** Returns a text from outside, ready to print: hidden characters escaped, and only line feeds as line ends. */
 export const clean = (text: string): string => visible(text.replace(/\r\n?/g, '\n'));
 
-/** Like `clean`, for a place that is one line. Takes linear time: a pattern with blanks on both sides of a line end would not. */
+/**
+ * Returns a text from outside as one line, ready to print. Joins its lines with spaces, one by one, because a regular expression with spaces
+ * on both sides of a line end takes quadratic time.
+ */
 export function cleanLine(text: string): string {
   const [first = '', ...lines] = clean(text).split('\n');
   const last = lines.pop();
@@ -34,12 +42,12 @@ export function cleanLine(text: string): string {
   return [first.trimEnd(), ...between, last.trimStart()].join(' ');
 }
 
-/** A text as a visible JSON string. */
+/** Formats a text as a JSON string without hidden characters. */
 export const quote = (text: string): string => visible(JSON.stringify(text));
 
 /**
- * The lines of an error: its message and its hint, never its stack. Lines after the first begin with a bar, so that no text from outside
- * can begin a line of a log (CI systems obey lines such as `::add-mask::`).
+ * Returns the message and the hint of an error as lines, without its stack trace. Lines after the first begin with a bar, because CI systems
+ * obey lines that begin with commands such as `::add-mask::`, and an answer of a server could contain one.
  */
 export function errorLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } =
@@ -51,6 +59,7 @@ export function errorLines(error: unknown): { message: string[]; hint: string[] 
   };
 }
 
+/** Splits a text into lines; those after the first begin with a bar. */
 function barred(text: string): string[] {
   const lines = clean(text).trim().split('\n');
   return lines.map((line, index) => (index === 0 ? line : `| ${line}`).trimEnd());

@@ -1,11 +1,11 @@
-/** `1 request`, `3 requests`. */
+/** Formats a number with its noun: `1 request`, `3 requests`. */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins items as in a sentence: `a`, `a and b`, `a, b and c`. */
 export const listed = (items: string[]): string =>
   items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
 
-/** Milliseconds for people who wait: `90 s`, `43 min`, `5 h`. Rounded up, so that nobody comes too early. */
+/** Formats a wait, from milliseconds: `90 s`, `43 min`, `5 h`. Rounded up, so that people do not come back too early. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds < 120) return `${seconds} s`;
@@ -13,7 +13,7 @@ export function durationText(milliseconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
-/** Milliseconds that something took: `0.4s`, `4.1s`, `47s`, `3m 5s`, `1h 2m`. */
+/** Formats the duration of something that has ended, from milliseconds: `0.4s`, `4.1s`, `47s`, `3m 5s`, `1h 2m`. */
 export function tookText(milliseconds: number): string {
   const tenths = Math.round(Math.max(0, milliseconds) / 100);
   if (tenths < 100) return `${(tenths / 10).toFixed(1)}s`;

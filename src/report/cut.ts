@@ -1,10 +1,15 @@
+/*
+ * Fits text into terminal columns. A character takes no column (accents that combine, format characters), two (East Asian characters and
+ * emoji) or one.
+ */
+
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 const isAscii = (text: string) => /^[ -~]*$/.test(text);
 const characterWidthOf = (char: string) =>
   isAscii(char) ? 1 : /[\p{Mn}\p{Me}\p{Cf}]/u.test(char) ? 0 : wide.test(char) ? 2 : 1;
 
-/** The width of a text in terminal columns. */
+/** Returns the width of a text in terminal columns. */
 export function displayWidth(text: string): number {
   if (isAscii(text)) return text.length;
   let width = 0;
@@ -12,27 +17,30 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text, or as much of it as fits, and an ellipsis. */
+/** Cuts a text to `width` columns. A cut text ends with an ellipsis. */
 export function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = '';
+  let beginning = '';
   let room = width - 1;
   for (const char of text) {
     room -= characterWidthOf(char);
     if (room < 0) break;
-    kept += char;
+    beginning += char;
   }
-  return `${kept}…`;
+  return `${beginning}…`;
 }
 
-/** The text, or what fits of it with its full length, so that nobody takes it for the whole. */
+/** Cuts a text like `cut` and adds its full length, so that a cut value is not taken for the whole value: `abc… (120 characters)`. */
 export function cutCounted(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const total = ` (${[...text].length} characters)`;
   return cut(text, Math.max(10, width - total.length)) + total;
 }
 
-/** The part of a long line around `column` (from 0), and where that column is in it. */
+/**
+ * Cuts a long line to `width` columns around the character at `column` (from 0). Returns the cut line and the column of that character in
+ * it. Used to print a line of a file with a caret below the mistake.
+ */
 export function cutAround(text: string, column: number, width: number): { text: string; column: number } {
   if (displayWidth(text) <= width) return { text, column: displayWidth(text.slice(0, column)) };
   const before = [...text.slice(0, column)];
@@ -43,7 +51,10 @@ export function cutAround(text: string, column: number, width: number): { text: 
   return { text: cut(start + text.slice(column), width), column: displayWidth(start) };
 }
 
-/** Two differing lines: what they share in front and behind is cut before what differs is. */
+/**
+ * Cuts two lines that differ to `width` columns each. Cuts the equal characters at both ends first, so that the difference stays visible.
+ * Used to print the value of a field before and after a change.
+ */
 export function cutPair(before: string, after: string, width: number): [string, string] {
   if (displayWidth(before) <= width && displayWidth(after) <= width) return [before, after];
   const [a, b] = [[...before], [...after]];
@@ -53,37 +64,43 @@ export function cutPair(before: string, after: string, width: number): [string, 
   while (back < Math.min(a.length, b.length) - front && a[a.length - 1 - back] === b[b.length - 1 - back])
     back++;
   const differing = Math.max(a.length, b.length) - front - back;
-  const around = Math.max(8, Math.floor((width - differing) / 2) - 1);
-  const part = (line: string[]) => {
-    const from = Math.max(0, front - around);
-    const to = Math.min(line.length, line.length - back + around);
+  const contextWidth = Math.max(8, Math.floor((width - differing) / 2) - 1);
+  const cutToDifference = (line: string[]) => {
+    const from = Math.max(0, front - contextWidth);
+    const to = Math.min(line.length, line.length - back + contextWidth);
     const lead = `${from > 0 ? '…' : ''}${line.slice(from, front).join('')}`;
     const middle = cutCounted(line.slice(front, line.length - back).join(''), Math.max(240, width));
     const trail = `${line.slice(line.length - back, to).join('')}${to < line.length ? '…' : ''}`;
     return lead + middle + trail;
   };
-  return [part(a), part(b)];
+  return [cutToDifference(a), cutToDifference(b)];
 }
 
-/** Pieces in lines, none wider than `width` unless a piece is. */
-export function flow(pieces: string[], separator: string, width: number): string[] {
+/** Joins pieces into as few lines as possible, in order. A line is at most `width` columns wide, unless a single piece is wider. */
+export function flow(texts: string[], separator: string, width: number): string[] {
   const lines: string[] = [];
-  for (const piece of pieces) {
-    const longer = lines.length > 0 ? `${lines.at(-1)}${separator}${piece}` : piece;
+  for (const text of texts) {
+    const longer = lines.length > 0 ? `${lines.at(-1)}${separator}${text}` : text;
     if (lines.length > 0 && displayWidth(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(piece);
+    else lines.push(text);
   }
   return lines;
 }
 
-/** The same with the words of a text. No line begins with what a CI system obeys, such as `::add-mask::`. */
+/**
+ * Breaks a text between words into lines of at most `width` columns. Words such as `::add-mask::` stay on the line of the word before,
+ * because CI systems obey lines that begin with them.
+ */
 export const wrap = (text: string, width: number): string[] => flow(text.split(/ +(?! |::|##)/), ' ', width);
 
-/** A sum such as `Plan: 3 to create, 1 to adopt.`: where it is too wide, in lines that end behind a count. In a log it stays one. */
+/** Breaks a summary such as `Plan: 3 to create, 1 to adopt.` into lines that end after a count. In a log (`prose` is infinite) it stays one line. */
 export const sumLines = (text: string, { prose }: { prose: number }): string[] =>
   flow(text.split(/(?<=[,.:]) /), ' ', prose);
 
-/** A line, in several where it is too wide: those after the first begin with `indent`, too. */
+/**
+ * Breaks a line between words into lines of at most `width` columns. Keeps the spaces at its beginning; all lines after the first begin
+ * with `indent`.
+ */
 export function fold(text: string, width: number, indent = ''): string[] {
   if (displayWidth(text) <= width) return [text];
   const lead = /^ */.exec(text)![0];
@@ -97,7 +114,10 @@ export function fold(text: string, width: number, indent = ''): string[] {
   return lines;
 }
 
-/** A line of a value, in several where it is too wide, each but the first begun with `indent`: it may break anywhere. */
+/**
+ * Breaks the line of a value at any character into lines of at most `width` columns, so that nothing of the value is lost. All lines after
+ * the first begin with `indent`.
+ */
 export function breakUp(text: string, width: number, indent: string): string[] {
   const lines = [''];
   let room = width;

@@ -6,7 +6,7 @@ import { count } from './count.ts';
 import { cutAround, fold } from './cut.ts';
 import { plainly, type Style } from './style.ts';
 
-/** All problems, errors first, each with its place, and how many there are. */
+/** Formats problems for a terminal, errors first, each with its place in the configuration. The last line counts them. */
 export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort(
@@ -22,39 +22,40 @@ export function diagnosticsText(diagnostics: Diagnostic[], { style }: { style: S
   return plainly(text, style);
 }
 
+/** Formats one problem: message and code, the place with its line of the file, related places, and the hint. */
 function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const code = `[${cleanLine(diagnostic.code)}]`;
   const [label, paint] = diagnostic.severity === 'error' ? ['Error:', style.alarm] : ['Warning:', style.warn];
-  const [first, ...more] = fold(`${label} ${message[0]} ${code}`, style.prose, '  ');
-  // What `trueup explain` takes, at the end.
+  const [first, ...titleLines] = fold(`${label} ${message[0]} ${code}`, style.prose, '  ');
+  // The code is at the end of the title, for `trueup explain`.
   const title = (line: string) => {
-    const told = line.endsWith(code) ? line.slice(0, -code.length).trimEnd() : line;
-    if (told === line) return style.strong(line);
-    return told === '' ? style.quiet(code) : `${style.strong(told)} ${style.quiet(code)}`;
+    const messagePart = line.endsWith(code) ? line.slice(0, -code.length).trimEnd() : line;
+    if (messagePart === line) return style.strong(line);
+    return messagePart === '' ? style.quiet(code) : `${style.strong(messagePart)} ${style.quiet(code)}`;
   };
-  const { shown, left } = firstPlaces(diagnostic);
+  const { shown, more } = firstPlaces(diagnostic);
   return [
     `${paint(label)} ${title(first!.slice(label.length + 1))}`,
-    ...more.map((line) => `  ${title(line.trimStart())}`),
+    ...titleLines.map((line) => `  ${title(line.trimStart())}`),
     ...message.slice(1).flatMap((line) => fold(`  ${line}`, style.prose, '  | ')),
     ...placeLines(diagnostic, style),
     ...shown.flatMap(({ message, at }) => [
       ...fold(`  ${cleanLine(message)}: ${placeName(at)}`, style.prose, '  '),
-      // The first line stands for all of a folded problem.
+      // Of a folded problem only the first place shows its line of the file, because the others look alike.
       ...(diagnostic.folded ? [] : snippet(at, style)),
     ]),
-    ...(left > 0 ? [`  and ${count(left, 'more place')}`] : []),
+    ...(more > 0 ? [`  and ${count(more, 'more place')}`] : []),
     ...hintLines(hint, style),
   ];
 }
 
-/** The hint, behind an arrow. */
+/** Formats a hint as lines: `-> run it again`. */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, index) => {
     if (index > 0) return fold(`  ${line}`, style.prose, '  | ');
-    return fold(`  -> ${line}`, style.prose, '     ').map((part) =>
-      part.replace(/^ {2}->/, () => `  ${style.adopt('->')}`),
+    return fold(`  -> ${line}`, style.prose, '     ').map((folded) =>
+      folded.replace(/^ {2}->/, () => `  ${style.adopt('->')}`),
     );
   });
 
@@ -63,39 +64,42 @@ function placeLines({ at, address }: Diagnostic, style: Style): string[] {
   return address === undefined ? [] : [`  ${style.quiet('at')} ${cleanLine(address)}`];
 }
 
-const fewPlaces = 5;
-/** With the place of the problem itself these are three. */
-const fewOtherPlaces = 2;
+const maxRelatedPlaces = 5;
+/** The number of further places of a folded problem that are shown: with its own place that makes three. */
+const maxFurtherPlaces = 2;
 
 /**
- * Splits the related places of a problem into those for people and the number of the others. Of a folded problem, people see all places
- * that belong to one instance, and two of the places where it occurs again.
+ * Returns the related places of a problem that reports for people show, and the number of the others, since a folded problem may have
+ * hundreds. Of a folded problem these are all related places of its first instance, and two of the places where it occurs again.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;
-  left: number;
+  more: number;
 } {
   const { related = [], folded } = diagnostic;
-  const others = otherPlaces(diagnostic);
-  const most = folded ? related.length - others + fewOtherPlaces : fewPlaces;
-  // A single place more takes no more lines than its count.
-  const shown = related.length > most + 1 ? related.slice(0, most) : related;
-  return { shown, left: related.length - shown.length };
+  const limit = folded ? related.length - otherPlaces(diagnostic) + maxFurtherPlaces : maxRelatedPlaces;
+  // One more place takes no more lines than the line that would count it.
+  const shown = related.length > limit + 1 ? related.slice(0, limit) : related;
+  return { shown, more: related.length - shown.length };
 }
 
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
-/** Errors first. */
+/** Returns the rank of a problem for sorting errors first. */
 export const rank = ({ severity }: Diagnostic): number => (severity === 'error' ? 0 : 1);
 
-/** The line in question with a caret under the column; of a long line the part around it. */
+/** Formats the line of a place with a caret under its column. A long line is cut around the column. Empty if the line is not known. */
 function snippet({ line, column, text, caret = column - 1 }: Position, style: Style): string[] {
   if (text === undefined) return [];
-  const shown = (part: string) => clean(part).replace(/\n/g, ' ').replaceAll('\t', '  ');
+  const oneLine = (textPart: string) => clean(textPart).replace(/\n/g, ' ').replaceAll('\t', '  ');
   const gutter = String(line).padStart(5);
-  const before = shown(text.slice(0, caret));
-  const around = cutAround(before + shown(text.slice(caret)), before.length, style.width - gutter.length - 4);
+  const before = oneLine(text.slice(0, caret));
+  const excerpt = cutAround(
+    before + oneLine(text.slice(caret)),
+    before.length,
+    style.width - gutter.length - 4,
+  );
   return [
-    `${style.quiet(`${gutter} |`)} ${around.text}`.trimEnd(),
-    `${style.quiet(`${' '.repeat(gutter.length)} |`)} ${' '.repeat(around.column)}${style.alarm('^')}`,
+    `${style.quiet(`${gutter} |`)} ${excerpt.text}`.trimEnd(),
+    `${style.quiet(`${' '.repeat(gutter.length)} |`)} ${' '.repeat(excerpt.column)}${style.alarm('^')}`,
   ];
 }

@@ -11,20 +11,28 @@ import { createFailureGrouping, failureLines } from './failures.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { plainly, type Style } from './style.ts';
 
+/*
+ * Prints the events of an apply while it runs: as lines of a log (`eventWriter`), or as lines that a terminal redraws (`startProgress`,
+ * `reduceProgress`, `renderProgress`).
+ *
+ * People watch changes, but events are about operations, and one change may take several operations. So all operations about the same logical
+ * changes are one progress step, which starts with the first of them and is done after the last.
+ */
+
 /**
- * Writes each event of an apply as a line for a log (an error may take several). Nothing is written for what tells nothing new: a change of
- * several operations begins once and is done once.
+ * Creates the function that formats an event of an apply as a line for a log; an error may take several lines. Returns an empty text for an
+ * event that tells people nothing new: a step starts once and is done once, however many operations it has.
  */
 export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
   const steps = progressStepsOf(plan);
   const size = totalSizeOf(new Set(steps.values()));
-  const begun = new Set<ProgressStep>();
+  const started = new Set<ProgressStep>();
   const ended = new Set<ProgressStep>();
   const states = new Map<string, StepState>();
   const writeFailure = failureWriter(plan, style);
   let done = 0;
-  const isNew = (seen: Set<ProgressStep>, step: ProgressStep) =>
-    !seen.has(step) && seen.add(step) !== undefined;
+  const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) =>
+    !reported.has(step) && reported.add(step) !== undefined;
   return (event) => {
     if (event.type === 'waiting') return style.warn(waitingText(event));
     const step = steps.get(event.operation.id)!;
@@ -32,15 +40,15 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
     const label = `${step.label}:`;
     switch (event.type) {
       case 'started':
-        return isNew(begun, step) ? style.quiet(`${label} ${step.doing}...`) : '';
+        return isFirstTime(started, step) ? style.quiet(`${label} ${step.doing}...`) : '';
       case 'succeeded': {
-        if (stepStateOf(step, states) !== 'done' || !isNew(ended, step)) return '';
+        if (stepStateOf(step, states) !== 'done' || !isFirstTime(ended, step)) return '';
         done += step.size;
-        const place = size > 1 ? ` ${style.quiet(`(${done} of ${size})`)}` : '';
-        return `${label} ${style.add(step.done)}${place}`;
+        const doneText = size > 1 ? ` ${style.quiet(`(${done} of ${size})`)}` : '';
+        return `${label} ${style.add(step.done)}${doneText}`;
       }
       case 'skipped':
-        if (!isNew(ended, step)) return '';
+        if (!isFirstTime(ended, step)) return '';
         return `${label} ${style.warn(`skipped because ${skipReasonText(event.because)}`)}`;
       case 'left':
         return `${label} ${style.warn('left because')} ${rateLimitText(event.rateLimit)}`;
@@ -52,16 +60,20 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
   };
 }
 
-/** Writes a failure in full the first time, and refers to the first one when the same cause fails other changes. */
+/**
+ * Creates the function that formats failures. The first failure of a cause is written in full; later ones only refer to it, because an
+ * expired token may fail hundreds of changes.
+ */
 function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { type: 'failed' }>) => string {
   const causeOf = createFailureGrouping(plan);
-  const firstWith = new Map<string, Address>();
+  const firstAddressByCause = new Map<string, Address>();
   return ({ operation, error }) => {
     const [address = operation.id] = operation.changes;
     const cause = causeOf(error, address);
-    const first = firstWith.get(cause);
-    if (first !== undefined) return `${style.alarm('failed')} for the same reason as ${cleanLine(first)}`;
-    firstWith.set(cause, address);
+    const firstAddress = firstAddressByCause.get(cause);
+    if (firstAddress !== undefined)
+      return `${style.alarm('failed')} for the same reason as ${cleanLine(firstAddress)}`;
+    firstAddressByCause.set(cause, address);
     const { message, hint } = failureLines(error);
     const hints = hint.map((line, index) => (index === 0 ? `-> ${line}` : line));
     return [
@@ -71,43 +83,46 @@ function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { 
   };
 }
 
-/** `the rate limit of ... is used up` */
+/** Formats why a change was postponed: `the rate limit of ... is used up`. */
 export const rateLimitText = ({ bucket }: RateLimit): string =>
   `the rate limit of ${cleanLine(bucket)} is used up`;
 
-/** The same of all that one bucket put off, with how long that takes: `... is used up for 84 min`. `now`: in milliseconds since 1970. */
-export function rateLimitDurationText(same: { rateLimit: RateLimit }[], now: number): string {
-  const wait = Math.max(...same.map(({ rateLimit }) => rateLimit.until)) - now;
-  return `${rateLimitText(same[0]!.rateLimit)}${wait > 0 ? ` for ${durationText(wait)}` : ''}`;
+/**
+ * Formats why the changes of one rate limit were postponed, and for how long: `the rate limit of ... is used up for 84 min`. `now` is in
+ * milliseconds since 1970.
+ */
+export function rateLimitDurationText(postponedChanges: { rateLimit: RateLimit }[], now: number): string {
+  const wait = Math.max(...postponedChanges.map(({ rateLimit }) => rateLimit.until)) - now;
+  return `${rateLimitText(postponedChanges[0]!.rateLimit)}${wait > 0 ? ` for ${durationText(wait)}` : ''}`;
 }
 
-/** `Waiting 12s: rate limit of ...`, `Retrying in 3s: cannot reach ...`. */
+/** Formats a pause of the run: `Waiting 12s: rate limit of ...`, `Retrying in 3s: cannot reach ...`. */
 export const waitingText = ({ seconds, reason, again }: Omit<Waiting, 'type'>): string =>
   `${again ? `Retrying in ${Math.ceil(seconds)}s` : `Waiting ${Math.ceil(seconds)}s`}: ${cleanLine(reason)}`;
 
 type Waiting = Extract<ApplyEvent, { type: 'waiting' }>;
 
-/** Why something was not tried: an address stands for its failure, which is the usual reason. */
-export const skipReasonText = (because: string): string =>
-  because.includes('/') ? `${cleanLine(because)} failed` : cleanLine(because);
+/** Formats why a change was not tried. The reason is mostly the address of a failed change, which contains a slash; else it is a text. */
+export const skipReasonText = (reason: string): string =>
+  reason.includes('/') ? `${cleanLine(reason)} failed` : cleanLine(reason);
 
-/** The unit that people watch during an apply: the operations about the same change are one step, however many requests they take. */
+/** The unit that people watch during an apply: all operations about the same logical changes. */
 interface ProgressStep {
-  /** A change, and how many more there are: `projects/web/env/A and 2 more`. */
+  /** The first logical change and the number of the others: `projects/web/env/A and 2 more`. */
   label: string;
-  /** `creating`, or `changing` where it does several things at once. */
+  /** The verb while it runs: `creating`, or `changing` if its changes have several actions. */
   doing: string;
-  /** `created`. */
+  /** The verb after it: `created`. */
   done: string;
   operations: Operation[];
-  /** Changes that it carries out and no step before it does: over all steps each counts once. */
+  /** The number of its logical changes, without those that an earlier step counts already. */
   size: number;
 }
 
-/** The progress of a step. If one operation fails, so does the step, and so on. */
+/** The progress of a step or of an operation. */
 type StepState = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
 
-/** The step of each operation, by the operation's id; steps in the order of the plan. */
+/** Returns the step of each operation, by the id of the operation, in the order of the plan. */
 function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const names = new Map<Address, string>();
   for (const changes of groupLogicalChanges(plan.changes)) {
@@ -119,8 +134,8 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
   const byOperation = new Map<string, ProgressStep>();
   const counted = new Set<string>();
   for (const operation of plan.operations) {
-    const own = new Set(operation.changes.map((address) => names.get(address) ?? address));
-    const label = labelOf(operation, own);
+    const changeNames = new Set(operation.changes.map((address) => names.get(address) ?? address));
+    const label = labelOf(operation, changeNames);
     const step = steps.get(label) ?? {
       label,
       ...operationVerbOf(operation, actions),
@@ -128,8 +143,8 @@ function progressStepsOf(plan: Plan): Map<string, ProgressStep> {
       size: 0,
     };
     step.operations.push(operation);
-    step.size += [...own].filter((name) => !counted.has(name)).length;
-    for (const name of own) counted.add(name);
+    step.size += [...changeNames].filter((name) => !counted.has(name)).length;
+    for (const name of changeNames) counted.add(name);
     steps.set(label, step);
     byOperation.set(operation.id, step);
   }
@@ -141,7 +156,7 @@ function labelOf({ id }: Operation, names: ReadonlySet<string>): string {
   return cleanLine(first) + (more.length > 0 ? ` and ${more.length} more` : '');
 }
 
-/** The number of changes that steps carry out. */
+/** Returns the number of logical changes of these steps. */
 const totalSizeOf = (steps: Iterable<ProgressStep>): number => {
   let size = 0;
   for (const step of steps) size += step.size;
@@ -158,16 +173,19 @@ const verbs: Partial<Record<Action, [doing: string, done: string]>> = {
 };
 const severalVerbs: [string, string] = ['changing', 'changed'];
 
+/** Returns the verbs for an operation: those of its action, or general ones if its changes have several actions. */
 function operationVerbOf(
   { changes }: Operation,
   actions: ReadonlyMap<Address, Action>,
 ): Pick<ProgressStep, 'doing' | 'done'> {
-  const found = new Set(changes.map((address) => verbs[actions.get(address) ?? 'noop'] ?? severalVerbs));
-  const [doing, done] = found.size === 1 ? [...found][0]! : severalVerbs;
+  const distinctVerbs = new Set(
+    changes.map((address) => verbs[actions.get(address) ?? 'noop'] ?? severalVerbs),
+  );
+  const [doing, done] = distinctVerbs.size === 1 ? [...distinctVerbs][0]! : severalVerbs;
   return { doing, done };
 }
 
-/** The progress of an operation after an event. A postponed one counts as not begun. */
+/** The progress of an operation after an event. A postponed operation waits again. */
 const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
   started: 'running',
   succeeded: 'done',
@@ -176,29 +194,33 @@ const stateAfter: Record<Exclude<ApplyEvent['type'], 'waiting'>, StepState> = {
   left: 'waiting',
 };
 
-/** The progress of a step, from that of its operations. */
+/** Returns the progress of a step: failed, skipped or running if any of its operations is, and done if all are. */
 function stepStateOf({ operations }: ProgressStep, states: ReadonlyMap<string, StepState>): StepState {
   const stepStates = operations.map(({ id }) => states.get(id) ?? 'waiting');
-  const found = (['failed', 'skipped', 'running'] as const).find((state) => stepStates.includes(state));
-  if (found) return found;
+  const decisiveState = (['failed', 'skipped', 'running'] as const).find((state) =>
+    stepStates.includes(state),
+  );
+  if (decisiveState) return decisiveState;
   return stepStates.every((state) => state === 'done') ? 'done' : 'waiting';
 }
 
-/** The progress of an apply: plain data that each event turns into the next. */
+/** The progress of an apply. Plain data: each event leads to a new value. */
 interface RunProgress {
-  /** By operation id. */
+  /** The step of each operation, by the id of the operation. */
   steps: ReadonlyMap<string, ProgressStep>;
+  /** The progress of each operation, by its id. */
   states: ReadonlyMap<string, StepState>;
+  /** Why the run pauses, if it does. */
   waiting?: string;
 }
 
-/** Before the first event. */
+/** Returns the progress before the first event. */
 export const startProgress = (plan: Plan): RunProgress => ({
   steps: progressStepsOf(plan),
   states: new Map(),
 });
 
-/** The state after one more event. A wait is over when anything else happens. */
+/** Returns the progress after one more event. Any other event ends a pause. */
 export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent): RunProgress {
   return event.type === 'waiting'
     ? { steps, states, waiting: waitingText(event) }
@@ -207,9 +229,12 @@ export function reduceProgress({ steps, states }: RunProgress, event: ApplyEvent
 
 const mostShownSteps = 8;
 
-/** The state as lines that a terminal can redraw; no line is wider than the style allows. */
-export function renderProgress(state: RunProgress, style: Style): string {
-  const steps = groupBy(new Set(state.steps.values()), (step) => stepStateOf(step, state.states));
+/**
+ * Formats the progress for a terminal, which redraws it after each event: the running steps, the reason of a pause, and counts. No line is
+ * wider than the style allows, because a wrapped line could not be redrawn.
+ */
+export function renderProgress(progress: RunProgress, style: Style): string {
+  const steps = groupBy(new Set(progress.steps.values()), (step) => stepStateOf(step, progress.states));
   const number = (stepState: StepState) => totalSizeOf(steps.get(stepState) ?? []);
   const running = steps.get('running') ?? [];
   const size = totalSizeOf([...steps.values()].flat());
@@ -220,7 +245,7 @@ export function renderProgress(state: RunProgress, style: Style): string {
     ...(running.length > mostShownSteps
       ? [style.quiet(`... and ${running.length - mostShownSteps} more`)]
       : []),
-    ...(state.waiting === undefined ? [] : [style.warn(cut(state.waiting, style.width))]),
+    ...(progress.waiting === undefined ? [] : [style.warn(cut(progress.waiting, style.width))]),
     [
       style.strong(`${number('done')} of ${count(size, 'change')} done`),
       ...(number('failed') > 0 ? [style.alarm(`${number('failed')} failed`)] : []),

@@ -34,18 +34,18 @@ export function fieldLines(
     const label = `${name.padEnd(labelWidth)} `;
     const space = { widthBeside: width - displayWidth(label), width };
     const value = layOutFieldValue(field, isWholeObject, context, space);
-    const isTooWide = value.beside && !context.verbose && displayWidth(label + value.beside.text) > width;
-    const { beside, below } = isTooWide
-      ? { beside: undefined, below: [indentPainted(value.beside!)] }
+    const isTooWide = value.inline && !context.verbose && displayWidth(label + value.inline.text) > width;
+    const { inline, below } = isTooWide
+      ? { inline: undefined, below: [indentPainted(value.inline!)] }
       : value;
     const lines = [
-      beside ? label + beside.painted : name,
+      inline ? label + inline.painted : name,
       ...below.flatMap((line) => (context.verbose ? line.painted : breakPaintedLine(line, width))),
     ];
     const note = fieldNoteOf(field, context);
     if (note === undefined) return lines;
     const paint = notePaintOf(field, context);
-    const firstLine = beside ? label + beside.text : name;
+    const firstLine = inline ? label + inline.text : name;
     if (displayWidth(`${firstLine}  (${note})`) <= width)
       return [`${lines[0]}  ${paint(`(${note})`)}`, ...lines.slice(1)];
     return [...lines, ...wrap(`(${note})`, width - 2).map((line) => `  ${paint(line)}`)];
@@ -93,13 +93,14 @@ interface PaintedLine {
 
 /** The value of a field: the text beside its label, if it fits there, and the lines below the label. */
 interface FieldValueLines {
-  beside?: PaintedLine;
+  inline?: PaintedLine;
   below: PaintedLine[];
 }
 
 /** The number of lines of one value that are shown. */
 const maxBlockLines = 12;
 const unpainted = (text: string): PaintedLine => ({ text, painted: text });
+const inlineValue = (text: string): FieldValueLines => ({ inline: unpainted(text), below: [] });
 
 /** The columns for a value beside its label, and for lines below it. */
 interface FieldSpace {
@@ -118,7 +119,7 @@ export function layOutFieldValue(
   space: FieldSpace,
 ): FieldValueLines {
   const { before, after, cause } = field;
-  if (isHiddenField(field)) return { beside: unpainted(hiddenFieldText(field)), below: [] };
+  if (isHiddenField(field)) return inlineValue(hiddenFieldText(field));
   const hasOneSide = isWholeObject && (before === undefined || after === undefined);
   if (hasOneSide || cause === 'recorded' || cause === 'released')
     return layOutOneValue(after === undefined ? before : after, context, space);
@@ -133,7 +134,7 @@ function layOutOneValue(
 ): FieldValueLines {
   const isMultilineText = typeof value === 'string' && value.includes('\n');
   const line = show(value);
-  if (!isMultilineText && displayWidth(line) <= widthBeside) return { beside: unpainted(line), below: [] };
+  if (!isMultilineText && displayWidth(line) <= widthBeside) return inlineValue(line);
   if (!isMultilineText && (typeof value !== 'object' || value === null || isHole(value)))
     return cutScalarLine(line, verbose, { widthBeside, width });
   const lines = isMultilineText
@@ -150,10 +151,10 @@ function layOutOneValue(
 
 /** Cuts a long scalar to the room beside its label, or to the wider line below it if almost nothing would be left beside it. */
 function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: FieldSpace): FieldValueLines {
-  if (verbose) return { beside: unpainted(line), below: [] };
+  if (verbose) return inlineValue(line);
   const cutLine = cutCounted(line, widthBeside);
   return displayWidth(cutLine) <= widthBeside
-    ? { beside: unpainted(cutLine), below: [] }
+    ? inlineValue(cutLine)
     : { below: [unpainted(`  ${cutCounted(line, width - 2)}`)] };
 }
 
@@ -166,13 +167,12 @@ function layOutTwoValues(
 ): FieldValueLines {
   const { style, verbose } = context;
   const [beforeText, afterText] = [show(before), show(after)];
-  if (beforeText === afterText)
-    return { beside: unpainted(`${beforeText} (a secret in it changes)`), below: [] };
+  if (beforeText === afterText) return inlineValue(`${beforeText} (a secret in it changes)`);
   const isMultilineText = [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
   const text = `${beforeText} → ${afterText}`;
   if (!isMultilineText && displayWidth(text) <= widthBeside) {
     const painted = `${style.remove(beforeText)} ${style.quiet('→')} ${style.add(afterText)}`;
-    return { beside: { text, painted }, below: [] };
+    return { inline: { text, painted }, below: [] };
   }
   const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
   const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };

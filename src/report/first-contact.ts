@@ -12,9 +12,9 @@ export function firstContactTexts(plan: Plan, quote: (text: string) => string): 
     return ['First contact with this account: no change is harmless enough to be tried before the others.'];
   const sent = new Set(operations.flatMap((operation) => operation.changes));
   const otherCount = countLogicalChanges(changes.filter(({ address }) => sent.has(address))) - 1;
-  const tried = changes.filter(({ address }) => canary.changes.includes(address));
-  const verb = tried.every(({ action }) => action === 'create') ? 'create' : 'update';
-  const name = quote(cleanLine(`${verb} ${logicalNameOf(tried)}`));
+  const firstChanges = changes.filter(({ address }) => canary.changes.includes(address));
+  const verb = firstChanges.every(({ action }) => action === 'create') ? 'create' : 'update';
+  const name = quote(cleanLine(`${verb} ${logicalNameOf(firstChanges)}`));
   const otherChanges = otherCount === 1 ? 'the other change' : `the other ${otherCount} changes`;
   return [
     `First contact with this account: ${name} is done first and checked by a fresh read before ${otherChanges}.`,

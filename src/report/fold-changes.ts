@@ -64,7 +64,7 @@ const minDifferingChanges = 8;
 
 /**
  * Folds changes that read alike into entries, in the order of their first changes. Used by the text, the comment and the page, so that all
- * of them show the same entries. Secrets are compared by what is shown of them, so that an entry does not reveal that two are equal.
+ * of them show the same entries. Secrets are compared by the text that reports print for them, so that an entry does not reveal that two secrets are equal.
  */
 export function foldChanges(
   changes: readonly Change[],
@@ -191,7 +191,7 @@ export interface AdoptionCount {
 export function splitPlainAdoptions(
   changes: readonly Change[],
   { sentAddresses, isFull = false }: Pick<FoldOptions, 'sentAddresses' | 'isFull'>,
-): { adopted: AdoptionCount[]; others: Change[] } {
+): { adopted: AdoptionCount[]; otherChanges: Change[] } {
   const isPlainAdoption = ({ action, address, reason, fields, grade, outside }: Change) =>
     action === 'adopt' &&
     !sentAddresses.has(address) &&
@@ -206,7 +206,7 @@ export function splitPlainAdoptions(
   const counted = new Set(countedKinds.flatMap(({ adoptions }) => adoptions));
   return {
     adopted: countedKinds.map(({ kind, number }) => ({ kind, number })),
-    others: changes.filter((change) => !counted.has(change)),
+    otherChanges: changes.filter((change) => !counted.has(change)),
   };
 }
 
@@ -259,8 +259,8 @@ const rankOfTarget = (target: string) => usualTargets.indexOf(target) + 1 || 4;
 const compareTargets = (a: string, b: string) => rankOfTarget(a) - rankOfTarget(b) || byText(a, b);
 
 /** Returns the name of a logical change: its address, without the target if it has several: `projects/web/env/API_URL`. */
-export const logicalNameOf = ([change, ...others]: readonly Change[]): Address =>
-  others.length === 0 ? change!.address : addressWithoutTarget(change!.address);
+export const logicalNameOf = ([change, ...otherTargets]: readonly Change[]): Address =>
+  otherTargets.length === 0 ? change!.address : addressWithoutTarget(change!.address);
 
 const maxEntryNames = 3;
 

@@ -4,113 +4,129 @@ import type { Endpoint } from '../model/request.ts';
 import { count, durationText } from './count.ts';
 import { wrap } from './cut.ts';
 
-/** The cost of a plan: requests, seconds, and the published limits that it comes under. */
+/*
+ * Estimates how long an apply takes, so that an approver knows before a plan with thousands of requests starts.
+ *
+ * The platform publishes rate limits: `allowed` requests of an endpoint per window of `window` seconds. Requests above that wait for the next
+ * window. Runs that share a limit (`--limits`) reserve requests, and see how many are left in the current window.
+ *
+ * duration = requests in sequence * seconds per request + the longest wait for a limit
+ */
+
+/** The cost of a plan. It is also a part of the JSON document of a plan. */
 interface Forecast {
   requests: number;
   seconds: number;
-  /** `requests`: how many of the plan count; the first window lets `allowed` of them through at once, or as many as are `left`. */
+  /** The rate limits that the plan is subject to. `requests` is the number of requests of the plan that count towards the limit. */
   limits: (Pick<PublishedLimit, 'what' | 'allowed' | 'window'> & { requests: number; shared?: Shared })[];
 }
 
 /** The state of a limit that other runs share. */
 interface Shared {
-  /** Requests that are left in this window. */
+  /** The number of requests left in the current window. */
   left: number;
-  /** Requests that each of the other runs has reserved. */
+  /** The number of requests that each of the other runs has reserved. */
   reserved: number[];
-  /** Seconds until the window ends; absent while it has not begun. */
+  /** Seconds until the window ends; absent before its first request. */
   endsIn?: number;
 }
 
-/** As many as work at once unless --parallelism says otherwise. */
+/** The default of `--parallelism`. */
 const concurrentRequests = 10;
 
-/** Estimates the duration of a plan: its requests, in sequence where they must be, and the waits until a limit lets all of them through. */
+/** Estimates the cost of applying a plan. Without `pace` (the platform's speed and limits) the duration is 0. */
 export function forecast(
   { operations, actions = [] }: Pick<Plan, 'operations' | 'actions'>,
   pace?: Pace,
 ): Forecast {
   const following = actions.flatMap(({ request, state }) => (request && state === 'due' ? [request] : []));
-  const all = [...operations.flatMap(({ requests }) => requests), ...following].map(({ endpoint }) =>
-    blank(endpoint),
+  const endpoints = [...operations.flatMap(({ requests }) => requests), ...following].map(({ endpoint }) =>
+    toEndpointKey(endpoint),
   );
   const limits = (pace?.limits ?? []).flatMap(({ endpoint, what, allowed, window, now }) => {
-    const requests = all.filter((one) => one === blank(endpoint)).length;
+    const requests = endpoints.filter((key) => key === toEndpointKey(endpoint)).length;
     if (requests === 0) return [];
-    const known = { what, requests, allowed: now?.limit ?? allowed, window };
-    return now ? [{ ...known, shared: sharedOf(now) }] : [known];
+    const limit = { what, requests, allowed: now?.limit ?? allowed, window };
+    return now ? [{ ...limit, shared: sharedOf(now) }] : [limit];
   });
-  const turns = Math.max(longestChain(operations), all.length / concurrentRequests);
+  const turns = Math.max(longestChain(operations), endpoints.length / concurrentRequests);
   const waits = Math.max(0, ...limits.map(waitOf));
-  return { requests: all.length, seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits), limits };
+  return {
+    requests: endpoints.length,
+    seconds: Math.ceil(turns * (pace?.requestSeconds ?? 0) + waits),
+    limits,
+  };
 }
 
-const sharedOf = ({ left, reserved, endsIn }: BucketState): Shared => ({
-  left,
-  reserved,
+/** Returns the state of a shared limit, with seconds instead of milliseconds. */
+const sharedOf = ({ endsIn, ...state }: BucketState): Shared => ({
+  left: state.left,
+  reserved: state.reserved,
   endsIn: endsIn === undefined ? undefined : Math.ceil(endsIn / 1000),
 });
 
 /**
- * The seconds for which a limit holds the last of these requests back. Alone, this run has the whole limit. If runs share it, they get equal
- * parts: before this run is done, as many requests of each other run have gone.
+ * Returns the seconds until a limit lets the last of these requests through. A run alone has the whole limit. Runs that share it take turns,
+ * so each other run sends as many requests as this one (or all that it has reserved) before this run is done.
  */
 function waitOf({ requests, allowed, window, shared }: Forecast['limits'][number]): number {
-  const { left = allowed, reserved = [], endsIn = window } = shared ?? {};
-  const first = reserved.reduce((sum, one) => sum + Math.min(one, requests), 0);
-  const beyond = requests + first - left;
-  return beyond <= 0 ? 0 : endsIn + (Math.ceil(beyond / allowed) - 1) * window;
+  const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
+  const fromOtherRuns = reserved.reduce((sum, reservation) => sum + Math.min(reservation, requests), 0);
+  const excess = requests + fromOtherRuns - available;
+  return excess <= 0 ? 0 : endsIn + (Math.ceil(excess / allowed) - 1) * window;
 }
 
-/** Whatever the placeholders are called, and without the query. */
-const blank = (endpoint: Endpoint): string => endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
+/** Returns an endpoint without its query and without the names of its placeholders, so that two spellings of one endpoint are equal. */
+const toEndpointKey = (endpoint: Endpoint): string =>
+  endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
 
-/** The longest chain of requests that have to be sent in sequence; operations come after those they depend on. */
+/** Returns the length of the longest chain of requests that have to be sent in sequence. Operations are sorted: dependencies come first. */
 function longestChain(operations: Operation[]): number {
   const ends = new Map<string, number>();
   let longest = 0;
   for (const { id, dependsOn, requests } of operations) {
-    const begin = dependsOn.reduce((latest, other) => Math.max(latest, ends.get(other) ?? 0), 0);
-    ends.set(id, begin + requests.length);
-    longest = Math.max(longest, begin + requests.length);
+    const start = dependsOn.reduce((latest, dependency) => Math.max(latest, ends.get(dependency) ?? 0), 0);
+    ends.set(id, start + requests.length);
+    longest = Math.max(longest, start + requests.length);
   }
   return longest;
 }
 
-/** Shorter ones do not matter to anybody. */
-const leastShownSeconds = 10;
+/** Shorter durations are not printed, because a person hardly waits. */
+const minShownSeconds = 10;
 
-/** `, about 43 min`; nothing where it is a matter of seconds, or where the platform's pace is not known. */
+/** Formats the duration of an apply as the end of a sentence: `, about 43 min`. Empty for a few seconds, and if `pace` is unknown. */
 export function durationOf(plan: Plan, pace: Pace | undefined): string {
   const { seconds } = forecast(plan, pace);
-  return seconds < leastShownSeconds ? '' : `, about ${roughly(seconds)}`;
+  return seconds < minShownSeconds ? '' : `, about ${roughly(seconds)}`;
 }
 
-/** A sentence about the requests that planning took; none where that is not known. */
+/** Formats the number of requests that planning took. Empty for a saved plan, which does not have this number. */
 export const readsText = ({ reads }: Plan): string[] =>
   reads === undefined ? [] : [`Read with ${count(reads, 'request')}.`];
 
-/** Which published limits hold the plan up. */
+/** Lists the rate limits that an apply has to wait for: `60 deployments: limited to 50 an hour.` */
 export function waitLines(plan: Plan, pace: Pace | undefined, width: number): string[] {
   const holding = forecast(plan, pace).limits.filter((limit) => waitOf(limit) > 0);
   const texts = holding.map(
     ({ what, requests, allowed, window, shared }) =>
-      `${requests} ${what}: limited to ${allowed} ${each(window)}${shared ? sharedText(shared) : ''}.`,
+      `${requests} ${what}: limited to ${allowed} ${perWindow(window)}${shared ? sharedText(shared) : ''}.`,
   );
   return texts.flatMap((text) => wrap(text, width));
 }
 
-/** `; 40 are left for 12 min, and 2 other runs have reserved 120`. */
-function sharedText({ left, reserved, endsIn }: Shared): string {
-  const others = reserved.reduce((sum, one) => sum + one, 0);
+/** Formats the state of a shared limit: `; 40 are left for 12 min, and 2 other runs have reserved 120`. */
+function sharedText({ left: available, reserved, endsIn }: Shared): string {
+  const reservedTotal = reserved.reduce((sum, reservation) => sum + reservation, 0);
   return [
-    endsIn === undefined ? '' : `; ${left} are left for ${durationText(endsIn * 1000)}`,
-    others === 0
+    endsIn === undefined ? '' : `; ${available} are left for ${durationText(endsIn * 1000)}`,
+    reservedTotal === 0
       ? ''
-      : `${endsIn === undefined ? ';' : ', and'} ${count(reserved.length, 'other run')} ${reserved.length === 1 ? 'has' : 'have'} reserved ${others}`,
+      : `${endsIn === undefined ? ';' : ', and'} ${count(reserved.length, 'other run')} ${reserved.length === 1 ? 'has' : 'have'} reserved ${reservedTotal}`,
   ].join('');
 }
 
+/** Formats an estimate in seconds: `90 s`, `43 min`, `2.5 h`. */
 const roughly = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`
@@ -118,5 +134,6 @@ const roughly = (seconds: number): string =>
       ? `${Math.round(seconds / 60)} min`
       : `${Number((seconds / 3600).toFixed(1))} h`;
 
-const each = (window: number): string =>
+/** Formats a window in seconds, after a number of requests: `an hour`, `in 15 min`. */
+const perWindow = (window: number): string =>
   window === 3600 ? 'an hour' : window === 60 ? 'a minute' : `in ${durationText(window * 1000)}`;

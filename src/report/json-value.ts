@@ -2,7 +2,7 @@ import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isLookupRef, isPlainObject, isRef, isSecret, isSecretRef } from '../model/value.ts';
 import { visible } from './clean.ts';
 
-/** A value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. */
+/** Converts a value for a JSON document: members in a fixed order, holes as `$` objects, secrets by name or as `(secret)`. */
 export function jsonValue(value: unknown): unknown {
   if (value instanceof Sealed)
     return value.secretName === undefined ? '(secret)' : { $secret: value.secretName };
@@ -19,8 +19,8 @@ export function jsonValue(value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, jsonValue(value[name])]));
 }
 
-/** A document as text. What `visible` shows as an escape is one to JSON as well: nothing is lost. */
+/** Formats a document as JSON. The escapes of hidden characters are JSON escapes, so nothing is lost. */
 export const jsonText = (document: unknown): string => visible(JSON.stringify(document, null, 2));
 
-/** The same on one line. */
+/** Formats a document as JSON on one line. */
 export const jsonLine = (document: unknown): string => visible(JSON.stringify(document));

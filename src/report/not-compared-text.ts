@@ -58,7 +58,7 @@ export function notSetState({ notCompared = [] }: Pick<Plan, 'notCompared'>): st
   ];
 }
 
-/** The limit of a statement about the account: ` in what was compared`; empty if everything was compared. */
+/** Returns the end of a statement about the account that holds only in part: ` in what was compared`. Empty if everything was compared. */
 export const comparedPart = ({ complete, notCompared }: WithNotCompared): string =>
   complete && !notCompared ? '' : ' in what was compared';
 
@@ -75,11 +75,11 @@ export function noChangesText(plan: WithNotCompared & Pick<Plan, 'partial'>): st
 
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** A group as people read it. */
+/** The objects and secrets that were not compared for one cause, as texts. */
 export interface NotComparedText {
-  /** `17 objects could not be read (answered 403 forbidden: Not yours)`. */
+  /** The number and the cause: `17 objects could not be read (answered 403 forbidden: Not yours)`. */
   text: string;
-  /** All its items. */
+  /** The addresses of the objects, and the names of the secrets. */
   names: string[];
 }
 
@@ -87,6 +87,7 @@ export interface NotComparedText {
 export const notComparedTexts = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): NotComparedText[] =>
   notCompared.map((group) => ({ text: textOfGroup(group), names: namesOfItems(group.items).map(cleanLine) }));
 
+/** Formats the number and the cause of a group: `17 objects could not be read (403 forbidden), 2 of them no longer declared`. */
 function textOfGroup(group: NotCompared): string {
   const { objects, secrets } = countNotCompared([group]);
   const undeclared = namesOfItems(group.items.filter((item) => item.undeclared)).length;
@@ -104,19 +105,19 @@ const singular: Partial<Record<NotComparedCause, string>> = {
   'before-apply': 'is compared by the first apply',
 };
 
-/** A group in one line: its text, three names and the number of the others. */
+/** Formats a group in one line: its text, three names and the number of the others. */
 export const notComparedLine = ({ text, names }: NotComparedText): string => `${text}: ${listFew(names)}`;
 
 /**
- * The problems of a plan as reports show them. Whether the operator goes on with an incomplete plan is no matter of the report, so an
- * unread collection is a warning in all of them.
+ * Returns the problems of a plan as reports show them. A collection that could not be read is always a warning, although it is an error without
+ * `--allow-incomplete`: the report is the same whether the operator goes on or not.
  */
 export const reportedDiagnostics = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
   diagnostics.map((diagnostic) =>
     diagnostic.code === 'observe/incomplete' ? { ...diagnostic, severity: 'warning' } : diagnostic,
   );
 
-/** A warning for each group, with the places of all items: for formats that have nothing but problems. */
+/** Returns a warning for each group, with the places of all its items. Used by formats that print nothing but problems. */
 export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notCompared'>): Diagnostic[] =>
   notComparedTexts({ notCompared }).map((text, index) =>
     listingDiagnostic(
@@ -126,7 +127,7 @@ export const notComparedDiagnostics = ({ notCompared = [] }: Pick<Plan, 'notComp
     ),
   );
 
-/** A warning about several objects, at the place of the first, with the places of the others. */
+/** Returns a warning about several objects: its place is that of the first object, and the others are related places. */
 export function listingDiagnostic(
   code: string,
   message: string,

@@ -8,21 +8,22 @@ import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 
 /**
- * Returns a problem for each change that an apply did not make, at the line that asks for it: an error for each failure, a warning for
- * everything else. Those with one cause are folded, since a rate limit may leave thousands. `now`: milliseconds since 1970.
+ * Returns a problem for each change that an apply did not make, at the line of the configuration that declares it: an error for each failure,
+ * a warning for everything else. Used by formats that print nothing but problems, such as Terraform's stream and the annotations of CI
+ * systems. Problems with one cause are folded, because a rate limit may postpone thousands of changes. `now` is in milliseconds since 1970.
  */
 export function outcomeDiagnostics(
   plan: Plan,
-  { failed, left, skipped, overwritten }: Outcome,
+  { failed, left: postponed, skipped, overwritten }: Outcome,
   now: number,
 ): Diagnostic[] {
   const causeOf = createFailureGrouping(plan);
-  const planned = new Map(plan.changes.map((change) => [change.address, change]));
+  const changesByAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const about = (address: Address): Pick<Diagnostic, 'address' | 'at'> => {
-    const position = planned.get(address)?.at;
+    const position = changesByAddress.get(address)?.at;
     return { address, ...(position ? { at: position } : {}) };
   };
-  const buckets = groupBy(left, ({ rateLimit }) => rateLimit.bucket);
+  const postponedByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return foldDiagnostics([
     ...overwritten.map((address) =>
       warning('apply/overwritten', 'somebody else changed this between our last read and our write', {
@@ -30,11 +31,13 @@ export function outcomeDiagnostics(
         hint: 'their changes may be lost',
       }),
     ),
-    ...[...buckets.values()].flatMap((bucket) => {
-      const message = `left because ${rateLimitDurationText(bucket, now)}`;
+    ...[...postponedByLimit.values()].flatMap((postponedChanges) => {
+      const message = `left because ${rateLimitDurationText(postponedChanges, now)}`;
       const hint = 'run it again then; it continues from there';
       const alike = { cause: message, are: `changes ${message}`, hint };
-      return bucket.map(({ address }) => warning('apply/left', message, { ...about(address), hint, alike }));
+      return postponedChanges.map(({ address }) =>
+        warning('apply/left', message, { ...about(address), hint, alike }),
+      );
     }),
     ...skipped.map(({ address, because }) => {
       const message = `not tried because ${skipReasonText(because)}`;

@@ -20,7 +20,7 @@ import { plainly, type Style } from './style.ts';
 import { alsoChangedText, sentAddressesIn } from './summarize-plan.ts';
 
 /*
- * Prints the end of an apply: what was done, what was not and why, and one sentence that sums it up.
+ * Prints the end of an apply: the changes that were made, those that were not and why, and a summary in one sentence.
  *
  * - A logical change is what people count as one change: the changes of one variable in three targets. An outcome lists addresses, one for
  *   each target, so all counts and lists here first turn addresses into the names of logical changes.
@@ -73,7 +73,7 @@ export function outcomeText(
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
     nextStepLines(plan, outcome, style),
-    [outcomeSummaryText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
+    [outcomeSummaryText(plan, outcome, { style, took })],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -167,11 +167,11 @@ function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   });
 }
 
-/** Lists the changes that were not tried, by reason: mostly the failure of a change that they depend on. */
+/** Lists the changes that were not tried, by reason, which is mostly the failure of a change that they depend on. */
 function skippedLines(plan: Plan, { skipped }: Outcome, style: Style): string[] {
-  return [...groupBy(skipped, ({ because }) => because)].flatMap(([because, skippedChanges]) => {
+  return [...groupBy(skipped, ({ because }) => because)].flatMap(([skipReason, skippedChanges]) => {
     const names = logicalNamesOf(plan, skippedChanges);
-    const reason = ` (${names.length}), because ${skipReasonText(because)}`;
+    const reason = ` (${names.length}), because ${skipReasonText(skipReason)}`;
     return listWithReason('not tried', reason, names, style);
   });
 }
@@ -189,8 +189,8 @@ function overwrittenLines({ overwritten }: Outcome, style: Style): string[] {
 }
 
 /** Lists the changes that a rate limit postponed to a later run, by rate limit, and says how long the limit lasts. */
-function postponedLines(plan: Plan, { left }: Outcome, style: Style, now: number): string[] {
-  const changesByLimit = groupBy(left, ({ rateLimit }) => rateLimit.bucket);
+function postponedLines(plan: Plan, { left: postponed }: Outcome, style: Style, now: number): string[] {
+  const changesByLimit = groupBy(postponed, ({ rateLimit }) => rateLimit.bucket);
   return [...changesByLimit.values()].flatMap((postponedChanges) => {
     const names = logicalNamesOf(plan, postponedChanges);
     const reason = ` (${names.length}), because ${rateLimitDurationText(postponedChanges, now)}`;
@@ -225,12 +225,12 @@ export function ledgerStateText(
 ): string {
   const unknown = failed.filter(({ error }) => isOutcomeUnknown(error));
   if (unknown.length === 0) return 'What was applied is recorded; what failed or was not tried is not.';
-  const others =
+  const otherFailures =
     failed.length > unknown.length || skipped.length > 0 || interrupted
       ? ' Other changes that failed or were not tried are not recorded.'
       : '';
   const changes = count(logicalNamesOf(plan, unknown).length, 'change');
-  return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${others}`;
+  return `What was applied is recorded. The outcome of ${changes} is unknown: the ledger notes what may have been created, and the next plan looks for it.${otherFailures}`;
 }
 
 /** True if a request may have taken effect although it ended with this error. */
@@ -239,18 +239,22 @@ const isOutcomeUnknown = (error: unknown): boolean => {
   return mayBeCarriedOut === true || isUnknown === true;
 };
 
-/** Says what is recorded and what to do next after a run that left something undone; no lines after a finished run. */
+/** Says what the ledger holds and how to go on after an unfinished run. Empty after a finished run. */
 function nextStepLines(plan: Plan, outcome: Outcome, { prose }: Style): string[] {
   return nextStepTexts(plan, outcome).flatMap((text) => wrap(text, prose));
 }
 
-function nextStepTexts(plan: Plan, { failed, left, skipped, interrupted, actions = [] }: Outcome): string[] {
+/** Returns the sentences of `nextStepLines`. A failure comes first, because it decides what to do even if other changes were postponed. */
+function nextStepTexts(
+  plan: Plan,
+  { failed, left: postponed, skipped, interrupted, actions = [] }: Outcome,
+): string[] {
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       ledgerStateText(plan, { failed, skipped, interrupted }),
       'Run `trueup plan` to see what is left; the next apply continues from there.',
     ];
-  if (left.length > 0)
+  if (postponed.length > 0)
     return [
       'What was applied is recorded, and nothing failed.',
       'Run it again then; the next apply continues from there. `--max-wait` makes it wait longer.',

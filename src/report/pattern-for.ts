@@ -3,31 +3,44 @@ import { matcherOf } from '../model/address-glob.ts';
 import { globFault } from '../model/glob.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 
-/** So many names in braces can still be read, and so long may they be. */
-const fewPatterns = 4;
-const widestPattern = 40;
+/*
+ * Finds a pattern that names several addresses of a plan, so that a report can print `projects/site-*` for 40 projects and a reader can give
+ * the pattern to `--target`.
+ *
+ * 1. Split the addresses into names: `projects/site-a/env/KEY` has four.
+ * 2. For the names at one position, list the ways to write them: `{site-a,site-b}`, `site-*`, `*`.
+ * 3. Combine these ways over all positions, and take the first combination that matches the given addresses and no other one.
+ *
+ * A pattern may have the target of an address (`@production`) or not; the shorter form without targets is tried first.
+ */
+
+/** The most names, and columns, of a list in braces: a longer list is hard to read. */
+const maxBracedNames = 4;
+const maxBracedWidth = 40;
 
 /**
- * A pattern that, given to `--target`, matches exactly these addresses of all that a plan has; undefined where none of the
- * usual form does. Of the
- * characters that mean something in a glob, names in addresses contain only the backslash.
+ * Returns a pattern for `--target` that matches all `members` and no other one of `addresses`; undefined if no pattern of the form above
+ * does. Escapes only backslashes, because addresses have no other characters with a meaning in a glob.
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
-  const inIt = new Set(members);
-  const wholes = [...new Set(members.map(addressWithoutTarget))];
-  const isRight = (pattern: string) => {
+  const memberSet = new Set(members);
+  const withoutTargets = [...new Set(members.map(addressWithoutTarget))];
+  const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
-    const [matches, mayMatch] = [matcherOf([pattern]), endsOf(pattern)];
+    const [matches, mayMatch] = [matcherOf([pattern]), quickTestFor(pattern)];
     return (
       members.every(matches) &&
-      !addresses.some((address) => mayMatch(address) && !inIt.has(address) && matches(address))
+      !addresses.some((address) => mayMatch(address) && !memberSet.has(address) && matches(address))
     );
   };
-  return [...patternCandidates(wholes), ...patternCandidates([...inIt])].find(isRight);
+  return [...patternCandidates(withoutTargets), ...patternCandidates([...memberSet])].find(matchesExactly);
 }
 
-/** A test for what a pattern is fixed in, its beginning and its end: nearly all addresses fail it, and it takes no time. */
-function endsOf(pattern: string): (address: Address) => boolean {
+/**
+ * Returns a quick test that is false only for addresses that a pattern cannot match: it compares the beginning and the end of the pattern.
+ * Used before the slow match, because nearly all addresses of a large plan fail it.
+ */
+function quickTestFor(pattern: string): (address: Address) => boolean {
   if (pattern.includes('\\')) return () => true;
   const [front] = /^[^*{]*/.exec(pattern)!;
   const [end] = /[^*}]*$/.exec(pattern)!;
@@ -35,40 +48,40 @@ function endsOf(pattern: string): (address: Address) => boolean {
     address.startsWith(front) && (address.endsWith(end) || addressWithoutTarget(address).endsWith(end));
 }
 
-/** Patterns for addresses of one depth, the one that reads best first. */
+/** Returns the possible patterns for these addresses, the easiest to read first; none if the addresses differ in depth. */
 function patternCandidates(addresses: string[]): string[] {
   const split = addresses.map((address) => address.replaceAll('\\', '\\\\').split('/'));
   const depth = split[0]?.length ?? 0;
   if (split.some(({ length }) => length !== depth)) return [];
-  const forms = Array.from({ length: depth }, (_, index) =>
+  const formsByPosition = Array.from({ length: depth }, (_, index) =>
     namePatternsOf([...new Set(split.map((names) => names[index]!))]),
   );
-  const made = forms.reduce<string[][]>(
-    (paths, options) => paths.flatMap((path) => options.map((option) => [...path, option])),
+  const combinations = formsByPosition.reduce<string[][]>(
+    (paths, forms) => paths.flatMap((path) => forms.map((form) => [...path, form])),
     [[]],
   );
-  return made.map((path) => path.join('/'));
+  return combinations.map((path) => path.join('/'));
 }
 
-/** The ways to say several names in one step: what they share around a `*`, and the names themselves where they are few. */
+/** Returns the ways to write these names as one name of a pattern, the easiest to read first: all names in braces if they are few, or `*`. */
 function namePatternsOf(names: string[]): string[] {
   if (names.length === 1) return names;
-  const front = shared(names, (name) => name);
-  const back = shared(
+  const front = commonBeginningOf(names, (name) => name);
+  const back = commonBeginningOf(
     names.map((name) => name.slice(front.length)),
     (name) => [...name].reverse().join(''),
   );
   const end = [...back].reverse().join('');
-  const listed = `${front}{${names
+  const braced = `${front}{${names
     .map((name) => name.slice(front.length, name.length - end.length))
     .sort()
     .join(',')}}${end}`;
-  // `site-*` reads better than `site-a*`, where it is right.
+  // `site-*` is easier to read than `site-a*`. The caller takes it only if it matches no other address.
   const word = /^.*[-_.]/.exec(front)?.[0];
   const tail = /[-_.].*$/.exec(end)?.[0];
   return [
     ...new Set([
-      ...(names.length <= fewPatterns && listed.length <= widestPattern ? [listed] : []),
+      ...(names.length <= maxBracedNames && braced.length <= maxBracedWidth ? [braced] : []),
       ...(word === undefined ? [] : [`${word}*`]),
       ...(tail === undefined ? [] : [`*${tail}`]),
       ...(word === undefined || tail === undefined ? [] : [`${word}*${tail}`]),
@@ -79,10 +92,10 @@ function namePatternsOf(names: string[]): string[] {
   ];
 }
 
-/** The longest beginning that all texts share, once they are turned. */
-function shared(texts: string[], turned: (text: string) => string): string {
-  const [first = '', ...others] = texts.map(turned);
+/** Returns the longest beginning that all texts have in common after `convert`. */
+function commonBeginningOf(texts: string[], convert: (text: string) => string): string {
+  const [first = '', ...otherTexts] = texts.map(convert);
   let length = first.length;
-  for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
+  for (const text of otherTexts) while (!text.startsWith(first.slice(0, length))) length--;
   return first.slice(0, length);
 }

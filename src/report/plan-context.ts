@@ -7,41 +7,42 @@ import { flow } from './cut.ts';
 import type { Style } from './style.ts';
 import { indexOperationsByAddress } from './summarize-plan.ts';
 
-/** Lookups for writing a plan out. */
+/** Data that is computed once for a report of a plan, and the options of that report. */
 export interface PlanContext {
   style: Style;
   showsRequests: boolean;
   verbose: boolean;
   pace: Pace | undefined;
-  /** The person behind a change outside. */
+  /** Who changed an object outside, by the address of the object. */
   changedBy: ReadonlyMap<Address, DriftSource>;
   /** The operations that carry out the change of an address. */
   operationsByAddress: ReadonlyMap<Address, Operation[]>;
-  /** Addresses that get their id only by this plan. */
+  /** Addresses of the objects that this plan creates, so their ids are not known yet. */
   createdAddresses: ReadonlySet<Address>;
-  /** All addresses of the plan: a pattern has to tell some from them. */
+  /** All addresses of the plan: a pattern for several of them must not match the others. */
   planAddresses: readonly Address[];
-  /** Operations that were written out already, and under which address. */
+  /** The operations whose requests are printed already, with the address that they are printed under. Changed while the report is written. */
   shownOperations: Map<Operation, Address>;
 }
 
 export interface PlanTextOptions {
   style: Style;
-  /** Also the HTTP requests under each change. */
+  /** Prints the HTTP requests below each change. */
   requests: boolean;
-  /** Nothing is cut. */
+  /** Cuts nothing. */
   verbose?: boolean;
-  /** The platform's pace, to say how long it will take. */
+  /** The platform's speed and rate limits, for the estimated duration. */
   pace?: Pace;
 }
 
+/** Computes the data for a report of a plan. */
 export function createPlanContext(
   plan: Plan,
   { style, requests, verbose = false, pace }: PlanTextOptions,
 ): PlanContext {
   const operationsByAddress = indexOperationsByAddress(plan);
-  const fresh = plan.changes.filter(createsObject);
-  const createdAddresses = new Set(fresh.map(({ address }) => address));
+  const creations = plan.changes.filter(createsObject);
+  const createdAddresses = new Set(creations.map(({ address }) => address));
   const planAddresses = plan.changes.map(({ address }) => address);
   const changedBy = new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource]));
   return {
@@ -57,10 +58,10 @@ export function createPlanContext(
   };
 }
 
-/** The sign in front of a change, and what it stands for. */
+/** The sign in front of a change, with its meaning for the legend. */
 interface ActionMarker {
   sign: string;
-  /** In place of the sign, for who cannot see it. */
+  /** Replaces the sign in reports without Unicode, such as those for screen readers. */
   word: string;
   means: string;
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
@@ -85,7 +86,7 @@ const actionMarkers = {
   noop: { sign: ' ', word: 'unchanged', means: 'up to date', paint: 'quiet' },
 } as const satisfies Record<string, ActionMarker>;
 
-/** The sign in front of a change. An adoption that sends anything is marked as one that does. */
+/** Returns the sign of a change. Adoptions that also change the object, and replacements that create first, have signs of their own. */
 export function markerOf(
   change: Change,
   { operationsByAddress }: Pick<PlanContext, 'operationsByAddress'>,
@@ -96,7 +97,7 @@ export function markerOf(
   return actionMarkers[action === 'replace' && createsFirst(operations) ? 'createFirst' : action];
 }
 
-/** The signs in use, explained once, in lines of `width`; words explain themselves. */
+/** Explains the signs of these changes in lines of `width` columns. Empty without Unicode, because words need no explanation. */
 export function legendLines(changes: Change[], context: PlanContext, width: number): string[] {
   if (!context.style.unicode) return [];
   const used = new Set(changes.map((change) => markerOf(change, context).sign));

@@ -298,7 +298,7 @@ const guards = z
   })
   .describe('The verdict of the guards; rejections are in the diagnostics.');
 
-/** The public form of a plan. `formatVersion`: the first number changes when something goes or means something else. */
+/** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
     formatVersion: z.literal('1.10'),
@@ -335,7 +335,7 @@ export type JsonField = z.infer<typeof fieldSchema>;
 export type JsonPlace = z.infer<typeof placeSchema>;
 export type JsonDiagnostic = z.infer<typeof diagnostic>;
 
-/** The JSON Schema of what `plan --json` prints. */
+/** Returns the JSON Schema of the document that `plan --json` prints. */
 export const planSchema = (): object => ({
   title: 'trueup plan',
   ...z.toJSONSchema(planDocument),

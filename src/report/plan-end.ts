@@ -34,8 +34,8 @@ import { alsoChangedText, summarizePlan } from './summarize-plan.ts';
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
  *
- * waiting objects, unmanaged objects, ledger updates, first contact, remarks about fields, limits of a later undo, guards, what was not
- * compared, and the summary. The summary is last, because people and tools look for it there.
+ * waiting objects, unmanaged objects, ledger updates, first contact, remarks about fields, limits of a later undo, guards,
+ * objects that were not compared, and the summary. The summary is last, because people and tools look for it there.
  */
 
 /** Returns the blocks of lines below the changes of a plan. In a log the summary is one line, so that tools can match it. */
@@ -166,8 +166,8 @@ const countUnverifiedSecrets = (changes: Change[]): number =>
 const isUnverified = ({ cause }: FieldChange) => cause === 'unverified';
 
 /**
- * Lists the objects and secrets that were not compared with the account, by cause. Also lists what could not be read if that concerns no
- * declared object: then the plan is incomplete although nothing declared is missing.
+ * Lists the objects and secrets that were not compared with the account, by cause. Also lists failed reads that concern no declared object:
+ * they make the plan incomplete although nothing declared is missing.
  *
  * The texts do not depend on whether the operator goes on with an incomplete plan (`--allow-incomplete`).
  */

@@ -6,15 +6,15 @@ import { createPlanContext, markerOf } from './plan-context.ts';
 import { lineOf } from './request-text.ts';
 import { styleFor } from './style.ts';
 
-/** A graph to draw. An edge leads from what comes first to what needs it; both are indexes of `nodes`. */
+/** A graph to draw. An edge leads from a node to another one that depends on it; both are indexes of `nodes`. */
 interface Graph {
   nodes: { lines: string[]; action: Action }[];
   edges: [number, number][];
 }
 
-const mostEdgeLabels = 4;
+const maxRequestLines = 4;
 
-/** The resources of a plan, those that stay as they are included, and which of them needs which. */
+/** Returns the graph of all resources of a plan, including unchanged ones, with their dependencies. Used by `graph`. */
 export function resourceGraph(plan: Plan): Graph {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 80 }), requests: false });
   const nodes = plan.changes.map((change) => ({
@@ -30,15 +30,15 @@ export function resourceGraph(plan: Plan): Graph {
   return connected(nodes);
 }
 
-/** The operations of a plan with their requests, and which of them comes after which. */
+/** Returns the graph of the operations of a plan, with their requests and their order. Used by `graph` to show how an apply proceeds. */
 export function operationGraph(plan: Plan): Graph {
-  const changeAt = new Map(plan.changes.map((change) => [change.address, change]));
+  const changesByAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const nodes = plan.operations.map((operation) => {
-    const changes = operation.changes.flatMap((address) => changeAt.get(address) ?? []);
+    const changes = operation.changes.flatMap((address) => changesByAddress.get(address) ?? []);
     return {
       id: operation.id,
       lines: [cleanLine(operation.id), ...requestLines(operation), ...takeoverLines(changes)],
-      action: changeAt.get(operation.changes[0] ?? '')?.action ?? ('noop' as const),
+      action: changesByAddress.get(operation.changes[0] ?? '')?.action ?? ('noop' as const),
       needs: operation.dependsOn,
     };
   });
@@ -51,23 +51,25 @@ const takeoverLines = (changes: Change[]): string[] =>
     (stack) => `taken over from stack ${cleanLine(stack)}`,
   );
 
-/** Without what its parent is in, since the parent needs that. */
+/** Returns the addresses that a change depends on: its parent and its references, without the objects around the parent, which the parent needs. */
 function needsOf({ parent, needs = [] }: Change): Address[] {
   const direct = needs.filter((need) => parent === undefined || need === parent || !isWithin(parent, need));
   return parent === undefined ? direct : [parent, ...direct];
 }
 
+/** Lists the first requests of an operation for its node. */
 function requestLines({ requests }: Operation): string[] {
   const lines = requests.map((request) => lineOf(request)).map(({ method, path }) => `${method} ${path}`);
-  const more = lines.length - mostEdgeLabels;
-  return more > 0 ? [...lines.slice(0, mostEdgeLabels), `and ${more} more`] : lines;
+  const more = lines.length - maxRequestLines;
+  return more > 0 ? [...lines.slice(0, maxRequestLines), `and ${more} more`] : lines;
 }
 
+/** Turns nodes with the ids that they need into a graph. Ignores needs that are not nodes of the graph. */
 function connected(nodes: (Graph['nodes'][number] & { id: string; needs: string[] })[]): Graph {
-  const places = new Map(nodes.map(({ id }, index) => [id, index]));
+  const indexById = new Map(nodes.map(({ id }, index) => [id, index]));
   const edges = nodes.flatMap(({ needs }, index) =>
-    [...new Set(needs)].flatMap((one): [number, number][] => {
-      const from = places.get(one);
+    [...new Set(needs)].flatMap((need): [number, number][] => {
+      const from = indexById.get(need);
       return from === undefined || from === index ? [] : [[from, index]];
     }),
   );
@@ -87,7 +89,7 @@ const graphColors: Record<Action, string> = {
   noop: '#ffffff',
 };
 
-/** A graph in the language of Graphviz. */
+/** Formats a graph for Graphviz. */
 export function graphDot({ nodes, edges }: Graph): string {
   return [
     'digraph trueup {',
@@ -102,10 +104,10 @@ export function graphDot({ nodes, edges }: Graph): string {
   ].join('\n');
 }
 
-/** In quotes only these two mean something; the escapes of labels all begin with the first. */
+/** Escapes a text for a quoted label of Graphviz, where only backslashes and quotes have a meaning. */
 const escapedForDot = (text: string) => text.replace(/[\\"]/g, '\\$&');
 
-/** A graph in the language of Mermaid, which GitHub and GitLab draw in Markdown. */
+/** Formats a graph for Mermaid, which GitHub and GitLab draw in Markdown. */
 export function graphMermaid({ nodes, edges }: Graph): string {
   const actions = [...new Set(nodes.map(({ action }) => action))].sort();
   return [
@@ -119,6 +121,6 @@ export function graphMermaid({ nodes, edges }: Graph): string {
   ].join('\n');
 }
 
-/** All that could mean something there, to Mermaid, to HTML or to a fence around it, as the number of its character. */
+/** Escapes all characters of a label that could have a meaning for Mermaid, HTML or Markdown, as `#` and the number of the character. */
 const escapedForMermaid = (text: string) =>
   text.replace(/[^\p{L}\p{N} ./@:_-]/gu, (char) => `#${char.codePointAt(0)};`);

@@ -16,7 +16,7 @@ import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-
 import { lineOf } from './request-text.ts';
 import { summarizePlan } from './summarize-plan.ts';
 
-/** The plan as a document for programs: its own stable format, without secrets and without whole objects. */
+/** Converts a plan into the document that `plan --json` prints: a stable format for programs, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
     formatVersion: '1.10',
@@ -44,14 +44,14 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   };
 }
 
-/** The first contact with an account, and the change that is tried first. */
+/** Returns the first change that an apply tries on an account that it has never written to; undefined on any other account. */
 function firstContactJson(plan: Plan): PlanDocument['firstContact'] {
   if (!plan.firstContact) return undefined;
   const canary = canaryOperation(plan);
   return canary ? { firstChange: { operation: canary.id, changes: canary.changes } } : {};
 }
 
-/** One cause for which objects or secrets were not compared, with all of them. */
+/** Converts a group of objects and secrets that were not compared for one cause. */
 export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
   cause,
   ...dropUndefined({ reason: why }),
@@ -65,9 +65,9 @@ export const notComparedJson = ({ cause, why, items }: NotCompared) => ({
   })),
 });
 
-/** The JSON in place of a plan that could not be made. */
+/** Returns the document that `plan --json` prints if no plan could be made: an empty plan without a stack, with the problems. */
 export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
-  const { stack: _, ...nothing } = planJson({
+  const { stack: _, ...document } = planJson({
     stack: '',
     complete: false,
     changes: [],
@@ -75,16 +75,16 @@ export function failureJson(diagnostics: Diagnostic[]): PlanDocument {
     unmanaged: [],
     diagnostics,
   });
-  return nothing;
+  return document;
 }
 
-/** The JSON of a failed command whose own document has no room for problems. */
+/** Returns the document of a failed command whose own document cannot have problems. */
 export const errorJson = (diagnostics: Diagnostic[]) => ({
   formatVersion: '1.0',
   diagnostics: diagnostics.map(diagnosticJson),
 });
 
-/** One change, by itself. */
+/** Converts one change. Also used for Terraform's plan, which has our own change beside its own words. */
 export const changeJson = (change: Change): PlanDocument['changes'][number] => ({
   address: change.address,
   kind: change.kind,
@@ -94,7 +94,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   ...dropUndefined({ gradeReason: change.gradeReason, permissions: change.permissions }),
   moves: change.action === 'move' || change.moves === true,
   ...dropUndefined({ position: change.position, renews: change.changesLedgerOnly }),
-  // A plan that an older version saved does not say.
+  // A plan that was saved by an older version has no `undo`.
   undo: change.undo?.can ?? 'no',
   ...dropUndefined({
     undoLost: change.undo?.lost,
@@ -104,12 +104,12 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   ...dropUndefined({ source: change.at && placeJson(change.at) }),
 });
 
-/** One field of a change; secrets by their names. */
+/** Converts one field of a change. A secret is written by its name, or as `(secret)`. */
 export function fieldJson(field: FieldChange): JsonField {
-  // A secret's name may be told, whether or not the secret itself is at hand.
-  const isTellable = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
+  // The name of a secret is no secret, so a value that is only a name may be written.
+  const isNameOnly = (value: unknown) => value instanceof Sealed || (isHole(value) && !isJoin(value));
   const side = (value: Value | undefined) =>
-    !isHiddenSide(field, value) || isTellable(value) ? jsonValue(value) : '(secret)';
+    !isHiddenSide(field, value) || isNameOnly(value) ? jsonValue(value) : '(secret)';
   return {
     path: field.path,
     ...dropUndefined({ before: side(field.before), after: side(field.after) }),
@@ -133,7 +133,7 @@ const requestJson = (request: Request) => ({
   ...dropUndefined({ body: jsonValue(request.body) }),
 });
 
-/** One action that follows, by itself. */
+/** Converts one follow-up action. */
 export const actionJson = ({
   input,
   request,
@@ -148,7 +148,7 @@ export const actionJson = ({
   ...dropUndefined({ waits: wait, request: request && requestJson(request) }),
 });
 
-/** Also what `validate --format json` lists. */
+/** Converts one problem. Used by the documents of all commands. */
 export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,
@@ -169,7 +169,7 @@ const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
 
-/** The output of `validate --format json`: whether a configuration is valid, and all that is wrong with it. */
+/** Formats the output of `validate --format json`: whether a configuration is valid, and its problems. */
 export function validationJson(diagnostics: Diagnostic[]): string {
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;

@@ -12,15 +12,20 @@ import { cutCounted } from './cut.ts';
 import { listingDiagnostic, notComparedDiagnostics, reportedDiagnostics } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
 
-/** Whose account it is, and where: `team acme`, `team acme at http://127.0.0.1:4000`. None where that is not known. */
+/*
+ * Formats facts about a plan that several reports print: text, comment and page. Each function returns its texts, or none if there is nothing
+ * to say, so that all reports use the same words.
+ */
+
+/** Names the account of a plan: `team acme`, `team acme at http://127.0.0.1:4000`. Empty if the account is unknown. */
 export function accountText({ account }: Pick<Plan, 'account'>): string[] {
   if (!account) return [];
   const { type, name, baseUrl } = account;
-  const place = baseUrl === undefined ? '' : baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
-  return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${place}`)];
+  const location = baseUrl === undefined ? '' : baseUrl === twin ? ' on the embedded twin' : ` at ${baseUrl}`;
+  return [cleanLine(`${type === 'team' ? 'team' : 'personal account'} ${name}${location}`)];
 }
 
-/** The subject of a question to a person: `these 22 changes to team acme`. */
+/** Returns the object of a question such as `Apply ...?`: `these 22 changes to team acme`. Used when a person has to approve a plan. */
 export function changesText(plan: Plan): string {
   const number = countLogicalChanges(plan.changes.filter(({ action }) => action !== 'noop'));
   const follows = followingCounts(plan);
@@ -33,10 +38,13 @@ export function changesText(plan: Plan): string {
   return `${parts.join(' and ')}${account ? ` to ${account}` : ''}`;
 }
 
-/** The ledger's name for the embedded twin, whose address differs each time. */
+/** The base URL that the ledger records for the embedded twin, because its real address differs each time. */
 const twin = 'twin:';
 
-/** The number of fields that differ for a cause. An adopted object was nobody's before, so nothing about it is in doubt. */
+/**
+ * Counts the fields that differ for a cause, such as conflicts. Leaves out adopted objects: nothing was applied to them before, so nothing
+ * about their fields is in doubt.
+ */
 export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
   groupLogicalChanges(
     changes.filter(
@@ -46,7 +54,7 @@ export const fieldsWith = (changes: Change[], cause: FieldCause): number =>
     .flatMap(([change]) => change!.fields)
     .filter((field) => field.cause === cause).length;
 
-/** Says what approving the plan means where both sides have changed; nothing where there is no conflict. */
+/** Warns that an apply overwrites changes outside, with the number of conflicts. Empty if there is no conflict. */
 export function conflictText(changes: Change[]): string[] {
   const conflicts = fieldsWith(changes, 'conflict');
   return conflicts === 0
@@ -56,34 +64,35 @@ export function conflictText(changes: Change[]): string[] {
       ];
 }
 
-/** Counts the changes that somebody has to allow: `2 changes take access away.`; nothing where there are none. */
+/** Counts the changes that need a permission (`$allow`): `2 changes cost money.` Empty if there are none. */
 export function permissionTexts(changes: Change[]): string[] {
-  const asking = (permission: Permission) =>
+  const countWith = (permission: Permission) =>
     countLogicalChanges(changes.filter((change) => change.permissions?.includes(permission)));
-  const said = (number: number, one: string, many: string) =>
-    number === 0 ? [] : [`${count(number, 'change')} ${number === 1 ? one : many}.`];
+  const sentenceFor = (number: number, singular: string, plural: string) =>
+    number === 0 ? [] : [`${count(number, 'change')} ${number === 1 ? singular : plural}.`];
   return [
-    ...said(asking('cost'), 'costs money', 'cost money'),
-    ...said(asking('remove-access'), "removes somebody's access", "remove people's access"),
+    ...sentenceFor(countWith('cost'), 'costs money', 'cost money'),
+    ...sentenceFor(countWith('remove-access'), "removes somebody's access", "remove people's access"),
   ];
 }
 
-/** Counts the objects that change hands: `6 objects are taken over from stack web.`; nothing where there are none. */
+/** Counts the objects that this stack takes over from another one: `6 objects are taken over from stack web.` Empty if there are none. */
 export function takeoverTexts(changes: Change[]): string[] {
-  const group = groupBy(
-    changes.filter(({ takenFrom }) => takenFrom !== undefined),
-    ({ takenFrom }) => takenFrom!,
-  );
-  return [...group].map(([stack, objects]) => {
+  return [...takeoversByStack(changes)].map(([stack, objects]) => {
     const number = countLogicalChanges(objects);
     return `${count(number, 'object')} ${number === 1 ? 'is' : 'are'} taken over from stack ${cleanLine(stack)}.`;
   });
 }
 
-/** A warning for each stack that objects are taken over from, with their places: for formats that have nothing but problems. */
+const takeoversByStack = (changes: Change[]) =>
+  groupBy(
+    changes.filter(({ takenFrom }) => takenFrom !== undefined),
+    ({ takenFrom }) => takenFrom!,
+  );
+
+/** Returns a warning for each stack that objects are taken over from, with their places. Used by formats that print nothing but problems. */
 export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
-  const taken = changes.filter(({ takenFrom }) => takenFrom !== undefined);
-  return [...groupBy(taken, ({ takenFrom }) => takenFrom!).values()].map((objects) => {
+  return [...takeoversByStack(changes).values()].map((objects) => {
     const [text] = takeoverTexts(objects);
     const names = groupLogicalChanges(objects).map(([change]) =>
       cleanLine(addressWithoutTarget(change!.address)),
@@ -92,7 +101,7 @@ export function takeoverDiagnostics(changes: Change[]): Diagnostic[] {
   });
 }
 
-/** All messages about a plan for formats that show no changes: take-overs, objects that were not compared, and problems. */
+/** Returns all messages about a plan for formats that show no changes: take-overs, objects that were not compared, and problems. */
 export const planDiagnostics = (plan: Plan): Diagnostic[] => [
   ...takeoverDiagnostics(plan.changes),
   ...notComparedDiagnostics(plan),
@@ -100,8 +109,8 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
 ];
 
 /**
- * Counts of what no stack here owns, by kind: `3 domain`, and `project (not listed)` where only what is mentioned was read, since then
- * nobody has counted. `name` writes a kind.
+ * Counts the objects of the account that no stack owns, by kind: `3 domain`. A kind of which only declared objects were read cannot be
+ * counted: `project (not listed)`. `name` formats a kind.
  */
 export function unmanagedTexts(
   { unmanaged, unlisted = [] }: Pick<Plan, 'unmanaged' | 'unlisted'>,
@@ -115,16 +124,16 @@ export function unmanagedTexts(
     );
 }
 
-/** `Judged by guards.yaml: allowed.`; nothing where there are no guards. */
+/** Formats the verdict of the guards: `Judged by guards.yaml: allowed.` Empty if there are no guards or no changes to judge. */
 export function guardsTexts(plan: Plan): string[] {
   const { guards } = plan;
   if (!guards || asksForNothing(plan)) return [];
   const { file, checks = [], verdict } = guards;
-  const by = [...(file === undefined ? [] : [file]), ...checks].map(cleanLine);
-  return [`Judged by ${listed(by)}: ${verdict}.`];
+  const judges = [...(file === undefined ? [] : [file]), ...checks].map(cleanLine);
+  return [`Judged by ${listed(judges)}: ${verdict}.`];
 }
 
-/** Tells that an apply renews the ledger, and nothing else; empty if there is nothing to renew. */
+/** Counts the objects whose ledger entries an apply updates without sending anything. Empty if there are none. */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const number = countLogicalChanges(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
   if (number === 0) return [];
@@ -133,7 +142,7 @@ export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   ];
 }
 
-/** Names the objects that wait to be taken over: `projects/web waits for the stack two to take it over.`; nothing if there are none. */
+/** Names the objects that wait for another stack: `projects/web waits for the stack two to take it over.` Empty if there are none. */
 export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
   const waiting = groupBy(
     changes.filter(({ action, handover }) => action === 'noop' && handover !== undefined),
@@ -151,45 +160,45 @@ export function handoverTexts({ changes }: Pick<Plan, 'changes'>): string[] {
 
 export const waitingTitle = 'Not ready yet (not a change)';
 
-/** The objects that are not ready, a line each: why, and how long an apply waits for it. */
+/** Returns a name and a text for each object that is not ready: why, and how long an apply waits for it. */
 export const waitingTexts = ({ waiting = [] }: Pick<Plan, 'waiting'>): { name: string; text: string }[] =>
   waiting.map(({ address, why, minutes, failed }) => {
-    const asked =
+    const waitText =
       minutes === undefined || failed ? '' : ` (apply waits for it, up to ${count(minutes, 'minute')})`;
-    return { name: cleanLine(address), text: `${cleanLine(why)}${asked}` };
+    return { name: cleanLine(address), text: `${cleanLine(why)}${waitText}` };
   });
 
 export const sourcesTitle = 'Sources: new or changed since the last apply';
 export const sourcesMean = 'The configuration did not read from these before.';
 
-/** The sources that are new or have changed. */
+/** Returns the sources that are new or changed since the last apply. Reports show them in a section, because values from elsewhere need review. */
 export const newSources = ({ sources = [] }: Plan): PlanSource[] =>
   sources.filter(({ since }) => since !== undefined);
 
-/** A source by what reads it, and what there is to say of it. */
+/** A source as a line of a report: the secret or variable that is read, and where from. */
 interface SourceText {
   name: string;
   text: string;
 }
 
-const manyNotes = 5;
-const widestNote = 200;
+const maxDefaultSources = 5;
+const maxSecretNamesWidth = 200;
 
 /**
- * The sources as lines. Secrets that are read where a secret is read by default stand in one line where they are many: nothing
- * about them is particular but their names.
+ * Formats sources as lines. More than five secrets that come from the default place (`TRUEUP_SECRET_NAME`) share one line, because they
+ * differ only in their names.
  */
 export function sourceTexts(sources: PlanSource[]): SourceText[] {
-  const usual = sources.filter(
+  const defaultSources = sources.filter(
     (source) => source.since !== 'changed' && source.source.startsWith('env TRUEUP_SECRET_'),
   );
-  const isFolded = usual.length > manyNotes;
-  const shown = isFolded ? sources.filter((source) => !usual.includes(source)) : sources;
-  const names = usual.map(({ name }) => cleanLine(name.replace(/^secret /, '')));
-  const news = usual.some(({ since }) => since) ? ' (new)' : '';
+  const isFolded = defaultSources.length > maxDefaultSources;
+  const shown = isFolded ? sources.filter((source) => !defaultSources.includes(source)) : sources;
+  const names = defaultSources.map(({ name }) => cleanLine(name.replace(/^secret /, '')));
+  const newText = defaultSources.some(({ since }) => since) ? ' (new)' : '';
   const folded = {
-    name: `${usual.length} secrets`,
-    text: `env TRUEUP_SECRET_NAME${news}: ${cutCounted(names.join(', '), widestNote)}`,
+    name: `${defaultSources.length} secrets`,
+    text: `env TRUEUP_SECRET_NAME${newText}: ${cutCounted(names.join(', '), maxSecretNamesWidth)}`,
   };
   return [
     ...(isFolded ? [folded] : []),
@@ -200,12 +209,14 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   ];
 }
 
-/** The sources of the secrets that these changes are about, without those that are new: they have a section. */
+/** Returns the sources of the secrets that these changes write, except new sources, which have a section of their own. */
 export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): PlanSource[] {
   if (sources.length === 0) return [];
-  const used = new Set(changes.flatMap(({ fields }) => fields.flatMap(({ after }) => secretNames(after))));
-  const isUsed = (name: string) => used.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
-  const taking = new Set(
+  const secretTexts = new Set(
+    changes.flatMap(({ fields }) => fields.flatMap(({ after }) => secretNames(after))),
+  );
+  const isUsed = (name: string) => secretTexts.has(`\${secret.${cleanLine(name.replace(/^secret /, ''))}}`);
+  const fieldNames = new Set(
     changes.flatMap(({ address, fields }) =>
       fields.map(({ path }) => `field ${path} of ${addressWithoutTarget(address)}`),
     ),
@@ -213,11 +224,11 @@ export function sourcesOfChanges(changes: Change[], { sources = [] }: Plan): Pla
   return sources.filter(
     ({ name, since }) =>
       since === undefined &&
-      (name.startsWith('field ') ? taking.has(name) : name.startsWith('secret ') && isUsed(name)),
+      (name.startsWith('field ') ? fieldNames.has(name) : name.startsWith('secret ') && isUsed(name)),
   );
 }
 
-/** `changed outside by ada, 2026-01-31 03:12 UTC, through a token`; nothing where nobody is known. */
+/** Formats who changed an object outside: `changed outside by ada, 2026-01-31 03:12 UTC, through a token`. Empty if that is unknown. */
 export const changedByTexts = (driftSource: DriftSource | undefined): string[] =>
   driftSource === undefined
     ? []

@@ -3,28 +3,34 @@ import type { Change } from '../model/change.ts';
 import { isDrift } from '../model/plan.ts';
 import type { Style } from './style.ts';
 
-/** The definition of a section: its changes, as far as no more dangerous section has them. */
+/*
+ * Sorts the changes of a plan into sections by danger. A change belongs to the most dangerous section whose condition it meets, so each change
+ * is in one section. All reports have the same sections.
+ */
+
+/** The definition of a section. */
 interface SectionSort {
-  /** Also its place on a page. */
+  /** The id of the section, also on the page. */
   name: string;
-  /** For a list of counts. */
+  /** The words for it in a list of counts. */
   label: string;
   title: string;
   means: string;
-  /** A terminal needs no title for it. */
+  /** The text report prints its changes without a title. */
   usual?: true;
-  /** Told in full first, where there is little room. */
+  /** A comment of limited size shows its changes in full before it shows any other section. */
   urgent: boolean;
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
+  /** True if a change meets the condition of the section. `isSent`: the plan has requests for it. */
   has(change: Change, isSent: boolean): boolean;
 }
 
-/** Changes of one sort. */
+/** A section with its changes. */
 export interface Section extends Omit<SectionSort, 'has'> {
   changes: Change[];
 }
 
-/** The most dangerous first: so a page and a comment have them. A terminal stops at the end, and has them the other way round. */
+/** All sections, the most dangerous first, as the page and the comment show them. The text report reverses them: a terminal stops at the end. */
 const sorts: readonly SectionSort[] = [
   {
     name: 'irreversible',
@@ -102,7 +108,10 @@ const sorts: readonly SectionSort[] = [
   },
 ];
 
-/** The changes that there are to show by section, the most dangerous first; what only the ledger learns is none. Within one their order is kept. `sent`: what has requests. */
+/**
+ * Groups changes by section, the most dangerous first, without empty sections. Leaves out unchanged objects and changes that only update the
+ * ledger. Keeps the order of the changes within a section. `sent` has the addresses that the plan has requests for.
+ */
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): Section[] {
   const sections = sorts.map(({ has: _, ...sort }): Section => ({ ...sort, changes: [] }));
   for (const change of changes) {

@@ -25,7 +25,12 @@ import { type Section, sectionsOf } from './plan-sections.ts';
 import { operationLines } from './request-text.ts';
 import { plainly, type Style } from './style.ts';
 
-/** A plan for the person who reviews it. What stays as it is, is not mentioned; what is most dangerous comes last. */
+/*
+ * Prints a plan for a terminal: the stack, permissions and take-overs, ordinary changes, dangerous changes, other requests, follow-up actions,
+ * sources, and the end (see plan-end.ts). The most important parts come last, because a terminal stops at the end.
+ */
+
+/** Formats a plan for the person who reviews it. Leaves out unchanged objects; the most dangerous changes come last. */
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const context = createPlanContext(plan, options);
   const { style } = context;
@@ -45,20 +50,20 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
         ];
   const lines = [
     ...(head.length > 0 ? [head] : []),
-    ...changeSections(changes, context),
+    ...ordinaryBlocks(changes, context),
     ...sectionsOf(changes, context.operationsByAddress)
       .filter(({ usual }) => !usual)
       .reverse()
-      .flatMap((one) => section(one, context)),
-    ...otherRequests(plan, context),
-    ...followingSections(plan, context),
-    ...sources(plan, changes, context),
+      .flatMap((dangerous) => sectionBlocks(dangerous, context)),
+    ...otherRequestBlocks(plan, context),
+    ...followUpBlocks(plan, context),
+    ...sourceBlocks(plan, changes, context),
     ...planFooter(plan, context),
   ];
   return plainly(lines.map((block) => block.join('\n')).join('\n\n'), style);
 }
 
-/** Which stack, of which account. */
+/** Names the stack and its account, in one line if both fit. */
 function stackLines(plan: Plan, style: Style): string[] {
   const stack = cleanLine(plan.stack);
   const [account] = accountText(plan);
@@ -78,36 +83,40 @@ function followsLines(plan: Plan, style: Style): string[] {
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
 }
 
-/** The changes that need no heading, sent or only recorded. */
-function changeSections(changes: Change[], context: PlanContext): string[][] {
+/** Formats the ordinary changes, which have no heading. Plain adoptions are only counted, in one block. */
+function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
-  const { adopted, others } = splitPlainAdoptions(
+  const { adopted, otherChanges } = splitPlainAdoptions(
     sections.flatMap(({ changes }) => changes),
     { sentAddresses: context.operationsByAddress, isFull: context.verbose },
   );
   const { style } = context;
   const mark = style.unicode ? '=  ' : 'adopt';
-  const counts = adopted.map((one) => `  ${style.adopt(mark)} ${cleanLine(adoptionCountText(one))}`);
-  return [...blocks(others.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
+  const counts = adopted.map(
+    (adoption) => `  ${style.adopt(mark)} ${cleanLine(adoptionCountText(adoption))}`,
+  );
+  return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 
-function section({ title, paint, changes }: Section, context: PlanContext): string[][] {
+/** Formats a section with a heading: one block for each entry, the first with the heading. */
+function sectionBlocks({ title, paint, changes }: Section, context: PlanContext): string[][] {
   const { style } = context;
-  const [first = [], ...rest] = blocks(changes, context);
+  const [firstBlock = [], ...otherBlocks] = blocks(changes, context);
   return [
-    [...headingLines(`${title} (${countLogicalChanges(changes)})`, style).map(style[paint]), ...first],
-    ...rest,
+    [...headingLines(`${title} (${countLogicalChanges(changes)})`, style).map(style[paint]), ...firstBlock],
+    ...otherBlocks,
   ];
 }
 
+/** Formats a heading: `--- Title ------`, or only its words without Unicode. */
 function headingLines(heading: string, { unicode, width }: Style): string[] {
   if (!unicode) return wrap(heading, width);
   const lines = wrap(`--- ${heading}`, width);
   return [...lines.slice(0, -1), `${lines.at(-1)} `.padEnd(width, '-').trimEnd()];
 }
 
-/** The actions that follow the changes, with their requests. */
-function followingSections(plan: Plan, context: PlanContext): string[][] {
+/** Formats the follow-up actions as one block, with their requests if these are shown. */
+function followUpBlocks(plan: Plan, context: PlanContext): string[][] {
   const texts = actionTexts(plan);
   if (texts.length === 0) return [];
   const { style } = context;
@@ -121,20 +130,20 @@ function followingSections(plan: Plan, context: PlanContext): string[][] {
   return [[...headingLines(`${actionsTitle} (${texts.length})`, style).map(style.strong), ...lines]];
 }
 
-/** The sources outside of the YAML: those of the secrets above, and those that nobody has agreed to before. */
-function sources(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
-  const [usual, news] = [sourcesOfChanges(changes, plan), newSources(plan)];
+/** Formats the sources outside the configuration: first those of the secrets in these changes, then new ones, which need review. */
+function sourceBlocks(plan: Plan, changes: Change[], { style }: PlanContext): string[][] {
+  const [used, added] = [sourcesOfChanges(changes, plan), newSources(plan)];
   const lines = (list: PlanSource[]) =>
     sourceTexts(list).flatMap(({ name, text }) => fold(`  ${name}: ${text}`, style.prose, '      '));
   return [
-    ...(usual.length > 0 ? [['Read for these changes:', ...lines(usual)].map(style.quiet)] : []),
-    ...(news.length > 0
-      ? [[...headingLines(`${sourcesTitle} (${news.length})`, style).map(style.warn), ...lines(news)]]
+    ...(used.length > 0 ? [['Read for these changes:', ...lines(used)].map(style.quiet)] : []),
+    ...(added.length > 0
+      ? [[...headingLines(`${sourcesTitle} (${added.length})`, style).map(style.warn), ...lines(added)]]
       : []),
   ];
 }
 
-/** Entries of one line, and what is made many times over, stand together, all others apart. */
+/** Formats changes as blocks, which an empty line separates. Short entries that follow each other share a block; every other entry has its own. */
 function blocks(changes: Change[], context: PlanContext): string[][] {
   const result: string[][] = [];
   let areShort = false;
@@ -153,8 +162,8 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
   return result;
 }
 
-/** Operations without a change above: there should be none, but a plan shows all that will be sent. */
-function otherRequests(plan: Plan, context: PlanContext): string[][] {
+/** Formats the operations that no change above has shown. There should be none, but a plan must show every request that an apply sends. */
+function otherRequestBlocks(plan: Plan, context: PlanContext): string[][] {
   if (!context.showsRequests) return [];
   const operations = plan.operations.filter((operation) => !context.shownOperations.has(operation));
   if (operations.length === 0) return [];
@@ -162,25 +171,27 @@ function otherRequests(plan: Plan, context: PlanContext): string[][] {
   return [['  Also sent:', ...lines.map((line) => `      ${line}`)]];
 }
 
-/** The parts of a plan for a terminal, in this order: the most important is last, where a terminal stops. */
+/** A plan with its problems, in the order in which a terminal prints them. */
 interface PlanReport {
   warnings: string;
   plan: string;
   errors: string;
 }
 
-/** `notes`: how warnings and errors look, which may go elsewhere than the plan. */
+/**
+ * Formats a plan with its warnings and errors. `notes` is the style of the problems, because they go to another stream than the plan.
+ */
 export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = options.style): PlanReport {
-  const shown = reportedDiagnostics(plan);
-  const text = (diagnostics: Diagnostic[]) => diagnosticsText(diagnostics, { style: notes });
+  const problems = reportedDiagnostics(plan);
+  const format = (diagnostics: Diagnostic[]) => diagnosticsText(diagnostics, { style: notes });
   return {
-    warnings: text(
-      shown.filter((diagnostic) => diagnostic.severity !== 'error' && !standsInChange(diagnostic)),
+    warnings: format(
+      problems.filter((diagnostic) => diagnostic.severity !== 'error' && !isShownInChange(diagnostic)),
     ),
     plan: planText(plan, options),
-    errors: text(shown.filter(({ severity }) => severity === 'error')),
+    errors: format(problems.filter(({ severity }) => severity === 'error')),
   };
 }
 
-/** True for a warning that the plan tells where it shows the change. */
-const standsInChange = ({ code }: Diagnostic): boolean => code === 'guard/conflict';
+/** True for a warning that the plan prints below the change itself, so it is not repeated. */
+const isShownInChange = ({ code }: Diagnostic): boolean => code === 'guard/conflict';

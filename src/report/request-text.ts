@@ -7,26 +7,30 @@ import { cleanLine } from './clean.ts';
 import type { PlanContext } from './plan-context.ts';
 import { layOut, show, showHole, showResult } from './show.ts';
 
-const mostRequests = 30;
+const maxBodyLines = 30;
 
-/** The requests of the operations that carry out changes shown as one; those shown before are only referred to. */
+/**
+ * Formats the requests of an entry of the plan, given by the addresses of its changes. An operation that an earlier entry has printed is only
+ * referred to: `sent with projects/web, above`. Notes the printed operations in `context`.
+ */
 export function requestsOf(addresses: Address[], context: PlanContext): string[] {
   const operations = new Set(addresses.flatMap((address) => context.operationsByAddress.get(address) ?? []));
-  const referredTo = new Set<Address>();
+  const mentionedAddresses = new Set<Address>();
   return [...operations].flatMap((operation) => {
     const earlier = context.shownOperations.get(operation);
     if (earlier === undefined) {
       context.shownOperations.set(operation, addresses[0]!);
       return operationLines(operation, context);
     }
-    if (referredTo.has(earlier)) return [];
-    referredTo.add(earlier);
+    if (mentionedAddresses.has(earlier)) return [];
+    mentionedAddresses.add(earlier);
     return [
       context.style.quiet(`${context.style.unicode ? '=>' : 'sent'} with ${cleanLine(earlier)}, above`),
     ];
   });
 }
 
+/** Formats the requests of an operation: method and path, and the body as JSON, cut after 30 lines unless the report is verbose. */
 export function operationLines(
   operation: Pick<Operation, 'requests'>,
   { style, verbose }: Pick<PlanContext, 'style' | 'verbose'>,
@@ -34,7 +38,7 @@ export function operationLines(
   return operation.requests.flatMap((request) => {
     const { method, path } = lineOf(request);
     const body = request.body === undefined ? [] : layOut(request.body, style.width - 9, 'json');
-    const shown = verbose ? body : body.slice(0, mostRequests);
+    const shown = verbose ? body : body.slice(0, maxBodyLines);
     const more = body.length - shown.length;
     return [
       `${style.quiet(style.unicode ? '=>' : 'sends')} ${style.strong(method)} ${path}`,
@@ -44,18 +48,22 @@ export function operationLines(
   });
 }
 
-/** Method and path with what is known of the placeholders filled in: `/v9/projects/{projects/web}`. */
+/**
+ * Returns the method and the path of a request, for people. A placeholder becomes its value, or, if the value is known only later, the address
+ * that it comes from: `/v9/projects/{projects/web}`.
+ */
 export function lineOf({ endpoint, params = {} }: Request): { method: Method; path: string } {
   const [method, path] = endpoint.split(' ', 2) as [Method, string];
   return {
     method,
-    path: cleanLine(path).replace(/\{(\w+)\}/g, (open, name) =>
-      Object.hasOwn(params, name) ? filled(params[name]) : open,
+    path: cleanLine(path).replace(/\{(\w+)\}/g, (placeholder, name) =>
+      Object.hasOwn(params, name) ? showParam(params[name]) : placeholder,
     ),
   };
 }
 
-function filled(value: unknown): string {
+/** Formats the value of a placeholder. Values that are not known yet, and secrets, are names in braces. */
+function showParam(value: unknown): string {
   if (value instanceof Sealed) return '{secret}';
   if (isRef(value))
     return `{${cleanLine(value.$ref)}${value.attr === 'id' ? '' : `.${cleanLine(value.attr)}`}}`;

@@ -4,13 +4,13 @@ import { cut, displayWidth, fold } from './cut.ts';
 import { show } from './show.ts';
 import { plainly, type Style } from './style.ts';
 
-/** A value in a cell. */
+/** Formats a value for a cell of a table. */
 const cell = (value: unknown): string => (value === undefined ? '' : cleanLine(show(value)));
 
-/** So wide a column is at most, but for the last one. */
-const widestCell = 44;
+/** The most terminal columns of a table column, except the last one. */
+const maxCellWidth = 44;
 
-/** Objects as a table with a line for each, under the names of the fields. */
+/** Formats objects as a table with the names of the fields as its head, for the results of lookups. Leaves out columns without any value. */
 export function tableText(
   rows: readonly Record<string, unknown>[],
   columns: readonly string[],
@@ -22,7 +22,7 @@ export function tableText(
     ...rows.map((row) => shown.map((name) => cell(row[name]))),
   ];
   const widths = shown.map((_, index) =>
-    Math.min(widestCell, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
+    Math.min(maxCellWidth, Math.max(...cells.map((line) => displayWidth(line[index]!)))),
   );
   const lines = cells.map((line) =>
     line
@@ -32,19 +32,19 @@ export function tableText(
       .join('  ')
       .trimEnd(),
   );
-  const [head = '', ...rest] = lines.map((line) => cut(line, style.width));
-  return plainly([style.quiet(head), ...rest].join('\n'), style);
+  const [head = '', ...rowLines] = lines.map((line) => cut(line, style.width));
+  return plainly([style.quiet(head), ...rowLines].join('\n'), style);
 }
 
-/** One object, with a line for each field. */
+/** Formats one object with a line for each field, for the result of a lookup that returns one object. */
 export function fieldsText(row: Record<string, unknown>, style: Style): string {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...entries.map(([name]) => displayWidth(name)));
   const lines = entries.flatMap(([name, value]) => {
-    const [first = '', ...rest] = fold(cell(value), Math.max(20, style.prose - width - 2));
+    const [first = '', ...continuationLines] = fold(cell(value), Math.max(20, style.prose - width - 2));
     return [
       `${style.strong(padded(name, width))}  ${first}`,
-      ...rest.map((line) => ' '.repeat(width + 2) + line),
+      ...continuationLines.map((line) => ' '.repeat(width + 2) + line),
     ];
   });
   return plainly(lines.join('\n'), style);
@@ -53,13 +53,13 @@ export function fieldsText(row: Record<string, unknown>, style: Style): string {
 const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 
-/** A secret of a configuration, without its value. */
+/** A secret of a configuration, without its value, as `secrets` lists it. */
 export interface SecretLine {
-  /** `database`; a member of a family is `db[at]`. Of a reference: `field secret of ADDRESS`. */
+  /** `database`, or `db[at]` for a member of a family, or `field secret of ADDRESS` for a reference. */
   name: string;
-  /** `env NAME`, `file PATH`, `command WORDS`; of a reference `account`, or `configuration` if that states the value. */
+  /** `env NAME`, `file PATH` or `command WORDS`. For a reference `account`, or `configuration` if the configuration has the value. */
   source: string;
-  /** Addresses, by name. */
+  /** The addresses of the objects that need it. */
   neededBy: string[];
   state: 'there' | 'missing' | 'not checked' | 'not needed';
   /** Why it is missing, and what to do. */
@@ -67,20 +67,23 @@ export interface SecretLine {
   hint?: string;
 }
 
-const fewUsers = 10;
+const maxUsers = 10;
 
-/** The secrets of a stack, or of the one called `of`: what is missing stands out, and the last line counts. */
-export function secretsText(secrets: SecretLine[], { style, of }: { style: Style; of?: string }): string {
-  const widest = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
+/** Formats the secrets of a stack with their states, missing ones in red. The last line counts them; `stackId` names the stack in it. */
+export function secretsText(
+  secrets: SecretLine[],
+  { style, of: stackId }: { style: Style; of?: string },
+): string {
+  const nameWidth = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
   const lines = secrets.flatMap((secret) => {
     const { name, source, neededBy, state, why, hint } = secret;
-    const shown =
+    const stateText =
       state === 'missing' ? style.alarm(state) : state === 'there' ? 'available' : style.quiet(state);
-    const more = neededBy.length - fewUsers;
-    const users = neededBy.slice(0, fewUsers).map(cleanLine);
+    const more = neededBy.length - maxUsers;
+    const users = neededBy.slice(0, maxUsers).map(cleanLine);
     const needed = more > 0 ? `${users.join(', ')} and ${more} more` : listed(users);
     return [
-      `${style.strong(cleanLine(name).padEnd(widest))}  ${shown}  ${cleanLine(source)}`,
+      `${style.strong(cleanLine(name).padEnd(nameWidth))}  ${stateText}  ${cleanLine(source)}`,
       ...(needed === '' ? [] : fold(`  needed by ${needed}`, style.width, '    ').map(style.quiet)),
       ...(why === undefined
         ? []
@@ -93,7 +96,7 @@ export function secretsText(secrets: SecretLine[], { style, of }: { style: Style
   const number = (state: SecretLine['state']) => secrets.filter((secret) => secret.state === state).length;
   const [missing, unchecked] = [number('missing'), number('not checked')];
   const total = [
-    `${of === undefined ? '' : `${cleanLine(of)}: `}${count(secrets.length, 'secret')}`,
+    `${stackId === undefined ? '' : `${cleanLine(stackId)}: `}${count(secrets.length, 'secret')}`,
     ...(secrets.length === 0 ? [] : [missing === 0 ? 'none missing' : `${missing} missing`]),
     ...(unchecked > 0 ? [`${unchecked} not checked`] : []),
   ].join(', ');

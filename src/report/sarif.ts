@@ -6,35 +6,36 @@ import { clean } from './clean.ts';
 import { rank } from './diagnostics-text.ts';
 import { jsonText } from './json-value.ts';
 
-/** More of them are refused by GitHub's code scanning. */
-const mostResults = 25_000;
-/** It shows so many other places of a problem, and refuses a file with a thousand. */
-const mostPlaces = 99;
+/** GitHub's code scanning rejects a file with more results. */
+const maxResults = 25_000;
+/** GitHub's code scanning shows at most 99 related places of a result, and rejects a file with a result that has 1,000. */
+const maxRelatedLocations = 99;
 
+/** Facts for a SARIF log that the diagnostics do not have. */
 export interface SarifAbout {
   version: string;
   /** The tool's home page. */
   homepage: string;
-  /** In whose first line a problem without a place is shown. */
+  /** The file to whose first line a problem without a place is attached. */
   file: string;
-  /** The path of a file from the top of the repository, where code scanning looks for it. */
+  /** Returns the path of a file from the top of the repository, because code scanning looks for it there. */
   locate(file: string): string;
-  /** Explains a code and its remedy in Markdown; undefined if there is no entry. */
+  /** Returns the explanation of a code and its remedy in Markdown; undefined if there is no entry. */
   explain(code: string): string | undefined;
 }
 
-/** Problems of a configuration as a SARIF 2.1.0 log, for code scanning. */
+/** Formats the problems of a configuration as a SARIF 2.1.0 log, for code scanning. Errors come first, so that the limit cuts warnings. */
 export function sarif(
   diagnostics: Diagnostic[],
   { version, homepage, file, locate, explain }: SarifAbout,
 ): string {
-  // Code scanning marks only the first location of a result, so that each place of a folded problem is a result.
+  // Code scanning marks only the first location of a result, so each place of a folded problem becomes a result.
   const shown = diagnostics
     .flatMap(splitByPlace)
     .sort((a, b) => rank(a) - rank(b))
-    .slice(0, mostResults);
+    .slice(0, maxResults);
   const ids = [...new Set(shown.map(({ code }) => code))].sort();
-  const fingerprintOf = fingerprints();
+  const fingerprintOf = createFingerprints();
   const resultOf = (diagnostic: Diagnostic) => ({
     ruleId: diagnostic.code,
     ruleIndex: ids.indexOf(diagnostic.code),
@@ -42,7 +43,7 @@ export function sarif(
     message: { text: sarifMessageOf(diagnostic) },
     locations: [
       {
-        ...physical(diagnostic.at ?? { file, line: 1 }, locate),
+        ...physicalLocationOf(diagnostic.at ?? { file, line: 1 }, locate),
         logicalLocations:
           diagnostic.address === undefined
             ? undefined
@@ -50,11 +51,12 @@ export function sarif(
       },
     ],
     ...dropUndefined({
-      relatedLocations: diagnostic.related?.slice(0, mostPlaces).map(({ message, at }) => ({
-        ...physical(at, locate),
+      relatedLocations: diagnostic.related?.slice(0, maxRelatedLocations).map(({ message, at }) => ({
+        ...physicalLocationOf(at, locate),
         message: { text: sarifText(message) },
       })),
     }),
+    // GitHub reads only the fingerprint of this name.
     partialFingerprints: { primaryLocationLineHash: fingerprintOf(diagnostic) },
   });
   return jsonText({
@@ -77,10 +79,10 @@ export function sarif(
   });
 }
 
-/** `config/unknown-key`: Config: unknown key. */
+/** Returns the rule of a code, with its explanation: `config/unknown-key` has the short text `Config: unknown key.` */
 function ruleOf(id: string, markdown: string | undefined) {
-  const [area = '', what = ''] = id.replaceAll('-', ' ').split('/');
-  const words = what === '' ? area : `${area}: ${what}`;
+  const [area = '', topic = ''] = id.replaceAll('-', ' ').split('/');
+  const words = topic === '' ? area : `${area}: ${topic}`;
   const [first = ''] = (markdown ?? '').split(/\n\n/, 1);
   return {
     id,
@@ -94,16 +96,17 @@ function ruleOf(id: string, markdown: string | undefined) {
   };
 }
 
-/** The links of the documentation lead from one of its pages to another: elsewhere their words are enough. */
+/** Replaces links of the documentation by their words, because they lead from one of its pages to another and break elsewhere. */
 const withoutLinks = (text: string) => text.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
 
 const sarifMessageOf = ({ message, hint }: Diagnostic) =>
   sarifText(hint === undefined ? message : `${message}\n${hint}`);
 
-/** A text in brackets before one in parentheses would be a link. */
+/** Returns a text for a message of SARIF, where `[text](target)` would become a link. */
 const sarifText = (text: string) => clean(text).replaceAll('](', '] (');
 
-function physical(at: Position | Pick<Position, 'file' | 'line'>, locate: SarifAbout['locate']) {
+/** Returns the location of a place in a file. */
+function physicalLocationOf(at: Position | Pick<Position, 'file' | 'line'>, locate: SarifAbout['locate']) {
   return {
     physicalLocation: {
       artifactLocation: uriOf(locate(at.file)),
@@ -130,15 +133,15 @@ function uriOf(file: string) {
 }
 
 /**
- * Identifies a problem from one run to the next, wherever it moves in its file: by its subject and its code. The name
- * `primaryLocationLineHash` is the only one that GitHub looks at.
+ * Creates a function that returns a fingerprint of a problem. Code scanning uses it to recognize a problem in the next run although its line
+ * has moved, so the fingerprint depends on the code and the address, not on the line. Equal problems of one run are numbered.
  */
-function fingerprints(): (diagnostic: Diagnostic) => string {
-  const seen = new Map<string, number>();
+function createFingerprints(): (diagnostic: Diagnostic) => string {
+  const countByHash = new Map<string, number>();
   return ({ code, address, at, message }) => {
     const hash = digest('sarif', [code, address ?? [at?.file, message]]);
-    const number = (seen.get(hash) ?? 0) + 1;
-    seen.set(hash, number);
+    const number = (countByHash.get(hash) ?? 0) + 1;
+    countByHash.set(hash, number);
     return `${hash}:${number}`;
   };
 }

@@ -16,12 +16,17 @@ import {
 import { inside, walk } from '../model/walk.ts';
 import { cleanLine, quote } from './clean.ts';
 
-/** `plain`: as in the YAML, text without quotes where it is plainly text. `json`: as it is sent. */
+/*
+ * Formats values for people. A value may contain holes, which are places for values that are not known yet: references to ids, secrets, lookups
+ * and results of requests. A hole is printed as an expression of the YAML, such as `${projects.web.id}`.
+ */
+
+/** How values are printed. `plain`: as in YAML, so most text has no quotes. `json`: as in the body of a request. */
 type ValueNotation = 'plain' | 'json';
 
 /**
- * Any value on one line. Everything that reports print of a value comes through here; a sealed secret, and text with a
- * secret in it, never does.
+ * Formats any value on one line. All reports print values with this function, so that no secret is ever printed: a secret, and a text that
+ * contains one, is shown by name or as `(secret)`.
  */
 export function show(value: unknown, notation: ValueNotation = 'plain'): string {
   return typeof value === 'string' && notation === 'plain'
@@ -29,7 +34,7 @@ export function show(value: unknown, notation: ValueNotation = 'plain'): string 
     : showMember(value, notation);
 }
 
-/** The same inside a list or an object, where more text needs quotes. */
+/** Formats a value inside a list or an object. There, text with commas, brackets and the like needs quotes. */
 function showMember(value: unknown, notation: ValueNotation): string {
   if (value === undefined) return '(unset)';
   if (value instanceof Sealed)
@@ -50,13 +55,15 @@ function showMember(value: unknown, notation: ValueNotation): string {
   return String(value);
 }
 
+/** Returns the members of an object that are set. */
 const shownMembersOf = (value: Record<string, unknown>): [string, unknown][] =>
   Object.entries(value).filter(([, item]) => item !== undefined);
 
+/** Formats the name of a field, in quotes if it has unusual characters. */
 export const showName = (name: string, notation: ValueNotation): string =>
   notation === 'plain' && /^[\w$./@[\]-]+$/.test(name) ? name : quote(name);
 
-/** A hole as it would be written in the YAML. */
+/** Formats a hole as an expression of the YAML. A text that contains a secret is `(secret)` and the names of its secrets. */
 export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string {
   if (isRef(hole)) return `\${${showReference(hole)}}`;
   if (isSecretRef(hole)) return showSecret(hole.$secret);
@@ -71,31 +78,31 @@ export function showHole(hole: Hole, notation: ValueNotation = 'plain'): string 
 
 const showSecret = (name: string): string => `\${secret.${cleanLine(name)}}`;
 
-/** The secrets that a value is made of, by name, and the fields of other objects. */
+/** Lists the secrets that a value contains, by name, and references to fields of other objects. Used to say what a hidden value is made of. */
 export function secretNames(value: unknown): string[] {
   const names = new Set<string>();
-  walk(value, (part) => {
-    const isNamed = isSecretRef(part) || (part instanceof Sealed && part.secretName !== undefined);
-    if (isNamed || (isRef(part) && part.attr !== 'id')) names.add(show(part));
+  walk(value, (node) => {
+    const isNamed = isSecretRef(node) || (node instanceof Sealed && node.secretName !== undefined);
+    if (isNamed || (isRef(node) && node.attr !== 'id')) names.add(show(node));
     return inside;
   });
   return [...names];
 }
 
-/** `projects.web.id`; a name with a dot stands in brackets. */
+/** Formats a reference: `projects.web.id`. A name with a dot is in brackets. */
 function showReference({ $ref, attr }: Ref): string {
   const names = $ref.split('/').map((name) => cleanLine(unescapeName(name)));
   return `${names.map((name, index) => (name.includes('.') ? `[${name}]` : index === 0 ? name : `.${name}`)).join('')}.${cleanLine(attr)}`;
 }
 
-/** `id from answer 1`: the first request of the operation. */
+/** Formats a value that a request will return: `id from answer 1` for the first request of its operation. */
 export const showResult = ({ $result, path }: Result): string =>
   `${showPath(path)} from answer ${$result + 1}`;
 
 const showPath = (path: Path): string =>
   path.map((step) => (typeof step === 'object' ? show(step) : cleanLine(String(step)))).join('.') || 'all';
 
-/** Text without quotes, unless it could be taken for something else. */
+/** Formats a text without quotes, unless it could be mistaken for a number, a keyword, a list or another value. */
 function showPlainText(text: string): string {
   const isDoubtful =
     text.trim() !== text ||
@@ -108,55 +115,56 @@ function showPlainText(text: string): string {
 }
 
 /**
- * A value over several lines where one is too narrow: lists and objects that fit stay on one line. `open`: only those
- * that hold nothing but scalars may, so that a small difference between two values stays one between few lines.
+ * Formats a value in lines of about `width` columns. Lists and objects that fit stay on one line. With `isSpread`, only those without nested
+ * lists and objects do: then a small difference between two values changes few lines, which keeps diffs short.
  */
-export function layOut(value: unknown, width: number, notation: ValueNotation, open = false): string[] {
+export function layOut(value: unknown, width: number, notation: ValueNotation, isSpread = false): string[] {
   const isGroup = Array.isArray(value)
     ? value.length > 0
     : isPlainObject(value) && shownMembersOf(value).length > 0;
   const line = show(value, notation);
-  if (!isGroup || (!open && line.length <= width)) return [line];
-  return notation === 'plain' ? block(value, width, open) : brackets(value, width);
+  if (!isGroup || (!isSpread && line.length <= width)) return [line];
+  return notation === 'plain' ? yamlBlockLines(value, width, isSpread) : jsonBlockLines(value, width);
 }
 
-/** The YAML's block style. */
-function block(value: unknown, width: number, open: boolean): string[] {
-  const inner = (item: unknown) => {
+/** Formats a list or an object in the block style of YAML. */
+function yamlBlockLines(value: unknown, width: number, isSpread: boolean): string[] {
+  const innerLines = (item: unknown) => {
     const line = showMember(item, 'plain');
-    const mayStay = !open || shownEntries(item).every(([, member]) => shownEntries(member).length === 0);
-    return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', open);
+    const mayStay = !isSpread || shownEntries(item).every(([, member]) => shownEntries(member).length === 0);
+    return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', isSpread);
   };
   if (Array.isArray(value))
     return value.flatMap((item) =>
-      inner(item).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)),
+      innerLines(item).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`)),
     );
   return shownEntries(value).flatMap(([name, item]) => {
-    const whole = showMember(item, 'plain');
-    const lines = shownEntries(item).length === 0 ? [whole] : inner(item);
+    const oneLine = showMember(item, 'plain');
+    const lines = shownEntries(item).length === 0 ? [oneLine] : innerLines(item);
     const label = `${showName(name, 'plain')}:`;
-    // In block style, a group of one takes one line too, but not this one.
-    return lines.length === 1 && lines[0] === whole
-      ? [`${label} ${whole}`]
+    // A group with one member also has one line in block style, but that line must be below the label.
+    return lines.length === 1 && lines[0] === oneLine
+      ? [`${label} ${oneLine}`]
       : [label, ...lines.map((line) => `  ${line}`)];
   });
 }
 
-/** JSON with brackets. */
-function brackets(value: unknown, width: number): string[] {
-  const list = shownEntries(value);
-  const lines = list.flatMap(([name, item], index) => {
+/** Formats a list or an object as indented JSON. */
+function jsonBlockLines(value: unknown, width: number): string[] {
+  const entries = shownEntries(value);
+  const lines = entries.flatMap(([name, item], index) => {
     const label = Array.isArray(value) ? '' : `${showName(name, 'json')}: `;
     const line = label + showMember(item, 'json');
     const fits = shownEntries(item).length === 0 || line.length <= width - 3;
-    const inner = fits ? [line] : brackets(item, width - 2);
-    if (!fits) inner[0] = label + inner[0];
-    if (index < list.length - 1) inner[inner.length - 1] += ',';
-    return inner.map((text) => `  ${text}`);
+    const itemLines = fits ? [line] : jsonBlockLines(item, width - 2);
+    if (!fits) itemLines[0] = label + itemLines[0];
+    if (index < entries.length - 1) itemLines[itemLines.length - 1] += ',';
+    return itemLines.map((text) => `  ${text}`);
   });
   return Array.isArray(value) ? ['[', ...lines, ']'] : ['{', ...lines, '}'];
 }
 
+/** Returns the items of a list or the set members of an object; none for a scalar. */
 function shownEntries(value: unknown): [string, unknown][] {
   if (Array.isArray(value)) return Object.entries(value);
   return isPlainObject(value) ? shownMembersOf(value) : [];

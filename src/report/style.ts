@@ -2,12 +2,12 @@ import pc from 'picocolors';
 
 type PaintText = (text: string) => string;
 
-/** The look of reports: colours by meaning, and the width of a line. */
+/** The look of reports: functions that colour a text, named by meaning, and the width of a line. */
 export interface Style {
   width: number;
-  /** The width of a problem's sentences; in a log they stay whole, so that they can be searched for. */
+  /** The width of sentences. Infinite in a log, so that a sentence stays in one line and can be searched for. */
   prose: number;
-  /** Else only ASCII is used for what is not the user's own, and words in place of signs, for a screen reader. */
+  /** False for screen readers and old terminals: our own texts are ASCII then, and words replace signs. The user's texts keep all characters. */
   unicode: boolean;
   strong: PaintText;
   quiet: PaintText;
@@ -20,9 +20,10 @@ export interface Style {
   alarm: PaintText;
 }
 
-/** The signs that `plainly` spells out are longer then: so much room is kept for them. */
-const spare = 6;
+/** The columns kept free without Unicode, because `plainly` replaces signs by longer ones. */
+const asciiReserve = 6;
 
+/** Creates the style of a report for a terminal or a log. */
 export function styleFor({
   color,
   width,
@@ -31,15 +32,15 @@ export function styleFor({
 }: {
   color: boolean;
   width: number;
-  /** Nothing breaks the lines of a log. */
+  /** The report goes to a log, whose lines are not broken. */
   isLog?: boolean;
   unicode?: boolean | undefined;
 }): Style {
   const colors = pc.createColors(color);
-  const room = Math.max(40, width) - (unicode ? 0 : spare);
+  const usableWidth = Math.max(40, width) - (unicode ? 0 : asciiReserve);
   return {
-    width: room,
-    prose: isLog ? Number.POSITIVE_INFINITY : room,
+    width: usableWidth,
+    prose: isLog ? Number.POSITIVE_INFINITY : usableWidth,
     unicode,
     strong: colors.bold,
     quiet: colors.gray,
@@ -53,28 +54,28 @@ export function styleFor({
   };
 }
 
-/** Decides on colour: NO_COLOR, then the flag, then FORCE_COLOR, then whether a terminal shows it. */
-export function useColor(asked: {
+/** Decides whether a report has colours. The first of these that is set decides: NO_COLOR, then the flag, then FORCE_COLOR, then whether the output is a terminal. */
+export function useColor(settings: {
   env: Record<string, string | undefined>;
   flag: boolean | undefined;
   isTTY: boolean;
 }): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = asked.env;
+  const { NO_COLOR, FORCE_COLOR, TERM } = settings.env;
   if (NO_COLOR) return false;
-  if (asked.flag !== undefined) return asked.flag;
+  if (settings.flag !== undefined) return settings.flag;
   if (FORCE_COLOR) return !['0', 'false'].includes(FORCE_COLOR);
-  return asked.isTTY && TERM !== 'dumb';
+  return settings.isTTY && TERM !== 'dumb';
 }
 
-/** Decides on characters beyond ASCII: the flag, then TRUEUP_NO_UNICODE, then whether the terminal has the characters. */
-export function useUnicode(asked: {
+/** Decides whether a report has characters beyond ASCII: by the flag, else by TRUEUP_NO_UNICODE and the type of the terminal. */
+export function useUnicode(settings: {
   env: Record<string, string | undefined>;
   flag: boolean | undefined;
 }): boolean {
-  const { TRUEUP_NO_UNICODE, TERM } = asked.env;
-  return asked.flag ?? (!TRUEUP_NO_UNICODE && TERM !== 'linux');
+  const { TRUEUP_NO_UNICODE, TERM } = settings.env;
+  return settings.flag ?? (!TRUEUP_NO_UNICODE && TERM !== 'linux');
 }
 
-/** A report as a style wants it: without the arrow and the ellipsis, where it has no more than ASCII. */
+/** Replaces the arrows and ellipses of a report if its style has no Unicode. Called once for each finished report. */
 export const plainly = (text: string, { unicode }: Pick<Style, 'unicode'>): string =>
   unicode ? text : text.replaceAll('→', '->').replaceAll('…', '...');

@@ -8,7 +8,7 @@ import { cutCounted, cutPair } from './cut.ts';
 import { layOut } from './show.ts';
 import { spellOutDifferences } from './spell-out-differences.ts';
 
-/** One line of a difference: gone, new, or (`|`) the same; `~` stands for lines left out. */
+/** One line of a diff: removed (`-`), added (`+`) or equal (`|`); `~` stands for lines that are left out. */
 interface DiffLine {
   mark: '+' | '-' | '|' | '~';
   text: string;
@@ -17,23 +17,29 @@ interface DiffLine {
 const contextLines = 2;
 const maxDiffLines = 30;
 
-/** A small unified diff of two values. `whole`: nothing is left out or cut. */
-export function valueDiff(before: unknown, after: unknown, width: number, whole = false): DiffLine[] {
+/**
+ * Compares two values by their lines. Used to print a field whose values do not fit beside each other. Leaves out equal lines and cuts long
+ * ones, unless `isVerbose`.
+ */
+export function valueDiff(before: unknown, after: unknown, width: number, isVerbose = false): DiffLine[] {
   const [a, b] = linesOfBoth(before, after, width);
-  const lines = diffLines(a, b, whole ? Number.MAX_SAFE_INTEGER : contextLines);
-  if (whole) return lines;
-  const cut = cutMatchingLines(lines, width);
-  if (cut.length <= maxDiffLines) return cut;
-  return [...cut.slice(0, maxDiffLines), { mark: '~', text: `... ${cut.length - maxDiffLines} more lines` }];
+  const lines = diffLines(a, b, isVerbose ? Number.MAX_SAFE_INTEGER : contextLines);
+  if (isVerbose) return lines;
+  const cutLines = cutMatchingLines(lines, width);
+  const more = cutLines.length - maxDiffLines;
+  return more > 0
+    ? [...cutLines.slice(0, maxDiffLines), { mark: '~', text: `... ${more} more lines` }]
+    : cutLines;
 }
 
+/** Compares two lists of lines, with `context` equal lines around each difference. */
 function diffLines(a: string[], b: string[], context: number): DiffLine[] {
   const [before, after] = [a, b].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
     string,
     string,
   ];
   const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: 2000 });
-  // Hardly anything in common: looking for it would take too long.
+  // The texts have almost no line in common, so the search for common lines was given up.
   if (!patch)
     return [
       ...a.map((text) => ({ mark: '-' as const, text })),
@@ -49,29 +55,34 @@ function diffLines(a: string[], b: string[], context: number): DiffLine[] {
 }
 
 /**
- * Two values as they are to be shown beside each other: texts that only look the same are told apart, the members of objects are in one
- * order, since that is no difference, and a single scalar, or a single `value`, has no brackets on both sides.
+ * Prepares two values for printing side by side, so that they differ on paper only where they really differ:
+ *
+ * - Texts that look the same but differ get their invisible differences spelled out.
+ * - The members of objects have one order on both sides, because their order does not count.
+ * - If both sides are a list with a single scalar, each becomes that scalar.
  */
-export function normalizeSides(one: unknown, other: unknown): [unknown, unknown] {
-  const [before, after] = spellOutDifferences(one, other);
-  const names = new Map<string, number>();
-  walk(after, (one) => {
-    if (isPlainObject(one))
-      for (const name of Object.keys(one)) names.set(name, names.get(name) ?? names.size);
+export function normalizeSides(rawBefore: unknown, rawAfter: unknown): [unknown, unknown] {
+  const [before, after] = spellOutDifferences(rawBefore, rawAfter);
+  const ranks = new Map<string, number>();
+  walk(after, (node) => {
+    if (isPlainObject(node))
+      for (const name of Object.keys(node)) ranks.set(name, ranks.get(name) ?? ranks.size);
     return inside;
   });
-  const place = (name: string) => names.get(name) ?? names.size;
-  const ordered = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(ordered);
+  const rankOf = (name: string) => ranks.get(name) ?? ranks.size;
+  const sortMembers = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(sortMembers);
     if (!isPlainObject(value)) return value;
-    const members = Object.entries(value).sort(([a], [b]) => place(a) - place(b) || byText(a, b));
-    return Object.fromEntries(members.map(([name, item]) => [name, ordered(item)]));
+    const members = Object.entries(value).sort(([a], [b]) => rankOf(a) - rankOf(b) || byText(a, b));
+    return Object.fromEntries(members.map(([name, item]) => [name, sortMembers(item)]));
   };
-  const [a, b] = [singleScalarIn(before), singleScalarIn(after)];
-  return a && b ? [a.is, b.is] : [ordered(before), ordered(after)];
+  const [scalarBefore, scalarAfter] = [singleScalarIn(before), singleScalarIn(after)];
+  return scalarBefore && scalarAfter
+    ? [scalarBefore.is, scalarAfter.is]
+    : [sortMembers(before), sortMembers(after)];
 }
 
-/** The scalar in a list that holds nothing else. */
+/** Returns the only item of a list if it is a scalar, or an object with a scalar `value` and nothing else; undefined for other values. */
 function singleScalarIn(value: unknown): { is: unknown } | undefined {
   if (!Array.isArray(value) || value.length !== 1) return undefined;
   const [item] = value as [unknown];
@@ -79,27 +90,31 @@ function singleScalarIn(value: unknown): { is: unknown } | undefined {
   return typeof only === 'object' && !isHole(only) && !(only instanceof Sealed) ? undefined : { is: only };
 }
 
-/** Text by its own lines; anything else laid out. */
+/** Returns a value as lines: a text by its own lines, anything else in block style. */
 export function valueLines(value: unknown, width: number): string[] {
   if (value === undefined) return [];
   return typeof value === 'string' ? textLines(value) : layOut(value, Math.min(width, 60), 'plain', true);
 }
 
-/** The line end of a last line does not begin another one. */
+/** Splits a text into lines, ready to print. A line end at the end of the text does not start another line. */
 export const textLines = (text: string): string[] => visible(text).replace(/\n$/, '').split('\n');
 
-/** The lines of two values. Of two texts it is said which one does not end its last line, if only one does. */
+/**
+ * Returns two values as lines. If only one of two texts ends with a line end, the other one gets a last line that says so, because the
+ * difference would be invisible.
+ */
 export function linesOfBoth(before: unknown, after: unknown, width: number): [string[], string[]] {
-  const isOpen = (value: unknown) => typeof value === 'string' && !value.endsWith('\n');
-  const differ = typeof before === 'string' && typeof after === 'string' && isOpen(before) !== isOpen(after);
+  const lacksLineEnd = (value: unknown) => typeof value === 'string' && !value.endsWith('\n');
+  const endsDiffer =
+    typeof before === 'string' && typeof after === 'string' && lacksLineEnd(before) !== lacksLineEnd(after);
   const lines = (value: unknown) => [
     ...valueLines(value, width),
-    ...(differ && isOpen(value) ? ['\\ no line end here'] : []),
+    ...(endsDiffer && lacksLineEnd(value) ? ['\\ no line end here'] : []),
   ];
   return [lines(before), lines(after)];
 }
 
-/** Cuts long lines where they do not differ: a run of removed ones is matched with the run of added ones after it. */
+/** Cuts long lines where they do not differ. Compares each removed line with the added line that replaces it, by position in their runs. */
 function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
   const result = lines.map((line) => ({ ...line }));
   for (let index = 0; index < result.length; ) {
@@ -111,19 +126,20 @@ function cutMatchingLines(lines: DiffLine[], width: number): DiffLine[] {
       else if (a) a.text = cutCounted(a.text, width);
       else if (b) b.text = cutCounted(b.text, width);
     }
-    const same = result[index + removed.length + added.length];
-    if (same) same.text = cutCounted(same.text, width);
+    const equalLine = result[index + removed.length + added.length];
+    if (equalLine) equalLine.text = cutCounted(equalLine.text, width);
     index += removed.length + added.length + 1;
   }
   return result;
 }
 
+/** Returns the lines with this mark that follow each other from `from` on. */
 function lineRunOf(mark: string, lines: DiffLine[], from: number): DiffLine[] {
   const end = lines.findIndex((line, index) => index >= from && line.mark !== mark);
   return lines.slice(from, end < 0 ? undefined : end);
 }
 
-/** Two texts as a unified diff, as `git diff` prints one; empty where they are the same. */
+/** Formats the difference of two texts as a unified diff, like `git diff`; empty if they are equal. */
 export function textDiff(before: string, after: string, names: { from: string; to: string }): string {
   if (before === after) return '';
   const patch = createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, {

@@ -20,12 +20,19 @@ function goalText(goal: Goal, plan: Plan): string {
 }
 
 /**
- * The proof by a second plan without changes, in a sentence that also says what it does not prove. `plan`: that plan; `beside`: what else it found
- * changed; `unrestored`: the objects of an undone run that are not as they were before it.
+ * Formats the result of the verification after an apply: a second plan had no changes, so the goal is reached. Also names the limits of this
+ * proof, such as secrets that cannot be read back.
+ *
+ * `plan` is the second plan. `sideEffects` are differences that the run did not cause. `unrestored` is the number of objects of an undone run
+ * that are not as they were before it.
  */
 export function verifiedText(
   plan: Plan,
-  { goal, beside, unrestored = 0 }: { goal: Goal; beside: readonly SideEffect[]; unrestored?: number },
+  {
+    goal,
+    beside: sideEffects,
+    unrestored = 0,
+  }: { goal: Goal; beside: readonly SideEffect[]; unrestored?: number },
 ): string {
   const secrets = unreadSecrets(plan);
   const exceptions = [
@@ -37,8 +44,8 @@ export function verifiedText(
     ...notComparedState(plan),
     ...notSetState(plan),
     ...((plan.waiting ?? []).length > 0 ? [`${areNotReady(plan.waiting!.length)}.`] : []),
-    ...(beside.length > 0
-      ? [`${count(beside.length, 'other difference')} appeared in the meantime: see above.`]
+    ...(sideEffects.length > 0
+      ? [`${count(sideEffects.length, 'other difference')} appeared in the meantime: see above.`]
       : []),
   ];
   return parts.join(' ');
@@ -62,7 +69,7 @@ function unreadSecrets({ changes }: Plan): number {
   return groupLogicalChanges(changes).flatMap(unread).length;
 }
 
-/** An event of the wait for what is not ready, as one line. */
+/** Formats an event of the wait for an object that is not ready, as one line. */
 export function readyText(event: WaitEvent, style: Style): string {
   const label = `${cleanLine(event.address)}:`;
   switch (event.type) {
@@ -77,6 +84,7 @@ export function readyText(event: WaitEvent, style: Style): string {
 
 type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
+/** Says why the wait for an object ended without success. */
 function waitEndText(event: WaitEnd): string {
   if (event.type === 'gone') return 'no longer exists';
   if (event.type === 'over')
@@ -84,18 +92,18 @@ function waitEndText(event: WaitEnd): string {
   return `not ready, and waiting will not help: ${event.why}`;
 }
 
-/** The advice for an object that did not become ready. */
+/** Returns the problem for an object that did not become ready, with advice: a warning if only its time is over, else an error. */
 export function endDiagnostic(event: WaitEnd, position: Diagnostic['at']): Diagnostic {
   const { address, type } = event;
   const message = `${address}: ${waitEndText(event)}`;
-  const about = { address, ...(position ? { at: position } : {}) };
+  const subject = { address, ...(position ? { at: position } : {}) };
   if (type === 'over')
     return warning('apply/not-ready', message, {
-      ...about,
+      ...subject,
       hint: 'everything is applied; the next apply waits again',
     });
   return problem(`apply/${type === 'gone' ? 'gone' : 'not-ready'}`, message, {
-    ...about,
+    ...subject,
     hint:
       type === 'gone'
         ? 'it was deleted in the meantime; plan again'

@@ -120,10 +120,10 @@ test('a variable in several targets is one change', () => {
 
 test('what is adopted as it is, is a number by kind', () => {
   const changes = sites.map((site) => change('adopt', `projects/${site}`));
-  const { adopted, others } = splitPlainAdoptions(
+  const { adopted, otherChanges } = splitPlainAdoptions(
     [...changes, change('adopt', 'things/x', { reason: 'done by an interrupted run' })],
     { sentAddresses: new Set(['projects/at']) },
   );
   expect(adopted.map(adoptionCountText)).toEqual(['4 things adopted as they are']);
-  expect(others.map(({ address }) => address)).toEqual(['projects/at', 'things/x']);
+  expect(otherChanges.map(({ address }) => address)).toEqual(['projects/at', 'things/x']);
 });

@@ -173,7 +173,7 @@ async function planStack<P extends Port>(
   options: PlanStacksOptions,
 ): Promise<PlannedStack<P>> {
   const { id, path, stage, needs, name } = stack;
-  const head: StackReport = { id, path, stage, needs, ...(name ? { stack: name } : {}) };
+  const head: StackReport = { id, path, stage, needs, stack: name || undefined };
   // An incomplete plan can be shown, and so can the plans that build on it.
   const cannotFollow = options.writes ? isFailed : isUnplanned;
   const skipped = needed.filter(({ report }) => cannotFollow(report)).map((other) => other.stack.id);

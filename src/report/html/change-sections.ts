@@ -25,11 +25,11 @@ export function changeSections(plan: Plan, sections: Section[]) {
   const sentAddresses = sentAddressesIn(plan);
   const planAddresses = plan.changes.map(({ address }) => address);
   const parts = sections.map((section) => {
-    const { adopted, others } = splitPlainAdoptions(section.changes, { sentAddresses });
+    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, { sentAddresses });
     return {
       section,
       adopted,
-      groups: groupEntries(foldChanges(others, { sentAddresses, planAddresses })),
+      groups: groupEntries(foldChanges(otherChanges, { sentAddresses, planAddresses })),
     };
   });
   const entries = parts.flatMap(({ groups }) => groups.flatMap((group) => group.entries));

@@ -129,7 +129,7 @@ export function problems(diagnostics: Diagnostic[], wanted: Diagnostic['severity
 
 function problemItem(diagnostic: Diagnostic): Markup {
   const { severity, at, address } = diagnostic;
-  const { shown, left } = firstPlaces(diagnostic);
+  const { shown, more } = firstPlaces(diagnostic);
   const { message, hint } = errorLines(diagnostic);
   return html`
 <li class="${severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}</p>${
@@ -142,9 +142,9 @@ function problemItem(diagnostic: Diagnostic): Markup {
     (other) => html`
 <p>${cleanLine(other.message)}</p>${placeMarkup(other.at)}`,
   )}${
-    left > 0 &&
+    more > 0 &&
     html`
-<p>and ${count(left, 'more place')}</p>`
+<p>and ${count(more, 'more place')}</p>`
   }${
     hint.length > 0 &&
     html`

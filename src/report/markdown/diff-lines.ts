@@ -41,13 +41,13 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
   const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
-  const { beside, below } = layOutFieldValue(field, isShown, context, {
+  const { inline, below } = layOutFieldValue(field, isShown, context, {
     widthBeside: room,
     width: columns - 2,
   });
   return noted(
     [
-      ...signed(sign, beside ? `${label} ${beside.text}` : label),
+      ...signed(sign, inline ? `${label} ${inline.text}` : label),
       ...below.flatMap(({ text }) => signed(sign, text)),
     ],
     note,

@@ -117,8 +117,10 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses } = context;
   const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
-    const { adopted, others } = splitPlainAdoptions(section.changes, { sentAddresses: operationsByAddress });
-    const entries = foldChanges(others, { sentAddresses: operationsByAddress, planAddresses });
+    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, {
+      sentAddresses: operationsByAddress,
+    });
+    const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
     return { ...section, adopted, entries };
   });
   const uncompared = notComparedForms(plan).map(
