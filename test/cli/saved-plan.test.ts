@@ -213,7 +213,11 @@ describe('what is not the approved plan is refused', () => {
         () => Object.assign(webhook!, { events: ['deployment.error'] }),
         /webhooks\/deploys/,
       ],
-      [() => void webhooks.splice(0), () => void webhooks.push(webhook!), /webhooks\/deploys: it no longer exists/],
+      [
+        () => void webhooks.splice(0),
+        () => void webhooks.push(webhook!),
+        /webhooks\/deploys: it no longer exists/,
+      ],
     ];
     for (const [change, undo, ...texts] of sampled(cases, 2)) {
       change();
