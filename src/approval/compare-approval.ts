@@ -82,7 +82,7 @@ const agreedProblems = ({ severity, code, message, address, folded }: SavedPlan[
     severity,
     code,
     message: instance.message,
-    ...(instance.address === undefined ? {} : { address: instance.address }),
+    address: instance.address,
   }));
 
 /**

@@ -156,7 +156,7 @@ const loadDiagnostic = ({ folded, ...diagnostic }: SavedPlan['diagnostics'][numb
           severity: diagnostic.severity,
           code: diagnostic.code,
           ...instance,
-          ...(secret === undefined ? {} : { secret: { name: secret } }),
+          secret: secret === undefined ? undefined : { name: secret },
         })),
       }
     : {}),
@@ -176,7 +176,7 @@ const loadRequest = ({ endpoint, params, body }: SavedRequest): Request => ({
 const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): PlannedAction => ({
   ...otherMembers,
   input: decode(input) as Fields,
-  ...(request ? { request: loadRequest(request) } : {}),
+  request: request && loadRequest(request),
   // The file has only the run of a debt.
   ...(owed === undefined
     ? {}

@@ -48,63 +48,64 @@ export function refuseOthers(
   { ledger, owner, key, desired, store, guards }: RunSession,
   file: string,
 ): void {
-  const refuse = (code: string, message: string, hint: string): never => {
-    throw new Problems(code, message, { hint });
-  };
   const identity = { stack: desired.stack, owner: owner.id, baseUrl: ledger.baseUrl };
   const memberNames = { stack: 'stack', owner: 'account', baseUrl: 'base URL' };
   for (const name of ['stack', 'owner', 'baseUrl'] as const)
     if (approved[name] !== identity[name])
-      refuse(
+      throw new Problems(
         'approval/foreign',
         `${file} is a plan for a different ${memberNames[name]}: ${approved[name]}, not ${identity[name]}`,
-        'check --file, `platform:`, the token, --base-url and --twin; nothing was changed',
+        { hint: 'check --file, `platform:`, the token, --base-url and --twin; nothing was changed' },
       );
   const seal = checkSeal(approved, key);
   if (seal.state === 'none')
-    refuse(
+    throw new Problems(
       'approval/not-sealed',
       `${file} is not sealed: it was made without a key, or its seal was removed`,
-      'apply only accepts plans sealed with the ledger key: plan where the key is available (on the main branch, or on your machine) and have that plan approved',
+      {
+        hint: 'apply only accepts plans sealed with the ledger key: plan where the key is available (on the main branch, or on your machine) and have that plan approved',
+      },
     );
   if (seal.state === 'unknown')
-    refuse(
+    throw new Problems(
       'approval/key',
       `${file} is sealed with the key ${seal.key}, but the key here is ${key?.id}`,
-      'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed',
+      { hint: 'set TRUEUP_LEDGER_KEY to the key that the plan was made with; nothing was changed' },
     );
   if (seal.state === 'broken')
-    refuse('approval/edited', `${file} was edited after it was sealed, so it is not applied`, planAgainHint);
+    throw new Problems('approval/edited', `${file} was edited after it was sealed, so it is not applied`, {
+      hint: planAgainHint,
+    });
   if (seal.state === 'sealed' && seal.key !== key?.id)
-    refuse(
+    throw new Problems(
       'approval/key',
       `${file} was made with the previous ledger key and does not cover what the new key records`,
-      planAgainHint,
+      { hint: planAgainHint },
     );
   if (ledger.generation < approved.generation)
-    refuse(
+    throw new Problems(
       'approval/older-ledger',
       `the ledger ${store.place} is at generation ${ledger.generation}, and ${file} was made on generation ${approved.generation}: an older ledger has been put in its place`,
-      'find out why; restore the newest ledger, or review this one and plan again',
+      { hint: 'find out why; restore the newest ledger, or review this one and plan again' },
     );
   if (approved.guards?.file !== undefined && guards?.file === undefined)
-    refuse(
+    throw new Problems(
       'approval/guards',
       `${file} was checked against ${approved.guards.file}, but no guards are given here`,
-      'pass them with --guards or TRUEUP_GUARDS; nothing was changed',
+      { hint: 'pass them with --guards or TRUEUP_GUARDS; nothing was changed' },
     );
   if (approved.guards?.checks && !guards?.checks)
-    refuse(
+    throw new Problems(
       'approval/guards',
       `${file} was checked by ${approved.guards.checks.join(' and ')}, but no check is given here`,
-      'pass it with --check; nothing was changed',
+      { hint: 'pass it with --check; nothing was changed' },
     );
   const addresses = uncomparedAddresses(approved);
   if (addresses.length > 0)
-    refuse(
+    throw new Problems(
       'approval/not-compared',
       `${addresses.join(', ')}: a secret was not compared when ${file} was made, so it cannot be confirmed as the approved one`,
-      'plan again with all secrets and TRUEUP_LEDGER_KEY available, and have the new plan approved',
+      { hint: 'plan again with all secrets and TRUEUP_LEDGER_KEY available, and have the new plan approved' },
     );
 }
 

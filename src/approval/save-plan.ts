@@ -39,7 +39,7 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
   const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));
   const body = unsignedPlan(plan, options, salt, concealWith(key, salt, secrets));
-  return signPlan({ ...body, ...(key ? { key: key.id } : {}), salt }, key);
+  return signPlan({ ...body, key: key?.id, salt }, key);
 }
 
 /** A saved plan without the members that sign it. */
@@ -119,7 +119,7 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
       action === 'delete' && before
         ? (encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded>)
         : undefined,
-    ...(at ? { at: { file: at.file, line: at.line, column: at.column } } : {}),
+    at: at && { file: at.file, line: at.line, column: at.column },
   };
 }
 
@@ -148,7 +148,7 @@ function saveField(
     ...side(after, 'after'),
     cause,
     replaces: replaces ? true : undefined,
-    ...(field.secret ? { secret: true } : {}),
+    secret: field.secret ? true : undefined,
     notKept: field.notKept && true,
   };
 }
@@ -190,7 +190,7 @@ const saveAction = (
   id,
   ...otherMembers,
   input: encode(input, `${id}/input`, conceal) as Record<string, Encoded>,
-  ...(request ? { request: saveRequest(request, `${id}/request`, conceal) } : {}),
+  request: request && saveRequest(request, `${id}/request`, conceal),
   owed: owed && (owed.run ?? 'an earlier run'),
 });
 
@@ -208,7 +208,7 @@ const saveDiagnostic = ({
   code: diagnostic.code,
   message: diagnostic.message,
   ...dropUndefined({ hint: diagnostic.hint, address: diagnostic.address }),
-  ...(at ? { at: savePosition(at) } : {}),
+  at: at && savePosition(at),
   related: related?.map(({ message, at: position }) => ({ message, at: savePosition(position) })),
   folded: folded?.map(saveInstance),
 });
@@ -219,17 +219,14 @@ const saveDiagnostic = ({
  */
 const saveNotCompared = ({ items, ...group }: NotCompared) => ({
   ...group,
-  items: items.map(({ at, ...item }) => ({
-    ...item,
-    ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
-  })),
+  items: items.map(({ at, ...item }) => ({ ...item, at: at && savePosition({ ...at, text: undefined }) })),
 });
 
 /** Converts one of the equal problems that a diagnostic stands for. Severity and code are those of the diagnostic. */
 const saveInstance = ({ message, address, secret, at }: Diagnostic) => ({
   message,
   ...dropUndefined({ address, secret: secret?.name }),
-  ...(at ? { at: savePosition({ ...at, text: undefined }) } : {}),
+  at: at && savePosition({ ...at, text: undefined }),
 });
 
 /** Converts a position in a file for the plan file: only the members that the file knows. */

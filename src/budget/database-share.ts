@@ -1,238 +1,206 @@
 import { defaultPause } from '../http/bucket.ts';
 import type { Alarm, Clock } from '../http/clock.ts';
 import type { Budget, Limits, Share } from '../model/budget.ts';
-import { type Alone, type Contact, goAlone } from './database-contact.ts';
-import type { Draw, Drawn, Told } from './grant-calls.ts';
+import type { DatabaseContact } from './database-contact.ts';
+import type { Grant, GrantRequest } from './grant-calls.ts';
+import { createOfflineAllowance, type OfflineAllowance } from './offline-allowance.ts';
+import { openReports, type PendingReports } from './pending-reports.ts';
 import { mostWanted, validity } from './shared-bucket.ts';
 
-/** Answers are told of so soon, so that what is not used is there for others; in milliseconds. */
-const soon = 250;
-/** The interval at which a run that holds something reports. */
+/*
+ * One run's share of one rate bucket. The limiter asks it before each call. Terms as in `grant-calls.ts`, and:
+ *
+ *   free calls   granted calls that the run has not started yet. Infinity if the platform does not limit the bucket
+ *   exchange     one grant request to the database with its answer. It reports, returns calls and asks for more at once
+ *   offline      the database does not answer. The run then uses an `OfflineAllowance` instead of grants
+ *
+ * A run exchanges when the limiter needs more calls, shortly after it has something to report, and every ten seconds while it holds something.
+ * A silent run loses its calls: it stops using them after `validity`, and the others take them over after `expiry`.
+ *
+ * Example with a limit of 10 and two runs. A is granted 5 and starts 2 of them. When no more of its calls wait, it keeps only as many as it
+ * started since its last exchange. So the next exchange returns one call, which B gets within a quarter of a second.
+ */
+
+/** The delay in milliseconds before a run reports, so that one exchange covers several answers. */
+const reportDelay = 250;
+/** The interval in milliseconds at which a run that holds something exchanges, so that it is not taken for dead. */
 export const heartbeat = 10_000;
-/** The interval at which a run checks whether others gave something back. */
-const poll = 250;
-/** Calls to reserve ahead of use. */
-const ahead = 10;
+/** The interval in milliseconds at which a run that was granted nothing checks whether others returned calls. */
+const retryInterval = 250;
+/** The number of calls to ask for beyond those that wait. */
+const callsAhead = 10;
 
 interface ShareOptions {
   clock: Clock;
   alarm: Alarm;
-  contact: Contact;
+  contact: DatabaseContact;
   needs: Parameters<Budget['share']>[1];
-  /** The announced requests to this bucket that are still to come; `sent` counts one off. */
-  due(): number;
-  sent(): void;
-  /** Answers tell of no limit, as was known before. */
-  untold: boolean;
-  draw(asked: Omit<Draw, 'run'>): Promise<Drawn>;
+  /** Returns the announced requests to this bucket that were not sent yet. */
+  dueRequests(): number;
+  /** Called when one of them was sent. */
+  noteSent(): void;
+  /** True if an earlier answer showed that the platform does not limit the bucket. */
+  isUnlimited: boolean;
+  /** Sends a grant request to the database. */
+  request(request: Omit<GrantRequest, 'run'>): Promise<Grant>;
 }
 
-/** One run's share of a bucket, as the database gives it; while that does not answer, a part of what was last known of it. */
+/** A share that the database grants. */
 export class DatabaseShare implements Share {
   readonly #options: ShareOptions;
-  readonly #answers: Answers;
-  #left: number;
+  readonly #reports: PendingReports;
+  #freeCalls: number;
   #inFlight = 0;
-  /** Since the last time that it was told. */
-  #used = 0;
-  #asking: Promise<void> | undefined;
+  #startedSinceExchange = 0;
+  #exchange: Promise<void> | undefined;
   #isClosed = false;
   #turn = 0;
-  /** When there is no point in asking before. */
-  #nextLook = 0;
-  #last: Drawn | undefined;
-  #lastContact: number;
-  #alone: Alone | undefined;
+  /** The time before which another request is useless, because nothing can have been returned. */
+  #nextRequestAt = 0;
+  #lastGrant: Grant | undefined;
+  #lastExchangeAt: number;
+  #offline: OfflineAllowance | undefined;
   #timer: { at: number; stop(): void } | undefined;
-  /** The database knows of something that this run holds, or may. */
-  isKnown = false;
+  /** True if the database may record something for this run, which `close` of the budget then removes. */
+  isRecorded = false;
 
   constructor(options: ShareOptions) {
     this.#options = options;
-    this.#answers = openAnswers(options.clock);
-    this.#left = options.untold ? Infinity : 0;
-    this.#lastContact = options.clock.now();
+    this.#reports = openReports(options.clock);
+    this.#freeCalls = options.isUnlimited ? Infinity : 0;
+    this.#lastExchangeAt = options.clock.now();
   }
 
   left(): number {
-    if (this.#alone) this.#left += this.#alone.more();
-    // Others may have been given by now what this run held.
-    else if (this.#left < Infinity && this.#now() - this.#lastContact > validity) this.#left = 0;
-    return this.#left;
+    if (this.#offline) this.#freeCalls += this.#offline.take();
+    // After a long silence, the database may have granted these calls to other runs.
+    else if (this.#freeCalls < Infinity && this.#now() - this.#lastExchangeAt > validity) this.#freeCalls = 0;
+    return this.#freeCalls;
   }
 
   more(): number | undefined {
-    if (this.#asking) return undefined;
+    if (this.#exchange) return undefined;
     const { contact } = this.#options;
-    if (contact.isDue() && (this.#alone || this.#now() >= this.#nextLook)) {
-      this.#ask();
+    if (contact.mayQuery() && (this.#offline || this.#now() >= this.#nextRequestAt)) {
+      this.#startExchange();
       return undefined;
     }
-    if (this.#alone) return this.#alone.until() ?? this.#now() + defaultPause;
-    if (contact.isDue()) return this.#nextLook;
-    this.#goOnAlone();
+    if (this.#offline) return this.#offline.availableAt() ?? this.#now() + defaultPause;
+    if (contact.mayQuery()) return this.#nextRequestAt;
+    this.#goOffline();
     return this.#now() + 1;
   }
 
   begin(): void {
-    this.#left -= 1;
-    this.#used += 1;
+    this.#freeCalls -= 1;
+    this.#startedSinceExchange += 1;
     this.#inFlight += 1;
   }
 
-  end(how: Parameters<Share['end']>[0], limits: Limits | undefined): void {
+  end(outcome: Parameters<Share['end']>[0], limits: Limits | undefined): void {
     this.#inFlight -= 1;
-    if (how === 'unsent') this.#left += 1;
+    if (outcome === 'unsent') this.#freeCalls += 1;
     else {
-      this.#options.sent();
-      const resetIn = this.#answers.note(limits, how === 'answered');
-      this.#left += this.#alone?.hear(resetIn) ?? 0;
+      this.#options.noteSent();
+      const resetIn = this.#reports.add(limits, outcome === 'answered');
+      this.#freeCalls += this.#offline?.noteAnswer(resetIn) ?? 0;
     }
-    if (this.#left === Infinity && !this.#alone) {
-      // What is not limited is not counted.
-      if (!this.#answers.isLimited()) return void this.#answers.take();
-      this.#left = 0;
+    if (this.#freeCalls === Infinity && !this.#offline) {
+      // Calls of an unlimited bucket are not reported. A limit in an answer ends that.
+      if (!this.#reports.hasLimit()) return void this.#reports.take();
+      this.#freeCalls = 0;
     }
-    // It was the one call that was to tell of the bucket.
-    if (this.#last && this.#last.limit === undefined) this.#nextLook = 0;
-    this.#tellIn(soon);
+    // This was the single call that was granted to learn the limit, so there may be more now.
+    if (this.#lastGrant && this.#lastGrant.limit === undefined) this.#nextRequestAt = 0;
+    this.#scheduleExchange(reportDelay);
   }
 
-  /** From here on nothing is told, once what is under way is over. */
+  /** Waits for the exchange under way, and starts no other one. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.stop();
-    await this.#asking;
+    await this.#exchange;
   }
 
   #now = (): number => this.#options.clock.now();
 
-  /** Tells of what is, and asks for more, so many milliseconds from now at the latest. */
-  #tellIn(milliseconds: number): void {
-    const index = this.#now() + milliseconds;
-    if (this.#asking || this.#isClosed || (this.#timer && this.#timer.at <= index)) return;
+  /** Starts an exchange after this delay in milliseconds, unless one is due earlier or under way. */
+  #scheduleExchange(delay: number): void {
+    const time = this.#now() + delay;
+    if (this.#exchange || this.#isClosed || (this.#timer && this.#timer.at <= time)) return;
     this.#timer?.stop();
-    const stop = this.#options.alarm(milliseconds, () => {
+    const stop = this.#options.alarm(delay, () => {
       this.#timer = undefined;
-      if (!this.#asking && this.#options.contact.isDue()) this.#ask();
+      if (!this.#exchange && this.#options.contact.mayQuery()) this.#startExchange();
     });
-    this.#timer = { at: index, stop };
+    this.#timer = { at: time, stop };
   }
 
-  #ask(): void {
-    this.isKnown = true;
+  #startExchange(): void {
+    this.isRecorded = true;
     this.#timer?.stop();
     this.#timer = undefined;
-    const { contact, draw, needs } = this.#options;
-    const own = this.#kept();
-    this.#used = 0;
-    const { said, back } = this.#answers.take();
-    const asked = { turn: ++this.#turn, ...said, ...this.#needed(own) };
-    this.#asking = contact
-      .ask(() => draw(asked))
-      .then((drawn) => {
-        this.#asking = undefined;
+    const { contact, request, needs } = this.#options;
+    const keptCalls = this.#keepCalls();
+    this.#startedSinceExchange = 0;
+    const { reports, restore } = this.#reports.take();
+    const grantRequest = { turn: ++this.#turn, ...reports, ...this.#demand(keptCalls) };
+    this.#exchange = contact
+      .query(() => request(grantRequest))
+      .then((grant) => {
+        this.#exchange = undefined;
         if (this.#isClosed) return;
-        if (drawn) this.#take(drawn, own);
+        if (grant) this.#applyGrant(grant, keptCalls);
         else {
-          back();
-          this.#goOnAlone();
+          restore();
+          this.#goOffline();
         }
         needs.changed();
       });
   }
 
-  /** The part that this run keeps: everything while calls wait, then as much as it used since the last time. */
-  #kept(): number {
+  /**
+   * Returns how many free calls the run keeps in an exchange, and gives up the others. It keeps all while calls wait, else the reserved ones and
+   * as many as it started since the last exchange.
+   */
+  #keepCalls(): number {
     const { waiting, reserved } = this.#options.needs.now();
-    // A part that it gave itself is not known to the others.
-    if (this.#alone || this.#left === Infinity) return reserved;
-    if (waiting === 0) this.#left = Math.min(this.#left, reserved + this.#used);
-    return this.#left;
+    // The database does not know calls of an offline allowance, so they cannot be kept.
+    if (this.#offline || this.#freeCalls === Infinity) return reserved;
+    if (waiting === 0) this.#freeCalls = Math.min(this.#freeCalls, reserved + this.#startedSinceExchange);
+    return this.#freeCalls;
   }
 
-  #needed(own: number): Pick<Draw, 'held' | 'reserved' | 'wanted' | 'ahead' | 'due'> {
-    const { needs, due } = this.#options;
+  #demand(keptCalls: number): Pick<GrantRequest, 'held' | 'reserved' | 'wanted' | 'ahead' | 'due'> {
+    const { needs, dueRequests } = this.#options;
     const { waiting, reserved } = needs.now();
-    const lacking = waiting + reserved - own;
+    const lacking = waiting + reserved - keptCalls;
     return {
-      held: own + this.#inFlight,
-      reserved: Math.min(reserved, own),
+      held: keptCalls + this.#inFlight,
+      reserved: Math.min(reserved, keptCalls),
       wanted: Math.min(mostWanted, Math.max(0, lacking)),
-      ahead: waiting > 0 ? Math.min(ahead, Math.max(0, ahead + lacking)) : 0,
-      due: due(),
+      ahead: waiting > 0 ? Math.min(callsAhead, Math.max(0, callsAhead + lacking)) : 0,
+      due: dueRequests(),
     };
   }
 
-  #take(drawn: Drawn, own: number): void {
+  #applyGrant(grant: Grant, keptCalls: number): void {
     const now = this.#now();
-    if (this.#alone || this.#left === Infinity) this.#left = own;
-    this.#alone = undefined;
-    this.#last = drawn;
-    this.#lastContact = now;
-    this.#left += drawn.granted;
-    if (this.#left === Infinity) return;
-    const wait = drawn.isSpent && drawn.endsIn !== undefined ? drawn.endsIn : poll;
-    this.#nextLook = drawn.granted > 0 ? now : now + Math.max(1, Math.ceil(wait));
+    if (this.#offline || this.#freeCalls === Infinity) this.#freeCalls = keptCalls;
+    this.#offline = undefined;
+    this.#lastGrant = grant;
+    this.#lastExchangeAt = now;
+    this.#freeCalls += grant.granted;
+    if (this.#freeCalls === Infinity) return;
+    const wait = grant.isSpent && grant.endsIn !== undefined ? grant.endsIn : retryInterval;
+    this.#nextRequestAt = grant.granted > 0 ? now : now + Math.max(1, Math.ceil(wait));
     const { waiting, reserved } = this.#options.needs.now();
-    if (this.#left > reserved || this.#answers.isLimited()) this.#tellIn(soon);
-    else if (this.#left + this.#inFlight + waiting > 0) this.#tellIn(heartbeat);
+    if (this.#freeCalls > reserved || this.#reports.hasLimit()) this.#scheduleExchange(reportDelay);
+    else if (this.#freeCalls + this.#inFlight + waiting > 0) this.#scheduleExchange(heartbeat);
   }
 
-  #goOnAlone(): void {
-    if (this.#left < Infinity) this.#alone ??= goAlone(this.#last, this.#lastContact, this.#options.clock);
+  #goOffline(): void {
+    if (this.#freeCalls < Infinity)
+      this.#offline ??= createOfflineAllowance(this.#lastGrant, this.#lastExchangeAt, this.#options.clock);
   }
-}
-
-type ReportedAnswers = Pick<Draw, 'told' | 'blind' | 'untold'>;
-type Noted = Map<number | undefined, Omit<Told, 'age'> & { at: number }>;
-
-/** Rate limits from answers that other runs have not been told of yet. */
-interface Answers {
-  /** Takes in one; how long its window lasts, in milliseconds, where it says that. */
-  note(limits: Limits | undefined, isAnswer: boolean): number | undefined;
-  /** True if one told of a limit. */
-  isLimited(): boolean;
-  /** All of it, to be told now; `back` where that failed. */
-  take(): { said: ReportedAnswers; back(): void };
-}
-
-function openAnswers(clock: Clock): Answers {
-  let noted: Noted = new Map();
-  let blind = 0;
-  let untold = false;
-
-  return {
-    note(limits, isAnswer) {
-      const { limit, remaining, window } = limits ?? {};
-      const resetIn = limits?.resetIn ?? (remaining === 0 ? defaultPause : undefined);
-      if (remaining === undefined || resetIn === undefined) {
-        blind += 1;
-        untold ||= isAnswer;
-        return undefined;
-      }
-      const least = Math.min(remaining, noted.get(window)?.remaining ?? remaining);
-      noted.set(window, { limit, remaining: least, resetIn, window, at: clock.now() });
-      return resetIn;
-    },
-    isLimited: () => noted.size > 0,
-    take() {
-      const now = clock.now();
-      const before = { told: noted, blind, untold };
-      [noted, blind, untold] = [new Map(), 0, false];
-      const all = [...before.told.values()].map(({ at, resetIn, ...one }) => ({
-        ...one,
-        resetIn: resetIn - (now - at),
-        age: now - at,
-      }));
-      return {
-        said: { told: all, blind: before.blind, untold: before.untold },
-        back() {
-          noted = new Map([...before.told, ...noted]);
-          blind += before.blind;
-          untold ||= before.untold;
-        },
-      };
-    },
-  };
 }

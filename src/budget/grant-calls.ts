@@ -2,219 +2,276 @@ import { sameWindowTolerance } from '../http/bucket.ts';
 import type { BucketState } from '../model/budget.ts';
 import {
   expiry,
-  type KnownBucket,
   longestWindow,
   type RunState,
+  type SharedBucket,
   shortestWindow,
   validity,
 } from './shared-bucket.ts';
 
-/** An answer's report about its rate window. */
-export interface Told {
+/*
+ * Divides the calls of one rate bucket among the runs that use the same token.
+ *
+ *   bucket     a counter of the platform. It allows `limit` calls in each window. The database has one `SharedBucket` for it
+ *   window     the time until the platform resets the counter. A new window begins with the first call after the reset
+ *   report     what an answer of the platform said about its window: `remaining` calls, and the time until the reset
+ *   held       calls that a run was granted and whose use no report covers yet: unused, under way, or answered since its last request
+ *   reserved   the held calls that the run keeps for later. They survive the end of a window
+ *   due        the requests of a run's plan that it has not sent yet
+ *   turn       a number that a run raises with each grant request, so that a delayed request cannot undo a later one
+ *   lost call  a call that may have reached the platform although no report covers it: its answer was lost, or its run was killed
+ *
+ * Premise: the platform refuses calls beyond the limit, and any run can be killed at any time. So the calls that are held, lost or used never
+ * exceed what the platform allows in the window, as far as only these runs call it.
+ *
+ * One grant request, in one transaction:
+ *   1. Start a new window if the old one is over. Remove the runs that were silent for `expiry`; what they held becomes lost calls.
+ *   2. Apply the reports of the run. Count its calls without a report as lost calls.
+ *   3. Drop the lost calls that a later report covers, or whose window is certainly over.
+ *   4. Replace the state of the run. Grant it its part of the calls that nobody holds.
+ *
+ * Example with a limit of 10. Nothing is known at first, so only one call is granted, whose answer will state the limit:
+ *
+ *   run A wants 5   granted 1, A holds 1
+ *   run B wants 5   granted 0, because the call of A begins the window
+ *   run A wants 4   and reports 9 remaining: granted 4, A holds 4 and 5 are free
+ *   run B wants 6   granted 5, nothing is free. B waits until A returns calls or the window ends
+ */
+
+/** What an answer of the platform said about its window. */
+export interface LimitReport {
   limit?: number | undefined;
   remaining: number;
-  /** Milliseconds from now. */
+  /** Milliseconds from now until the window ends. */
   resetIn: number;
-  /** Its age in milliseconds. */
+  /** Milliseconds since the answer came. */
   age: number;
+  /** The end of the window as the platform names it, in seconds since 1970. */
   window?: number | undefined;
 }
 
-/** A run's report on a bucket, and its demand. */
-export interface Draw {
+/** A run's request for calls of a bucket. It states everything that the run holds, so that a lost request does no harm. */
+export interface GrantRequest {
   run: string;
-  /** Rises with each question of a run: one that comes after a later one says nothing. */
+  /** Rises with each request of a run. */
   turn: number;
-  /** Its current holdings in full, so that a lost report changes nothing. */
   held: number;
+  /** The part of `held` that is kept for later. */
   reserved: number;
-  /** Further calls that wait. */
+  /** The waiting calls for which the run holds nothing. */
   wanted: number;
-  /** Calls to take beyond these if there is plenty. */
+  /** The calls to grant beyond `wanted` if there are plenty, so that the run asks the database less often. */
   ahead: number;
   due: number;
-  told: Told[];
-  /** Calls since the last time that no answer told anything of. */
-  blind: number;
-  /** One of them was answered: then there is no limit to tell of. */
-  untold: boolean;
+  /** The reports since the last request of the run. */
+  reports: LimitReport[];
+  /** The number of calls since the last request that ended without a report. */
+  unreportedCalls: number;
+  /** True if one of these calls was answered, which means that the platform does not limit the bucket. */
+  isUnlimited: boolean;
 }
 
-/** A run's grant, and the state of the bucket. */
-export interface Drawn {
-  /** Infinity where answers tell of no limit. */
+/** The answer to a `GrantRequest`. */
+export interface Grant {
+  /** Infinity if the platform does not limit the bucket. */
   granted: number;
   limit?: number | undefined;
   /** The calls that nobody holds. */
   free: number;
-  /** The number of active runs, this one included. */
+  /** The number of active runs, including this one. */
   runs: number;
-  /** Milliseconds until the window ends; absent while it has not begun. */
+  /** Milliseconds until the window ends. Undefined if no window has begun. */
   endsIn?: number | undefined;
-  /** Nothing comes before the window ends, whatever others give back. */
+  /** True if no run can return enough for a call, so that asking again before the window ends is useless. */
   isSpent: boolean;
 }
 
-/**
- * Takes in what a run tells, and gives it its part. What all hold together is never more than remains of the window: so no call that was
- * given is refused, as far as the platform counts only the calls of these runs.
- */
-export function draw(state: KnownBucket, asked: Draw, now: number): Drawn {
-  endWindow(state, now);
-  forgetSilent(state, now, asked.run);
-  for (const told of asked.told) learn(state, told, now);
-  lose(state, asked.blind, now);
-  findLost(state, now);
-  if (asked.untold && state.remaining === undefined) state.untold = true;
+/** Updates a bucket with a run's request, and grants the run its part. Called in the transaction that locks the bucket. */
+export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: number): Grant {
+  startNextWindow(bucket, now);
+  removeSilentRuns(bucket, now, request.run);
+  for (const report of request.reports) applyReport(bucket, report, now);
+  addLostCalls(bucket, request.unreportedCalls, now);
+  dropCoveredLosses(bucket, now);
+  if (request.isUnlimited && bucket.remaining === undefined) bucket.untold = true;
 
-  const { got = 0, gotAt = 0, turn = 0 } = state.runs[asked.run] ?? {};
-  const { held, reserved, wanted, due } = asked;
-  const isLate = asked.turn <= turn;
-  const me: RunState = { turn: asked.turn, held, reserved, waiting: wanted, due, got, gotAt, seen: now };
-  if (!isLate) state.runs[asked.run] = me;
-  const runs = Object.keys(state.runs).length;
-  const known = { limit: state.limit, runs };
-  if (state.untold) {
-    me.waiting = 0;
-    return { ...known, granted: Infinity, free: Infinity, isSpent: false };
+  const { got = 0, gotAt = 0, turn = 0 } = bucket.runs[request.run] ?? {};
+  const { held, reserved, wanted, due } = request;
+  const isOutdated = request.turn <= turn;
+  const runState: RunState = {
+    turn: request.turn,
+    held,
+    reserved,
+    waiting: wanted,
+    due,
+    got,
+    gotAt,
+    seen: now,
+  };
+  if (!isOutdated) bucket.runs[request.run] = runState;
+  const runs = Object.keys(bucket.runs).length;
+  const { limit } = bucket;
+  if (bucket.untold) {
+    runState.waiting = 0;
+    return { limit, runs, granted: Infinity, free: Infinity, isSpent: false };
   }
-  const free = freeOf(state);
-  const granted = isLate ? 0 : grantPart(free, asked, state);
-  me.held += granted;
-  me.waiting = Math.max(0, wanted - granted);
-  me.got += granted;
-  if (granted > 0) me.gotAt = now;
+  const free = freeCallsOf(bucket);
+  const granted = isOutdated ? 0 : partOfRun(free, request, bucket);
+  runState.held += granted;
+  runState.waiting = Math.max(0, wanted - granted);
+  runState.got += granted;
+  if (granted > 0) runState.gotAt = now;
   return {
-    ...known,
+    limit,
+    runs,
     granted,
     free: free - granted,
-    endsIn: state.endsAt === undefined ? undefined : Math.max(0, state.endsAt - now),
-    isSpent: state.endsAt !== undefined && (state.remaining ?? 0) - sumOf(state, 'reserved') < 1,
+    endsIn: bucket.endsAt === undefined ? undefined : Math.max(0, bucket.endsAt - now),
+    isSpent: bucket.endsAt !== undefined && (bucket.remaining ?? 0) - sumOverRuns(bucket, 'reserved') < 1,
   };
 }
 
-/** A run that ends gives back all that it holds. */
-export function leave({ runs }: KnownBucket, run: string): void {
+/** Removes a run that ends, which returns everything that it holds. */
+export function removeRun({ runs }: SharedBucket, run: string): void {
   delete runs[run];
 }
 
-/** A run says how many requests it is going to send, before the first of them and while none is under way. */
-export function note({ runs }: KnownBucket, run: string, due: number, now: number): void {
+/** Records how many requests a run is going to send, so that the forecasts of other runs count them before the first one is sent. */
+export function recordDueRequests({ runs }: SharedBucket, run: string, due: number, now: number): void {
   runs[run] = { turn: 0, held: 0, reserved: 0, waiting: 0, got: 0, gotAt: 0, ...runs[run], due, seen: now };
 }
 
-/** The state that a forecast needs; undefined if the limit is unknown. */
-export function stateOf(knownBucket: KnownBucket, run: string, now: number): BucketState | undefined {
-  endWindow(knownBucket, now);
-  forgetSilent(knownBucket, now);
-  findLost(knownBucket, now);
-  const { limit, remaining = limit, endsAt, runs, lost } = knownBucket;
+/** Returns the use of a bucket by the other runs, for the forecast of a plan. Undefined if the limit is unknown. */
+export function otherRunsUse(bucket: SharedBucket, run: string, now: number): BucketState | undefined {
+  startNextWindow(bucket, now);
+  removeSilentRuns(bucket, now);
+  dropCoveredLosses(bucket, now);
+  const { limit, remaining = limit, endsAt, runs, lost } = bucket;
   if (limit === undefined) return undefined;
-  const others = Object.entries(runs).flatMap(([name, { held, waiting, due }]) =>
+  const reserved = Object.entries(runs).flatMap(([name, { held, waiting, due }]) =>
     name === run ? [] : Math.max(due, held + waiting),
   );
   return {
     limit,
     left: Math.max(0, remaining! - (lost?.calls ?? 0)),
-    reserved: others.filter((one) => one > 0),
+    reserved: reserved.filter((calls) => calls > 0),
     ...(endsAt === undefined ? {} : { endsIn: endsAt - now }),
   };
 }
 
-const sumOf = ({ runs }: KnownBucket, what: 'held' | 'reserved' | 'waiting'): number =>
-  Object.values(runs).reduce((sum, one) => sum + one[what], 0);
+const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): number =>
+  Object.values(runs).reduce((sum, run) => sum + run[member], 0);
 
-/** The calls of the window that nobody holds. */
-function freeOf(state: KnownBucket): number {
-  const held = sumOf(state, 'held') + (state.lost?.calls ?? 0);
-  const free = Math.max(0, (state.remaining ?? 0) - held);
-  if (free > 0 || state.endsAt !== undefined) return free;
-  // The first call of a window tells of it. Without one nothing might ever begin it: all of it can be reserved.
-  return held > sumOf(state, 'reserved') ? 0 : 1;
-}
-
-/** A run that was not heard of for long is gone. Nobody knows how much it used of what it held; one that asks now tells. */
-function forgetSilent(state: KnownBucket, now: number, asking?: string): void {
-  for (const [name, run] of Object.entries(state.runs)) {
-    if (name === asking || now - run.seen < expiry) continue;
-    delete state.runs[name];
-    lose(state, run.held, run.seen + validity);
-  }
-}
-
-function lose(state: KnownBucket, calls: number, by: number): void {
-  if (calls === 0) return;
-  const { lost } = state;
-  state.lost = { calls: (lost?.calls ?? 0) + calls, by: Math.max(lost?.by ?? 0, by) };
-}
-
-/** Lost calls count as used until an answer tells of a later time, which counts them too, or until any window that they can be in is over. */
-function findLost(state: KnownBucket, now: number): void {
-  const { lost, toldAt = 0, length = 0 } = state;
-  if (lost && (toldAt > lost.by || now >= lost.by + length)) delete state.lost;
-}
-
-/** Holdings survive the window: they may be used in the next one. */
-function endWindow(state: KnownBucket, now: number): void {
-  if (state.endsAt === undefined || state.endsAt > now) return;
-  if (state.lost && state.lost.by < state.endsAt) delete state.lost;
-  delete state.endsAt;
-  if (state.limit === undefined) delete state.remaining;
-  else state.remaining = state.limit;
-  for (const run of Object.values(state.runs)) run.got = 0;
-}
-
-/** In one window the lowest count is the latest; a window that is over says nothing. */
-function learn(state: KnownBucket, { limit, remaining, resetIn, age, window }: Told, now: number): void {
-  if (resetIn <= 0) return;
-  const endsAt = now + Math.min(resetIn, longestWindow);
-  const later =
-    window === undefined || state.window === undefined
-      ? endsAt - (state.endsAt ?? 0)
-      : (window - state.window) * 1000;
-  const isSame = Math.abs(later) <= sameWindowTolerance;
-  // Whoever was slow tells of one that has ended since.
-  if (state.endsAt === undefined ? isSame && window !== undefined : later < -sameWindowTolerance) return;
-  delete state.untold;
-  if (limit !== undefined) state.limit = limit;
-  state.toldAt = Math.max(state.toldAt ?? 0, now - Math.max(0, age));
-  state.length = Math.max(state.length ?? shortestWindow, endsAt - now);
-  state.remaining = isSame ? Math.min(state.remaining ?? remaining, remaining) : remaining;
-  state.endsAt = isSame ? Math.max(state.endsAt ?? 0, endsAt) : endsAt;
-  if (!isSame) for (const run of Object.values(state.runs)) run.got = 0;
-  if (window !== undefined) state.window = window;
-  else if (!isSame) delete state.window;
+/**
+ * Returns the calls that nobody holds. One call is free before a window has begun if all held calls are reserved, because reserved calls wait
+ * and the window would never begin.
+ */
+function freeCallsOf(bucket: SharedBucket): number {
+  const held = sumOverRuns(bucket, 'held') + (bucket.lost?.calls ?? 0);
+  const free = Math.max(0, (bucket.remaining ?? 0) - held);
+  if (free > 0 || bucket.endsAt !== undefined) return free;
+  return held > sumOverRuns(bucket, 'reserved') ? 0 : 1;
 }
 
 /**
- * One call after the other goes to the run that was given least in this window, as long as it wants more; where several were given the
- * same, to the one that has waited longest. A run that has announced more gets some of it ahead; any other gets a part of half of what
- * then is left.
+ * Removes runs that were silent for `expiry`, except the asking one, because they were probably killed. They may have used any of the calls
+ * that they held, so those count as lost.
  */
-function grantPart(free: number, { run, wanted, ahead, due }: Draw, { runs }: KnownBucket): number {
-  const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
-  // A run that waits will want all that it has announced.
-  const all = Object.entries(runs).map(([name, one]) => ({
-    ...{ name, got: one.got, gotAt: one.gotAt },
-    waiting: one.waiting > 0 ? Math.max(one.waiting, Math.min(one.due, free)) : 0,
-  }));
-  let part = 0;
-  for (let left = free; left > 0; left--) {
-    const waiting = all.filter((one) => one.waiting > 0);
-    if (waiting.length === 0) break;
-    const first = waiting.reduce((next, one) => (byTurn(one, next) < 0 ? one : next));
-    first.waiting -= 1;
-    first.got += 1;
-    if (first.name === run) part += 1;
-    if (part === most) {
-      const others = all.reduce((sum, one) => sum + one.waiting, 0);
-      const plenty = Math.max(0, left - 1 - others);
-      return part + Math.min(wanted + ahead - part, Math.floor(plenty / (2 * all.length)));
-    }
+function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string): void {
+  for (const [name, run] of Object.entries(bucket.runs)) {
+    if (name === askingRun || now - run.seen < expiry) continue;
+    delete bucket.runs[name];
+    addLostCalls(bucket, run.held, run.seen + validity);
   }
-  return part;
 }
 
-type Turn = Pick<RunState, 'got' | 'gotAt'> & { name: string };
-const byTurn = (turn: Turn, other: Turn): number =>
-  turn.got - other.got || turn.gotAt - other.gotAt || (turn.name < other.name ? -1 : 1);
+/** Adds lost calls. `by`: the latest time at which they can have been sent. */
+function addLostCalls(bucket: SharedBucket, calls: number, by: number): void {
+  if (calls === 0) return;
+  const { lost } = bucket;
+  bucket.lost = { calls: (lost?.calls ?? 0) + calls, by: Math.max(lost?.by ?? 0, by) };
+}
+
+/** Drops the lost calls if a report is later than all of them, since its count includes them, or if each window that they can be in is over. */
+function dropCoveredLosses(bucket: SharedBucket, now: number): void {
+  const { lost, toldAt = 0, length = 0 } = bucket;
+  if (lost && (toldAt > lost.by || now >= lost.by + length)) delete bucket.lost;
+}
+
+/** Starts the next window if the current one is over. Runs keep what they hold, because they may use it in the next window. */
+function startNextWindow(bucket: SharedBucket, now: number): void {
+  if (bucket.endsAt === undefined || bucket.endsAt > now) return;
+  if (bucket.lost && bucket.lost.by < bucket.endsAt) delete bucket.lost;
+  delete bucket.endsAt;
+  if (bucket.limit === undefined) delete bucket.remaining;
+  else bucket.remaining = bucket.limit;
+  for (const run of Object.values(bucket.runs)) run.got = 0;
+}
+
+/**
+ * Applies a report. Reports of the same window can arrive in any order, so the lowest count is the latest one. Reports of a window that is
+ * over are ignored.
+ */
+function applyReport(bucket: SharedBucket, report: LimitReport, now: number): void {
+  const { limit, remaining, resetIn, age, window } = report;
+  if (resetIn <= 0) return;
+  const endsAt = now + Math.min(resetIn, longestWindow);
+  const endDifference =
+    window === undefined || bucket.window === undefined
+      ? endsAt - (bucket.endsAt ?? 0)
+      : (window - bucket.window) * 1000;
+  const isSameWindow = Math.abs(endDifference) <= sameWindowTolerance;
+  const isWindowOver =
+    bucket.endsAt === undefined ? isSameWindow && window !== undefined : endDifference < -sameWindowTolerance;
+  if (isWindowOver) return;
+  delete bucket.untold;
+  if (limit !== undefined) bucket.limit = limit;
+  bucket.toldAt = Math.max(bucket.toldAt ?? 0, now - Math.max(0, age));
+  bucket.length = Math.max(bucket.length ?? shortestWindow, endsAt - now);
+  bucket.remaining = isSameWindow ? Math.min(bucket.remaining ?? remaining, remaining) : remaining;
+  bucket.endsAt = isSameWindow ? Math.max(bucket.endsAt ?? 0, endsAt) : endsAt;
+  if (!isSameWindow) for (const run of Object.values(bucket.runs)) run.got = 0;
+  if (window !== undefined) bucket.window = window;
+  else if (!isSameWindow) delete bucket.window;
+}
+
+/**
+ * Returns how many of the free calls to grant to the asking run. Distributes them one by one among the runs that wait: each call goes to the
+ * run that was granted least in this window, and if several were granted the same, to the one that has waited longest. So no run can take
+ * more than its part by asking more often.
+ *
+ * A run whose plan has more requests due gets up to `ahead` calls beyond those that wait. Any other run gets such calls only out of half of
+ * what would remain after all waiting runs, divided by the number of runs.
+ */
+function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { runs }: SharedBucket): number {
+  const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
+  // A run that waits is going to want everything that is due.
+  const candidates = Object.entries(runs).map(([name, { got, gotAt, waiting, due }]) => ({
+    name,
+    got,
+    gotAt,
+    waiting: waiting > 0 ? Math.max(waiting, Math.min(due, free)) : 0,
+  }));
+  let granted = 0;
+  for (let remaining = free; remaining > 0; remaining--) {
+    const waiting = candidates.filter((candidate) => candidate.waiting > 0);
+    if (waiting.length === 0) break;
+    const next = waiting.reduce((best, candidate) => (compareClaims(candidate, best) < 0 ? candidate : best));
+    next.waiting -= 1;
+    next.got += 1;
+    if (next.name === run) granted += 1;
+    if (granted === most) {
+      const stillWaiting = candidates.reduce((sum, candidate) => sum + candidate.waiting, 0);
+      const surplus = Math.max(0, remaining - 1 - stillWaiting);
+      return granted + Math.min(wanted + ahead - granted, Math.floor(surplus / (2 * candidates.length)));
+    }
+  }
+  return granted;
+}
+
+/** What decides which run gets the next call. */
+type Claim = Pick<RunState, 'got' | 'gotAt'> & { name: string };
+
+/** Compares two runs: negative if the first one gets the next call. */
+const compareClaims = (a: Claim, b: Claim): number =>
+  a.got - b.got || a.gotAt - b.gotAt || (a.name < b.name ? -1 : 1);

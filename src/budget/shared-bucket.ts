@@ -1,85 +1,93 @@
 import * as z from 'zod';
 import { jsonIn } from '../model/json-in.ts';
 
-/** A run that has been silent for this long, in milliseconds, is taken for dead, and its holdings come back. */
+/*
+ * What the database stores about one rate bucket of a token. Terms as in `grant-calls.ts`.
+ *
+ * The member names are the stored format, which runs of several versions share: renaming one makes older runs discard the state. All times
+ * are the database's, in milliseconds since 1970.
+ */
+
+/** A run that was silent for this long, in milliseconds, is taken for dead. Its calls then go to other runs. */
 export const expiry = 30_000;
-/** A run may use its holdings for this long without reporting. */
+/** A run may use its calls for this long, in milliseconds, without an exchange. Shorter than `expiry`, so that no call is used twice. */
 export const validity = 24_000;
-/** No limit that the platform publishes is for less than a minute, in milliseconds. */
+/** The shortest window that the platform documents, in milliseconds. */
 export const shortestWindow = 60_000;
-/** A window that is longer is no window: whoever says so errs, or lies. */
+/** The longest window that is believed, in milliseconds. A longer one comes from an error or an attack and would block all runs. */
 export const longestWindow = 24 * 3_600_000;
 const mostRuns = 200;
-/** Nobody asks for more at once. */
+/** The largest number of calls in one grant request. */
 export const mostWanted = 100;
 
 const calls = z.int().min(0).max(1e6);
 const timestamp = z.number().min(0).max(1e14);
 
-/** One run's state in a bucket. */
+/** The state of one run in a bucket. */
 const runState = z.strictObject({
-  /** The number of its last question. */
+  /** The number of its last grant request. */
   turn: z.int().min(0),
-  /** Taken and not known to be counted by the platform: not used yet, under way, or answered and not told of. */
+  /** The calls that it was granted and whose use no report covers: unused, under way, or answered since its last request. */
   held: calls,
-  /** The part of these that is for later calls. */
+  /** The part of `held` that it keeps for later. */
   reserved: calls,
-  /** Further calls that it wants now. */
+  /** The calls that wait and for which it holds nothing. */
   waiting: z.int().min(0).max(mostWanted),
-  /** Requests of its plan still to come, including those that wait. */
+  /** The requests of its plan that it has not sent, including those that wait. */
   due: calls,
-  /** Given to it in this window. */
+  /** The calls that it was granted in this window. */
   got: calls,
-  /** When it was last given any. */
+  /** The time of its last grant of a call. */
   gotAt: timestamp,
-  /** When it was last heard of. */
+  /** The time of its last request. */
   seen: timestamp,
 });
 
-const knownBucket = z.strictObject({
+const sharedBucket = z.strictObject({
   limit: calls.optional(),
-  /** As of the last answer. Absent where no answer has told of this window, and no earlier one of the limit. */
+  /** The calls that remain according to the last report. Absent if no report covers this window and the limit is unknown. */
   remaining: calls.optional(),
-  /** When the window ends; absent while it has not begun. All times are the database's. */
+  /** The end of the window. Absent before it has begun. */
   endsAt: timestamp.optional(),
-  /** The window, or the last one, as the platform names it. */
+  /** The current or last window as the platform names it: its end in seconds since 1970. */
   window: z.number().optional(),
-  /** The longest time to its end that an answer has told of: how long a window is, or longer. */
+  /** The longest time until a reset in any report, in milliseconds. No window is longer as far as we know. */
   length: timestamp.optional(),
-  /** When an answer was last told of. */
+  /** The time of the latest answer that was reported. */
   toldAt: timestamp.optional(),
-  /** Calls that may have been sent, the last of them at `by`. They count as long as no answer has told of a later time. */
+  /** The lost calls. `by`: the latest time at which they can have been sent. */
   lost: z.strictObject({ calls, by: timestamp }).optional(),
-  /** Answers tell of no limit here. */
+  /** True if answers state no limit, which means that the platform does not limit the bucket. */
   untold: z.literal(true).optional(),
   runs: z.record(z.string().max(64), runState).refine((runs) => Object.keys(runs).length <= mostRuns),
 });
 
 export type RunState = z.infer<typeof runState>;
-/** The shared state of one bucket among the runs of a token. */
-export type KnownBucket = z.infer<typeof knownBucket>;
+/** The state of one bucket that the runs of a token share. */
+export type SharedBucket = z.infer<typeof sharedBucket>;
 
-/** A bucket of which nothing is known. */
-export const newBucket = (): KnownBucket => ({ runs: {} });
+/** Creates the state of a bucket about which nothing is known. */
+export const createSharedBucket = (): SharedBucket => ({ runs: {} });
 
 /**
- * Reads what the database has of a bucket. Whoever can write there may have written anything: what cannot be is taken as nothing known,
- * and no time lies where nobody waits for it.
+ * Parses the stored state of a bucket. Anybody with access to the database can write any text there. So a malformed state counts as unknown,
+ * and times are limited, so that no run waits for a time that never comes.
  */
-export function readBucket(text: string | undefined, now: number): KnownBucket {
-  const read = knownBucket.safeParse(jsonIn(text ?? ''));
-  if (!read.success) return newBucket();
-  const state = read.data;
-  if (state.endsAt !== undefined) state.endsAt = Math.min(state.endsAt, now + longestWindow);
-  if (state.length !== undefined) state.length = Math.min(state.length, longestWindow);
-  if (state.lost) state.lost.by = Math.min(state.lost.by, now + validity);
-  for (const run of Object.values(state.runs)) run.seen = Math.min(run.seen, now);
-  return state;
+export function parseSharedBucket(text: string | undefined, now: number): SharedBucket {
+  const parsed = sharedBucket.safeParse(jsonIn(text ?? ''));
+  if (!parsed.success) return createSharedBucket();
+  const bucket = parsed.data;
+  if (bucket.endsAt !== undefined) bucket.endsAt = Math.min(bucket.endsAt, now + longestWindow);
+  if (bucket.length !== undefined) bucket.length = Math.min(bucket.length, longestWindow);
+  if (bucket.lost) bucket.lost.by = Math.min(bucket.lost.by, now + validity);
+  for (const run of Object.values(bucket.runs)) run.seen = Math.min(run.seen, now);
+  return bucket;
 }
 
-/** The store in which the runs of a token share the state of its buckets. */
-export interface BudgetRows {
-  /** Changes what is known of a bucket; nobody else does meanwhile. `now` is the time of all who share it, in milliseconds. */
-  change<T>(bucket: string, change: (known: KnownBucket, now: number) => T): Promise<T>;
-  read(): Promise<{ buckets: Map<string, KnownBucket>; now: number }>;
+/** The database in which the runs of a token share the states of its buckets. `now` is its time, in milliseconds since 1970. */
+export interface BudgetStore {
+  /** Changes the state of a bucket in a transaction, so that two runs cannot be granted the same calls. Returns the result of `change`. */
+  change<T>(bucket: string, change: (state: SharedBucket, now: number) => T): Promise<T>;
+  /** Reads the states of all buckets. */
+  read(): Promise<{ buckets: Map<string, SharedBucket>; now: number }>;
 }

@@ -1,111 +1,130 @@
 import { randomUUID } from 'node:crypto';
 import { type Alarm, type Clock, systemAlarm, systemClock } from '../http/clock.ts';
 import type { BucketState, Budget } from '../model/budget.ts';
-import { inTime, openContact } from './database-contact.ts';
+import { createContact, withTimeout } from './database-contact.ts';
 import { DatabaseShare, heartbeat } from './database-share.ts';
-import { draw, leave, note, stateOf } from './grant-calls.ts';
-import type { BudgetRows } from './shared-bucket.ts';
+import { grantCalls, otherRunsUse, recordDueRequests, removeRun } from './grant-calls.ts';
+import type { BudgetStore } from './shared-bucket.ts';
 
-interface SharedOptions {
-  rows: BudgetRows;
-  /** Called once, when the database does not answer for the first time. */
+interface SharedBudgetOptions {
+  store: BudgetStore;
+  /** Called once, when a query fails for the first time. */
   onSilence(error: Error): void;
   clock?: Clock;
   alarm?: Alarm;
 }
 
-/** A budget that a run takes its part of, until it is closed. */
+/** The budget of a token that a run uses together with other runs. */
 export interface SharedBudget extends Budget {
-  /** Gives back what was not used. */
+  /** Returns everything that the run holds, so that other runs need not wait until it expires. */
   close(): Promise<void>;
 }
 
-/** Takes part in a budget. Throws what keeps the rows from being read, unless it is only that nobody answers: that is told, and passes. */
+/**
+ * Adds a run to the budget of a token. Throws the error of the first query if it will not pass by itself, such as a wrong password. Otherwise
+ * calls `onSilence`, and the run starts without the database.
+ * @param isTemporary true for an error that may pass, such as an unreachable server
+ */
 export async function joinBudget(
-  { rows, onSilence, clock = systemClock, alarm = systemAlarm }: SharedOptions,
-  isPassing: (error: Error) => boolean,
+  { store, onSilence, clock = systemClock, alarm = systemAlarm }: SharedBudgetOptions,
+  isTemporary: (error: Error) => boolean,
 ): Promise<SharedBudget> {
   const run = randomUUID();
-  const contact = openContact(clock, onSilence);
+  const contact = createContact(clock, onSilence);
   const shares = new Map<string, DatabaseShare>();
-  /** Requests that were announced, and not sent yet. */
-  const due = new Map<string, number>();
-  const noted = new Set<string>();
-  let stop: (() => void) | undefined;
+  /** By bucket: the announced requests that were not sent yet. */
+  const dueRequests = new Map<string, number>();
+  /** The buckets in which the announcement of this run is recorded. */
+  const announcedBuckets = new Set<string>();
+  let stopTimer: (() => void) | undefined;
   let isClosed = false;
-  let telling = Promise.resolve();
+  let announcement = Promise.resolve();
 
-  let refused: Error | undefined;
-  const known = await contact.ask(() =>
-    rows.read().catch((error: Error) => {
-      if (isPassing(error)) throw error;
-      refused = error;
+  let permanentError: Error | undefined;
+  const stored = await contact.query(() =>
+    store.read().catch((error: Error) => {
+      if (isTemporary(error)) throw error;
+      permanentError = error;
       return undefined;
     }),
   );
-  if (refused) throw refused;
-  const buckets = [...(known?.buckets ?? [])];
-  const untold = new Set(buckets.flatMap(([name, one]) => (one.untold ? [name] : [])));
-  const limited = new Set(buckets.flatMap(([name, one]) => (one.limit === undefined ? [] : [name])));
+  if (permanentError) throw permanentError;
+  const buckets = [...(stored?.buckets ?? [])];
+  const unlimitedBuckets = new Set(buckets.flatMap(([name, { untold }]) => (untold ? [name] : [])));
+  const limitedBuckets = new Set(buckets.flatMap(([name, { limit }]) => (limit === undefined ? [] : [name])));
 
-  /** While nothing is sent yet, or no more, the database is told now and then that it is still to come. */
-  const tellDue = async () => {
-    const to = [...noted].filter((bucket) => (due.get(bucket) ?? 0) > 0);
-    if (isClosed || to.length === 0) return;
-    await contact.ask(() =>
+  /**
+   * Records the due requests of this run, and repeats that while requests are due. Shares report due requests only while calls are under way, and
+   * a run that waits for a person would expire.
+   */
+  const recordAnnouncement = async () => {
+    const dueBuckets = [...announcedBuckets].filter((bucket) => (dueRequests.get(bucket) ?? 0) > 0);
+    if (isClosed || dueBuckets.length === 0) return;
+    await contact.query(() =>
       Promise.all(
-        to.map((bucket) => rows.change(bucket, (state, now) => note(state, run, due.get(bucket) ?? 0, now))),
+        dueBuckets.map((bucket) =>
+          store.change(bucket, (state, now) =>
+            recordDueRequests(state, run, dueRequests.get(bucket) ?? 0, now),
+          ),
+        ),
       ),
     );
-    stop = alarm(heartbeat, () => {
-      telling = tellDue();
+    stopTimer = alarm(heartbeat, () => {
+      announcement = recordAnnouncement();
     });
   };
 
   return {
     share(bucket, needs) {
       const share = new DatabaseShare({
-        ...{ clock, alarm, contact, needs },
-        untold: untold.has(bucket),
-        due: () => due.get(bucket) ?? 0,
-        sent: () => due.set(bucket, Math.max(0, (due.get(bucket) ?? 0) - 1)),
-        draw: (asked) => rows.change(bucket, (state, now) => draw(state, { run, ...asked }, now)),
+        clock,
+        alarm,
+        contact,
+        needs,
+        isUnlimited: unlimitedBuckets.has(bucket),
+        dueRequests: () => dueRequests.get(bucket) ?? 0,
+        noteSent: () => dueRequests.set(bucket, Math.max(0, (dueRequests.get(bucket) ?? 0) - 1)),
+        request: (request) =>
+          store.change(bucket, (state, now) => grantCalls(state, { run, ...request }, now)),
       });
       shares.set(bucket, share);
       return share;
     },
     announce(requests) {
       for (const [bucket, count] of requests) {
-        due.set(bucket, (due.get(bucket) ?? 0) + count);
-        if (limited.has(bucket)) noted.add(bucket);
+        dueRequests.set(bucket, (dueRequests.get(bucket) ?? 0) + count);
+        if (limitedBuckets.has(bucket)) announcedBuckets.add(bucket);
       }
-      stop?.();
-      telling = tellDue();
+      stopTimer?.();
+      announcement = recordAnnouncement();
     },
-    async states(buckets) {
-      const read = await contact.ask(() => rows.read());
-      const found = new Map<string, BucketState>();
-      for (const bucket of buckets) {
-        const one = read?.buckets.get(bucket);
-        const state = one && stateOf(one, run, read!.now);
-        if (state) found.set(bucket, state);
+    async states(names) {
+      const current = await contact.query(() => store.read());
+      const states = new Map<string, BucketState>();
+      for (const name of names) {
+        const bucket = current?.buckets.get(name);
+        const state = bucket && otherRunsUse(bucket, run, current!.now);
+        if (state) states.set(name, state);
       }
-      return found;
+      return states;
     },
     async close() {
       isClosed = true;
-      stop?.();
-      const left = new Set(noted);
-      for (const [bucket, share] of shares) {
-        if (share.isKnown) left.add(bucket);
-      }
-      const quiet = Promise.all([telling, ...[...shares.values()].map((share) => share.close())]);
-      const given = quiet.then(() =>
-        Promise.all([...left].map((bucket) => rows.change(bucket, (state) => leave(state, run)))),
+      stopTimer?.();
+      const recordedBuckets = new Set(announcedBuckets);
+      for (const [bucket, share] of shares) if (share.isRecorded) recordedBuckets.add(bucket);
+      const exchangesEnded = Promise.all([
+        announcement,
+        ...[...shares.values()].map((share) => share.close()),
+      ]);
+      const removal = exchangesEnded.then(() =>
+        Promise.all(
+          [...recordedBuckets].map((bucket) => store.change(bucket, (state) => removeRun(state, run))),
+        ),
       );
-      // What is not given back comes back by itself.
-      if (contact.isDue()) await inTime(given).catch(() => {});
-      else given.catch(() => {});
+      // If the removal fails, the run expires and the other runs get its calls then.
+      if (contact.mayQuery()) await withTimeout(removal).catch(() => {});
+      else removal.catch(() => {});
     },
   };
 }

@@ -40,12 +40,7 @@ function formatReport(deed: Deed, { stack, host }: CommandRun): string {
   const text = deedMarkdown(outcome ? { ...deed, failed: undefined } : deed, commentLimit - footRoom, places);
   if (text !== undefined) return text;
   const errors = failed.length > 0 ? failed : (plan?.diagnostics ?? []);
-  const failure = {
-    command: 'apply',
-    done: 'applied',
-    diagnostics: errors,
-    ...(stack === undefined ? {} : { stack }),
-  };
+  const failure = { command: 'apply', done: 'applied', diagnostics: errors, stack };
   return failureMarkdown(failure, commentLimit - footRoom, places);
 }
 

@@ -99,7 +99,7 @@ class Rendering {
     return render(configuration, {
       // A place that moved is no difference.
       ...(this.#options.origins && !this.#isComparison() ? { origins: true } : {}),
-      ...(this.#isComparison() ? { secret: (text: string) => `(secret${this.#sign(text)})` } : {}),
+      secret: this.#isComparison() ? (text: string) => `(secret${this.#sign(text)})` : undefined,
       keep: this.#addresses.length > 0 ? belowAny(matcherOf(this.#addresses)) : undefined,
     });
   }

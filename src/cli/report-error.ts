@@ -51,7 +51,7 @@ function reportToReaders(diagnostics: Diagnostic[], argv: string[], terminal: Te
   const done = undone[command];
   if (done === undefined) return;
   const { stack } = terminal.run;
-  const failure = { command, done, diagnostics, ...(stack === undefined ? {} : { stack }) };
+  const failure = { command, done, diagnostics, stack };
   const places = placesOn(terminal.run.host);
   if (isFormat('markdown', argv)) terminal.out(failureMarkdown(failure, commentLimit, places));
   if (command !== 'show') addStepSummary((room) => failureMarkdown(failure, room, places), terminal);

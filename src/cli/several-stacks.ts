@@ -62,7 +62,7 @@ function stackToPlan(
   return {
     id,
     path,
-    ...(stage === undefined ? {} : { stage }),
+    stage,
     needs,
     name,
     declared: [...resources.keys()],

@@ -77,7 +77,7 @@ const matrixRowOf = ({ id, path, stage, needs, look, entry }: WorkspaceStack, le
   path,
   file: entry.file,
   stage,
-  ...(look.desired.stack === '' ? {} : { stack: look.desired.stack }),
+  stack: look.desired.stack === '' ? undefined : look.desired.stack,
   needs,
   ledger,
 });

@@ -76,7 +76,7 @@ async function planUndos(
   // The last stack first: objects are undone before the ones that they need.
   for (const stack of stacks.toReversed()) {
     const { path, stage, needs, name, port: member } = stack;
-    const about = { id: stack.id, path, needs: [], ...(name === undefined ? {} : { stack: name }) };
+    const about = { id: stack.id, path, needs: [], stack: name };
     const head: StackReport = stage === undefined ? about : { ...about, stage };
     const own = { ...options, ...stack.options, delete: [] as string[] };
     try {

@@ -4,8 +4,8 @@ import type { GlobRules, Reach } from '../model/glob-automaton.ts';
 import { type Growth, maxSteps } from './growth.ts';
 import type { Spot } from './yaml/source.ts';
 
-/** The most characters of globs that are kept compiled. */
-const maxKept = 1_000_000;
+/** How many characters of globs stay compiled. */
+const maxCompiledLength = 1_000_000;
 /** Compiling one character takes about as long as this many steps of matching. */
 const stepsPerCharacter = 20;
 
@@ -29,7 +29,7 @@ interface CountedGlobsOptions {
 export class CountedGlobs {
   readonly #options: CountedGlobsOptions;
   readonly #compiled = new Map<string, Glob | { fault: string }>();
-  #kept = 0;
+  #compiledLength = 0;
   #unreported: { at: Spot; steps: number } | undefined;
 
   constructor(options: CountedGlobsOptions) {
@@ -37,31 +37,31 @@ export class CountedGlobs {
   }
 
   /** Returns the matcher of a glob that is written at a place, or the fault of one that is not valid. */
-  at(spot: Spot, text: string): Matcher | { fault: string } {
+  compileAt(spot: Spot, text: string): Matcher | { fault: string } {
     const glob = this.#compile(text, spot);
     if ('fault' in glob) return glob;
     const { growth, whenExceeded } = this.#options;
     const count =
-      <T>(ask: (text: string) => T, none: T) =>
+      <T>(match: (text: string) => T, noMatch: T) =>
       (text: string): T => {
         if (growth.isExceeded) {
           whenExceeded?.();
-          return none;
+          return noMatch;
         }
-        const before = glob.steps;
-        const answer = ask(text);
-        return this.#mayGoOn(spot, 1 + glob.steps - before) ? answer : none;
+        const stepsBefore = glob.steps;
+        const answer = match(text);
+        return this.#mayGoOn(spot, 1 + glob.steps - stepsBefore) ? answer : noMatch;
       };
     return { matches: count(glob.matches, false), reach: count<Reach>(glob.reach, 'none') };
   }
 
   #compile(text: string, spot: Spot): Glob | { fault: string } {
-    const known = this.#compiled.get(text);
-    if (known) return known;
-    this.#kept += text.length;
-    if (this.#kept > maxKept) {
+    const compiledGlob = this.#compiled.get(text);
+    if (compiledGlob) return compiledGlob;
+    this.#compiledLength += text.length;
+    if (this.#compiledLength > maxCompiledLength) {
       this.#compiled.clear();
-      this.#kept = text.length;
+      this.#compiledLength = text.length;
     }
     this.#mayGoOn(spot, text.length * stepsPerCharacter);
     const glob = compileOrFault(text, this.#options.rules);

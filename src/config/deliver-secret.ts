@@ -14,9 +14,9 @@ export interface DeliverOptions {
   env: Record<string, string | undefined>;
   /** Decides whether a command may run, and finds its program. */
   judgeCommand: Sources['judgeCommand'];
-  /** Files and folders, relative to `cwd`, that are none for secrets. */
+  /** Files and folders, relative to `cwd`, that no secret may be written to. */
   reserved?: string[];
-  /** A file that is there may be replaced: it holds an earlier secret of the same object. */
+  /** True if an existing file may be replaced, because it holds an earlier secret of the same object. */
   mayReplace?: boolean;
 }
 
@@ -26,7 +26,10 @@ export interface Undeliverable {
   hint: string;
 }
 
-/** Why a secret could not be delivered now; undefined if nothing stands in its way. Changes nothing. */
+/**
+ * Returns why a secret could not be delivered, or undefined. Asked before the platform creates the secret, because it shows a secret only once.
+ * Changes nothing.
+ */
 export async function undeliverable(
   to: SecretTo,
   options: DeliverOptions,
@@ -36,21 +39,23 @@ export async function undeliverable(
     const verdict = await options.judgeCommand(to.command);
     return verdict.allowed ? undefined : { message: verdict.message, hint: hintOf(verdict) };
   }
-  const place = await placeOf(to.file, options.cwd);
-  if (typeof place !== 'string') return place;
+  const file = await resolveSecretFile(to.file, options.cwd);
+  if (typeof file !== 'string') return file;
   const root = await realpath(options.cwd);
-  const isReserved = (options.reserved ?? []).some((one) => isFileIn(place, path.resolve(root, one)));
+  const isReserved = (options.reserved ?? []).some((reserved) =>
+    isFileIn(file, path.resolve(root, reserved)),
+  );
   if (isReserved)
     return {
       message: `${to.file} belongs to trueup or to the configuration`,
       hint: 'choose a separate file',
     };
-  if (!options.mayReplace && (await stat(place).catch(() => undefined)))
+  if (!options.mayReplace && (await stat(file).catch(() => undefined)))
     return {
       message: `${to.file} already exists with unknown content`,
       hint: 'move it, or choose another name',
     };
-  return (await isSeen(place, options))
+  return (await isVisibleToGit(file, options))
     ? {
         message: `${to.file} would be visible to git`,
         hint: `put \`${to.file}\` in .gitignore, or choose a path outside the repository`,
@@ -58,49 +63,52 @@ export async function undeliverable(
     : undefined;
 }
 
-/** Takes a secret where it belongs: into a file of mode 0600, or to a program's standard input. Throws if that fails. */
+/** Delivers a secret that the platform showed: writes it to a file of mode 0600, or to the standard input of a program. Throws if that fails. */
 export async function deliverSecret(to: SecretTo, secret: Sealed, options: DeliverOptions): Promise<void> {
-  const wrong = await undeliverable(to, options);
-  if (wrong) throw new Error(`the secret could not be delivered: ${wrong.message}`);
+  const obstacle = await undeliverable(to, options);
+  if (obstacle) throw new Error(`the secret could not be delivered: ${obstacle.message}`);
   if (to === 'discard') return;
   if ('command' in to) {
     const verdict = await options.judgeCommand(to.command);
     if (!verdict.allowed) throw new Error(`the secret could not be delivered: ${verdict.message}`);
     return runDelivery(to.command, verdict.path!, secret, options);
   }
-  const file = (await placeOf(to.file, options.cwd)) as string;
+  const file = (await resolveSecretFile(to.file, options.cwd)) as string;
   await mkdir(path.dirname(file), { recursive: true });
   const { default: writeFileAtomic } = await import('write-file-atomic');
   await writeFileAtomic(file, `${secret.reveal()}\n`, { mode: 0o600 });
 }
 
-/** The real path that a file would have, links on the way followed. Rejects one that leads out of the working directory. */
-export async function placeOf(file: string, cwd: string): Promise<string | Undeliverable> {
+/**
+ * Returns the real path of a file that may not exist yet, with links in its folders resolved. Refuses files that are links themselves, and paths that
+ * lead out of the working directory.
+ */
+export async function resolveSecretFile(file: string, cwd: string): Promise<string | Undeliverable> {
   const root = await realpath(cwd);
-  const whole = path.resolve(root, file);
-  // Not what a link leads to: that may be anywhere.
-  const found = await lstat(whole).catch(() => undefined);
-  if (found && !found.isFile())
+  const absolutePath = path.resolve(root, file);
+  // A link is no regular file here, because its target may be anywhere.
+  const existing = await lstat(absolutePath).catch(() => undefined);
+  if (existing && !existing.isFile())
     return { message: `${file} is not a regular file`, hint: 'choose another name' };
-  let folder = path.dirname(whole);
+  let folder = path.dirname(absolutePath);
   while (!(await stat(folder).catch(() => undefined))) folder = path.dirname(folder);
-  const real = await realpath(folder);
-  if (real !== root && !real.startsWith(root + path.sep))
+  const realFolder = await realpath(folder);
+  if (realFolder !== root && !realFolder.startsWith(root + path.sep))
     return {
       message: `${file} is outside the working directory`,
       hint: 'use a path inside it; links are not followed',
     };
   return access(folder, constants.W_OK).then(
-    () => path.join(real, path.relative(folder, whole)),
+    () => path.join(realFolder, path.relative(folder, absolutePath)),
     () => ({ message: `${file} cannot be written`, hint: 'check the permissions of its folder' }),
   );
 }
 
 /**
- * True if git has a file, or would offer to take it. Outside of a repository, or without git, nobody does; where git has a repository and
- * will not say, the file counts as seen.
+ * True if git tracks a file or would add it, so that the secret could be committed. False outside of a repository and without git. If git fails
+ * for another reason, the file counts as visible.
  */
-async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
+async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promise<boolean> {
   try {
     const { git } = await openRepository(cwd, env);
     await git(['check-ignore', '--quiet', '--', file]);
@@ -110,10 +118,11 @@ async function isSeen(file: string, { cwd, env }: DeliverOptions): Promise<boole
   }
 }
 
-/** Some file systems do not tell upper case from lower case. */
-const isFileIn = (file: string, place: string): boolean =>
-  `${file}${path.sep}`.toLowerCase().startsWith(`${place}${path.sep}`.toLowerCase());
+/** True if a file is at or below a path. Ignores case, because some file systems do. */
+const isFileIn = (file: string, folder: string): boolean =>
+  `${file}${path.sep}`.toLowerCase().startsWith(`${folder}${path.sep}`.toLowerCase());
 
+/** Says how to make a refused command allowed. */
 const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
   flag === undefined
     ? isMissing
@@ -121,6 +130,7 @@ const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): stri
       : 'name a program on the PATH; a `*` at the end of an argument matches any ending: --allow-command'
     : `allow it with ${flag}`;
 
+/** Runs a program with the secret on its standard input. Its output is dropped, because it may repeat the secret. */
 async function runDelivery(
   [name, ...args]: string[],
   program: string,

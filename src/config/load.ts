@@ -45,16 +45,16 @@ import { readSecrets } from './values/secrets.ts';
 import { type Entry, entryOf, type Node, nowhere } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
-/** Reads the configuration. Whatever is wrong with it is in `diagnostics`; nothing that a user does wrong throws. */
+/** Reads the configuration, for all commands and the library. Its problems are in `diagnostics`: no mistake of a user throws. */
 export async function load(options: LoadOptions): Promise<WrittenConfiguration> {
   const { kinds, cwd, vars = {}, varFiles = [], env, sources: mayRead = openSources({ env, cwd }) } = options;
   const diagnostics: Diagnostic[] = [];
   const sources: Source[] = [];
   const read = await readFiles(options, mayRead, sources, diagnostics);
   const { files, stage } = read;
-  const configured = [...sources];
-  const given = await readVarFiles(cwd, varFiles, sources, diagnostics);
-  const isIncomplete = read.isIncomplete || given.some(({ documents }) => documents === undefined);
+  const configurationSources = [...sources];
+  const valueFiles = await readVarFiles(cwd, varFiles, sources, diagnostics);
+  const isIncomplete = read.isIncomplete || valueFiles.some(({ documents }) => documents === undefined);
 
   const { header, added, documents, rootSections } = splitDocuments(read.documents, kinds, diagnostics);
   const stackNode = header.get('stack')?.value;
@@ -62,7 +62,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const { refused, requests, dataFiles, ...variables } = await readAllowedVariables(added.get('variables')!, {
     inputs: {
       vars,
-      files: given.flatMap(({ documents }) => documents ?? []),
+      files: valueFiles.flatMap(({ documents }) => documents ?? []),
       env,
       secretEnvs: secretEnvs(added.get('secrets')!),
       ...(stage ? stageInput(stage, diagnostics) : {}),
@@ -72,8 +72,6 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     writtenStack,
     replaced: options.texts,
   });
-  // A file that was not read may declare what seems to be missing.
-  const isCertain = ({ code }: Diagnostic) => !isIncomplete || code !== 'var/undeclared';
   const globals: Globals = {
     growth: variables.growth,
     variables: variables.variables,
@@ -86,26 +84,22 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const lookups = await lookupsIn(added.get('lookups')!, globals, options, diagnostics);
   const named = readNamed(header, expander(globals, diagnostics), diagnostics, stage);
   if (!header.has('stack') && !isIncomplete) diagnostics.push(nameless(files[0]));
-  const sections = await laySections(
-    {
-      documents,
-      templates: added.get('templates')!,
-      use: itemsOf(added.get('use')!, 'use', diagnostics),
-      patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
-    },
-    { kinds, globals: { ...globals, secrets, lookups }, diagnostics },
-  );
-  const collected = collectBlocks(kinds, sections, diagnostics);
-  const readAll = await readAllBlocks(collected, globals, options, diagnostics);
-  const resources = assembleResources(readAll, kinds, diagnostics);
-  const all = [
+  const sections = await laySections(layersOf(documents, added, diagnostics), {
+    kinds,
+    globals: { ...globals, secrets, lookups },
     diagnostics,
-    variables.diagnostics.filter(isCertain),
+  });
+  const collected = collectBlocks(kinds, sections, diagnostics);
+  const blocks = await readAllBlocks(collected, globals, options, diagnostics);
+  const resources = assembleResources(blocks, kinds, diagnostics);
+  const allDiagnostics = [
+    diagnostics,
+    isIncomplete ? withoutUndeclared(variables.diagnostics) : variables.diagnostics,
     secrets.diagnostics,
     checkShownSecrets(variables.origins, secrets.sources),
-    ...readAll.map((block) => block.diagnostics),
-    isIncomplete ? [] : checkDanglingNames(readAll, collected.uncertain, kinds),
-    findCycles(readAll, resources),
+    ...blocks.map((block) => block.diagnostics),
+    isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds),
+    findCycles(blocks, resources),
     await unreadParts(options, [...files, ...read.filesOfOtherStages]),
     await outside({ named, header, options }, resources.values(), globals.growth),
   ].flat();
@@ -119,27 +113,43 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       ...limits,
       lookups: lookups.sources,
       resources,
-      references: readAll.flatMap((block) => block.references),
-      fieldAt: indexFieldPositions(readAll),
+      references: blocks.flatMap((block) => block.references),
+      fieldAt: indexFieldPositions(blocks),
       ...pictures.read,
       ...inputsOf(read),
     },
     files: files.map(({ path }) => path),
-    behind: filesBehind([...files, ...given], [...requests, ...pictures.asked], secrets.sources, cwd),
+    behind: filesBehind([...files, ...valueFiles], [...requests, ...pictures.asked], secrets.sources, cwd),
     stages: read.stages,
-    ...(stackNode ? {} : seeming(configured)),
+    ...(stackNode ? {} : seeming(configurationSources)),
     platform,
     secrets: secrets.sources,
     usedSecrets: new Set(usesOf(resources.values()).keys()),
     ...fromOutside(variables),
     writtenStack,
     rendered: () => renderedOf(kinds, sections, secrets, lookups),
-    // As a function it is in no dump of a configuration: it has the text as it stands there, secrets too.
-    written: () => writtenDown(read, sources, dataFiles, readAll),
+    // A function, so that no dump of a configuration contains it: the text may hold secrets.
+    written: () => writtenDown(read, sources, dataFiles, blocks),
     notAllowed: [...refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(foldDiagnostics(unlessUnstaged(all))),
+    diagnostics: sortDiagnostics(foldDiagnostics(unlessUnstaged(allDiagnostics))),
   };
 }
+
+/** Leaves out missing declarations, which may be in a file that could not be read. */
+const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
+  diagnostics.filter(({ code }) => code !== 'var/undeclared');
+
+/** Returns the sections of the configuration with everything that is laid on them. */
+const layersOf = (
+  documents: Entry[][],
+  added: ReadonlyMap<string, Node[]>,
+  diagnostics: Diagnostic[],
+): WrittenLayers => ({
+  documents,
+  templates: added.get('templates')!,
+  use: itemsOf(added.get('use')!, 'use', diagnostics),
+  patches: itemsOf(added.get('patches')!, 'patches', diagnostics),
+});
 
 /** Reads the blocks. The reader of `$then` is loaded only if some block has one. */
 async function readAllBlocks(
@@ -171,7 +181,7 @@ const renderedOf = (
   childrenOf: ({ name }) => childKinds(kinds, name),
 });
 
-/** The lookups that the sections `lookups:` declare; those of the platform are loaded only where there are some. */
+/** Reads the sections `lookups:`. Loads the lookups of the platform only if the configuration declares some. */
 const lookupsIn = async (
   sections: Node[],
   globals: Globals,
@@ -184,7 +194,7 @@ const lookupsIn = async (
     diagnostics,
   });
 
-/** The variables that come from outside, or have to. */
+/** Returns the variables whose values come from outside of the configuration, or are missing. */
 const fromOutside = ({ variables, origins }: { variables: Variables; origins: SourceRequest[] }) => ({
   missingVariables: variables.names().filter((name) => variables.get(name)?.type === 'missing'),
   variableOrigins: new Map(origins.map(({ name, origin }) => [name, originText(origin)])),

@@ -27,7 +27,7 @@ export function outsideOf(
   const globs = new CountedGlobs({ growth, diagnostics });
   const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
   const compile = (spot: Spot) => (text: string) => {
-    const glob = globs.at(spot, text);
+    const glob = globs.compileAt(spot, text);
     return 'fault' in glob ? compileGlob(text) : glob;
   };
   const outside = fences.flatMap(({ owns, at }) => {

@@ -12,9 +12,9 @@ import { hintFor, quoted } from './suggest.ts';
 import { describeNodeType, type Entry, maskNode, type Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
-/** The parts of a configuration as they are written. */
+/** The parts of a configuration as they are written, before layers are merged. */
 interface WrittenParts {
-  /** The keys that stand once in all documents together. */
+  /** The keys that may appear once in all documents together. */
   header: Map<string, Entry>;
   /** The keys that several documents may add to: `variables`, `secrets`, `templates`, `use` and `patches`. */
   added: Map<string, Node[]>;
@@ -23,17 +23,17 @@ interface WrittenParts {
   rootSections: string[];
 }
 
-/** Takes documents apart. `x-*` is left alone. */
+/** Splits documents into the header, the keys that several documents may add to, and the sections. Reports unknown keys; skips `x-*`. */
 export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics: Diagnostic[]): WrittenParts {
   const sections = new Set(childKinds(kinds, undefined).map(({ section }) => section));
   const header = new Map<string, Entry>();
   const added = new Map<string, Node[]>(addedKeys.map((key) => [key, []]));
-  const written: Entry[][] = [];
+  const documentSections: Entry[][] = [];
   for (const { map, isIncluded } of documents) {
     const entries: Entry[] = [];
     for (const entry of map.entries) {
       const { key, value } = entry;
-      const first = header.get(key.text);
+      const firstEntry = header.get(key.text);
       if (key.text.startsWith('x-') || key.text === 'include') continue;
       if (isIncluded && key.text !== 'templates' && key.text !== 'variables') {
         maskNode(value);
@@ -45,12 +45,12 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         );
       } else if (sections.has(key.text)) entries.push(entry);
       else if (added.has(key.text)) added.get(key.text)!.push(value);
-      else if (first)
+      else if (firstEntry)
         diagnostics.push(
           problem('config/duplicate', `duplicate key \`${key.text}\``, {
             at: key,
             hint: 'it can appear only once across all files',
-            related: [{ message: 'the first one', at: first.key }],
+            related: [{ message: 'the first one', at: firstEntry.key }],
           }),
         );
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
@@ -66,12 +66,12 @@ export function splitDocuments(documents: Document[], kinds: Kinds, diagnostics:
         );
       }
     }
-    if (entries.length > 0) written.push(entries);
+    if (entries.length > 0) documentSections.push(entries);
   }
-  return { header, added, documents: written, rootSections: [...sections] };
+  return { header, added, documents: documentSections, rootSections: [...sections] };
 }
 
-/** The items of all lists of this name. */
+/** Returns the items of all lists of a name, such as `patches:`; reports values that are no lists. */
 export function itemsOf(sections: Node[], name: string, diagnostics: Diagnostic[]): Node[] {
   return sections.flatMap((node) => {
     if (node.type === 'list') return node.items;
@@ -88,10 +88,10 @@ export const headerKeys = ['stack', 'platform', 'stages', '$allow', 'owns'];
 const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
 const connection = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 
-/** True if a key looks like a setting of the connection, which never stands in the YAML. */
+/** True if a key looks like a setting of the connection, which is never allowed in the YAML. */
 const isConnectionKey = (key: string): boolean => connection.test(key.toLowerCase().replace(/[-_]/g, ''));
 
-/** Says that base URL and token come from elsewhere. */
+/** Returns the problem of a connection setting in the YAML, and masks its value, which may be a token. */
 const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   maskNode(value);
   return problem('config/connection', `${quoted(key.text)} is not allowed in the configuration`, {
@@ -100,7 +100,7 @@ const connectionInYaml = ({ key, value }: Entry): Diagnostic => {
   });
 };
 
-/** The name of the stack; of one with stages, `name@stage`, unless the name itself holds the stage. */
+/** Reads the name of the stack. With a stage it is `name@stage`, unless the name itself contains the stage. */
 export function readStack(
   entry: Entry,
   expand: Expand,
@@ -128,10 +128,11 @@ export function readStack(
   return undefined;
 }
 
+/** True if a name contains `${stage}`. */
 const namesStage = (node: Node): boolean =>
   node.type === 'scalar' && /\$\{\s*stage\s*[|}]/.test(node.text.replaceAll('$${', ''));
 
-/** `platform: { team }` or `platform: { personal: true }`. */
+/** Reads the account of the stack: `platform: { team }` or `platform: { personal: true }`. */
 export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Scope | undefined {
   const node = expand(entry.value);
   const report = new Reporter(diagnostics);
@@ -160,7 +161,7 @@ export function readPlatform(entry: Entry, expand: Expand, diagnostics: Diagnost
   return scope;
 }
 
-/** `$allow: [cost]`: for all that the stack does. */
+/** Reads the permissions for everything that the stack does: `$allow: [cost]`. */
 export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[]): Permission[] {
   const node = expand(entry.value);
   const items = readTextList(node);
@@ -183,8 +184,8 @@ export function readAllow(entry: Entry, expand: Expand, diagnostics: Diagnostic[
 }
 
 /**
- * The name of the stack by its line alone, out of files of which some are no YAML: good enough to say whose failure it is, and for nothing
- * else. Undefined where the line is not there, not the only one, or takes a variable.
+ * Finds the name of the stack by the text of its line, in files that may have syntax errors. Good enough to name the stack that failed, and for nothing
+ * else. Returns undefined if there is no such line, if there are several, or if the name has a variable.
  */
 export function stackLine(sources: Source[]): string | undefined {
   const names = sources.flatMap(({ text }) =>
@@ -195,7 +196,7 @@ export function stackLine(sources: Source[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-/** `owns: ["projects/*\/firewall/**"]`: what the stack may declare, as globs of addresses. */
+/** Reads the address globs that limit what the stack may declare: `owns: ["projects/*\/firewall/**"]`. */
 export function readOwns(value: Node, expand: Expand, diagnostics: Diagnostic[]): string[] {
   const node = expand(value);
   const items = readTextList(node);

@@ -26,68 +26,73 @@ interface ResolveOptions {
   env: Record<string, string | undefined>;
   cwd: string;
   sources: Sources;
-  /** The sources that were read for other stacks of the same run: each is read once. */
+  /** The sources that other stacks of the same run have read, so that each source is read once. */
   readings?: Readings;
 }
 
-/** The sources that a run has read. */
+/** What a run has read or is reading, by path and origin of the source. */
 export type Readings = Map<string, Promise<Sealed | SecretFailure>>;
 
 export interface ResolvedSecrets {
   values: Map<string, Sealed>;
-  /** One for each secret that is not available; whether it stops anything is for the caller to say. */
+  /** One problem for each secret that is not available. The caller decides whether that stops the run. */
   diagnostics: Diagnostic[];
 }
 
 const maxSecretBytes = 1024 * 1024;
 const commandTimeout = 60_000;
-/** So many commands at once: they mostly wait for a server, and each takes memory. */
+/** How many commands run at once: they mostly wait for a server, but each takes memory. */
 const concurrentReads = 32;
 
-/** Reads the secrets that some resource uses, each source once. No message holds any of their text. */
+/**
+ * Reads the values of the secrets that resources use, before a plan compares or an apply sends them. Reads each source once. No message
+ * contains a part of a secret.
+ */
 export async function resolveSecrets(
   declared: DeclaredSecrets & { desired?: Configuration['desired'] },
   options: ResolveOptions,
 ): Promise<ResolvedSecrets> {
   const values = new Map<string, Sealed>();
   const diagnostics: Diagnostic[] = [];
-  const asked = askedOf(declared);
-  const verdicts = await options.sources.judge(asked, declared.writtenStack);
-  const reading: Readings = options.readings ?? new Map();
-  const failed: { one: SourceRequest; found: SecretFailure }[] = [];
-  const inTurn = turns(concurrentReads);
+  const requests = askedOf(declared);
+  const verdicts = await options.sources.judge(requests, declared.writtenStack);
+  const readings: Readings = options.readings ?? new Map();
+  const failures: { request: SourceRequest; failure: SecretFailure }[] = [];
+  const inTurn = createTurns(concurrentReads);
   await Promise.all(
-    asked.map(async (one, index) => {
+    requests.map(async (request, index) => {
       const verdict = verdicts[index]!;
-      const refused = toRefusal(one, verdict);
-      if (refused || !verdict.allowed) return void diagnostics.push(...(refused ? [refused] : []));
-      const key = `${verdict.path} ${originText(one.origin)}`;
-      const result = reading.get(key) ?? readOrigin(one, verdict, options, inTurn);
-      reading.set(key, result);
-      const whole = await result;
-      const { pick } = declared.secrets.get(one.name)!;
-      const found = whole instanceof Sealed && pick ? pickSecret(whole, pick, one.origin) : whole;
-      if (found instanceof Sealed) return void values.set(one.name, new Sealed(found.reveal(), one.name));
-      failed.push({ one, found });
+      const refusal = toRefusal(request, verdict);
+      if (refusal || !verdict.allowed) return void diagnostics.push(...(refusal ? [refusal] : []));
+      const key = `${verdict.path} ${originText(request.origin)}`;
+      const reading = readings.get(key) ?? readOrigin(request, verdict, options, inTurn);
+      readings.set(key, reading);
+      const content = await reading;
+      const { name, origin } = request;
+      const { pick } = declared.secrets.get(name)!;
+      const value = content instanceof Sealed && pick ? pickSecret(content, pick, origin) : content;
+      if (value instanceof Sealed) values.set(name, new Sealed(value.reveal(), name));
+      else failures.push({ request, failure: value });
     }),
   );
-  // What a command said is shown only once all that it must not show is known.
-  if (failed.length > 0) {
+  // The output of a failed command may hold other secrets, so it is masked after all secrets were read.
+  if (failures.length > 0) {
     const masked = maskFor([...values.values()], options.env);
     const uses = usesOf(declared.desired?.resources.values() ?? []);
-    for (const { one, found } of failed) diagnostics.push(unavailable(one, found, { masked, uses }));
+    for (const { request, failure } of failures)
+      diagnostics.push(secretUnavailable(request, failure, { masked, uses }));
   }
-  const tooMuch = tooMuchText(declared, values);
-  // Without values they are treated like secrets that are not available.
-  if (tooMuch.length > 0)
-    return { values: new Map(), diagnostics: sortDiagnostics([...diagnostics, ...tooMuch]) };
+  const sizeProblems = tooMuchText(declared, values);
+  // Without their values, callers treat all secrets as not available.
+  if (sizeProblems.length > 0)
+    return { values: new Map(), diagnostics: sortDiagnostics([...diagnostics, ...sizeProblems]) };
   return {
     values: new Map([...values].sort(byKey)),
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
 
-/** Reports secrets whose text, counted for every use, exceeds what a configuration may make: each use within other text is a copy. */
+/** Reports secrets whose text is too long in total. Counts each use, because each use inside another text makes a copy. */
 function tooMuchText(
   { desired, secrets }: Parameters<typeof resolveSecrets>[0],
   values: ReadonlyMap<string, Sealed>,
@@ -110,14 +115,15 @@ function tooMuchText(
   ];
 }
 
-function unavailable(
+/** Returns the problem of a secret that could not be read, with the resources that need it and the masked output of its command. */
+function secretUnavailable(
   { name, origin, at }: SourceRequest,
-  { code, message, hint, said, related, alike }: SecretFailure,
+  { code, message, hint, output, related, alike }: SecretFailure,
   { masked, uses }: { masked(text: string): string; uses: ReturnType<typeof usesOf> },
 ): Diagnostic {
   const users = [...new Set((uses.get(name) ?? []).map(({ address }) => addressWithoutTarget(address)))];
   const needed = users.length === 0 ? '' : `; needed by ${listUsers(users)}`;
-  const lines = said === undefined ? [] : masked(said).split('\n');
+  const lines = output === undefined ? [] : masked(output).split('\n');
   return problem(
     code,
     [`the secret \`${name}\` is not available: ${message}${needed}`, ...lines].join('\n'),
@@ -141,13 +147,15 @@ function listUsers(users: string[]): string {
   return `${users.slice(0, mostNamedUsers).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** `said`: what a command wrote to its standard error, as it is. */
-type SecretFailure = { code: string; message: string; hint?: string; said?: string } & Pick<
+/** Why a secret could not be read. `output`: the standard error of its command, which may hold secrets. */
+type SecretFailure = { code: string; message: string; hint?: string; output?: string } & Pick<
   Diagnostic,
   'related' | 'alike'
 >;
+/** Runs work when it has its turn. */
 type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Reads the source of a secret. Only for sources that were allowed. */
 async function readOrigin(
   { origin }: { origin: Origin },
   { path }: Extract<Verdict, { allowed: true }>,
@@ -173,8 +181,8 @@ async function readOrigin(
       };
 }
 
-/** Runs work as it is given, up to so much at once. */
-function turns(limit: number): InTurn {
+/** Returns a function that runs work in the order of its calls, up to `limit` at once. */
+function createTurns(limit: number): InTurn {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
@@ -190,6 +198,7 @@ function turns(limit: number): InTurn {
   };
 }
 
+/** Reads a secret from a file; refuses ledgers and plans of trueup, whose content must not become a value. */
 async function readFile(file: string): Promise<Sealed | SecretFailure> {
   try {
     const bytes = await readRegularFile(file, maxSecretBytes);
@@ -207,6 +216,7 @@ async function readFile(file: string): Promise<Sealed | SecretFailure> {
   }
 }
 
+/** Runs the command of a secret, without a shell and with our own secrets removed from the environment; its output is the secret. */
 async function runSecretCommand(
   [program, ...args]: string[],
   { env, cwd }: ResolveOptions,
@@ -224,7 +234,7 @@ async function runSecretCommand(
   return new Promise((resolve) => {
     const child = execFile(program!, args, limits, (error, stdout, stderr) => {
       if (!error) return resolve(sealBytes(stdout));
-      // What it printed may be the secret: of its complaints, what is like that is left out.
+      // The output may be the secret, so its text is removed from the complaints.
       const { code, killed, signal } = error;
       const how =
         code === ('ERR_CHILD_PROCESS_STDIO_MAXBUFFER' as unknown)
@@ -236,18 +246,18 @@ async function runSecretCommand(
               : signal
                 ? `was ended by ${signal}`
                 : `could not be started (${code})`;
-      const said = complaints(stderr.toString('utf8'), stdout.toString('utf8'));
+      const output = complaints(stderr.toString('utf8'), stdout.toString('utf8'));
       resolve({
         code: 'secret/command',
         message: `its command ${how}`,
-        ...(said === '' ? { hint: 'run it by hand to see why' } : { said }),
+        ...(output === '' ? { hint: 'run it by hand to see why' } : { output }),
       });
     });
     child.stdin?.end();
   });
 }
 
-/** The text without the newline that editors and programs put at the end. */
+/** Seals the text of a source without its last newline, which editors and programs add. */
 function sealBytes(bytes: Buffer): Sealed | SecretFailure {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '');

@@ -19,8 +19,8 @@ import type { FieldPath } from './fields/reading.ts';
 import type { ResolvedSecrets } from './resolve-secrets.ts';
 
 /**
- * Values that stand in for the secrets of a configuration, for an account that no secret may reach: the same for the same
- * name, other ones for other names, and such that the fields that use them take them. No source of a secret is read.
+ * Returns placeholders for the secrets of a configuration, for the embedded twin, which no real secret may reach. A name always gets the same
+ * placeholder, and each name another one. Chooses placeholders that are valid in the fields that use them. Reads no source of a secret.
  */
 export function standIns(
   { desired, usedSecrets }: Pick<Configuration, 'desired' | 'usedSecrets'>,
@@ -32,32 +32,32 @@ export function standIns(
   const uses = usesOf(desired.resources.values());
   const parentOf = ({ parent }: Resource): Fields =>
     (parent === undefined ? undefined : desired.resources.get(parent))?.fields ?? {};
-  const misfit: Diagnostic[] = [];
+  const misfits: Diagnostic[] = [];
   for (const name of names) {
-    const use = uses.get(name) ?? [];
+    const users = uses.get(name) ?? [];
     const complaintsAbout = (text: string) => {
       const chosen = new Map(texts).set(name, text);
-      const count = use.map((resource) =>
+      const counts = users.map((resource) =>
         countComplaints(kinds.get(resource.kind)!, resource, parentOf(resource), chosen),
       );
-      return count.reduce((sum, one) => sum + one, 0);
+      return counts.reduce((sum, count) => sum + count, 0);
     };
-    let least = Number.POSITIVE_INFINITY;
+    let fewest = Number.POSITIVE_INFINITY;
     for (const text of standInCandidates(name)) {
-      const found = complaintsAbout(text);
-      if (found < least) texts.set(name, text);
-      least = Math.min(least, found);
-      if (least === 0) break;
+      const count = complaintsAbout(text);
+      if (count < fewest) texts.set(name, text);
+      fewest = Math.min(fewest, count);
+      if (fewest === 0) break;
     }
-    if (least > 0) misfit.push(noneFits(name, use[0]));
+    if (fewest > 0) misfits.push(noneFits(name, users[0]));
   }
   return {
     values: new Map([...texts].map(([name, text]) => [name, new Sealed(text, name)])),
-    diagnostics: [...misfit, ...names.map(inUse)],
+    diagnostics: [...misfits, ...names.map(inUse)],
   };
 }
 
-/** Reports secrets that are empty although a field that uses them cannot be: the platform would refuse it half-way. */
+/** Reports secrets that are empty although a field that uses them must not be. Without this, the platform would refuse the value in the middle of an apply. */
 export function refuseEmptySecrets(
   { desired, secrets }: Pick<Configuration, 'desired' | 'secrets'>,
   kinds: Kinds,
@@ -73,8 +73,8 @@ export function refuseEmptySecrets(
     const refusing = (uses.get(name) ?? []).filter((user) => {
       const count = (text: string) =>
         countComplaints(kinds.get(user.kind)!, user, parentOf(user), new Map(texts).set(name, text));
-      const withNothing = count('');
-      return withNothing > 0 && standInCandidates(name).some((text) => count(text) < withNothing);
+      const countIfEmpty = count('');
+      return countIfEmpty > 0 && standInCandidates(name).some((text) => count(text) < countIfEmpty);
     });
     return refusing.map(({ address }) =>
       problem('secret/empty', `the secret \`${name}\` is empty, which its field in ${address} cannot be`, {
@@ -87,7 +87,7 @@ export function refuseEmptySecrets(
   });
 }
 
-/** Texts of different forms, the most telling first: long ones, 32 letters and digits, then what addresses and numbers look like. */
+/** Returns possible placeholders, the most descriptive first: a long text, 32 letters and digits, then texts like URLs, addresses and numbers. */
 function standInCandidates(name: string): string[] {
   const hash = createHash('sha256').update(`stand-in ${name}`).digest('hex');
   const byte = 1 + (Number.parseInt(hash.slice(0, 2), 16) % 254);
@@ -108,30 +108,31 @@ function standInCandidates(name: string): string[] {
 
 type Texts = ReadonlyMap<string, string>;
 
-/** The number of complaints that a kind's schemas have about the places of secrets, with these texts in them. */
+/** Counts the complaints of a kind's schemas and rules about the fields with secrets, if the secrets had these texts. Used to compare placeholders. */
 function countComplaints(kind: Kind, { fields }: Resource, parent: Fields, texts: Texts): number {
   const filled: Fields = mapMembers(fields, (value) => withTexts(value, texts));
   let count = 0;
   for (const [name, schema] of Object.entries(kind.fields)) {
     const places = Object.hasOwn(fields, name) ? holePathsOf(fields[name]) : [];
     if (places.length === 0) continue;
-    // Ids of other resources are as little known as they were when the configuration was read.
+    // Ids of other resources are still unknown, so any text stands for them.
     const { error } = schema.safeParse(mapHoles(filled[name], () => 'id'));
     for (const { path } of error?.issues ?? [])
       if (places.some((place) => isHoleBelow(place, path) || isHoleBelow(path, place))) count++;
   }
-  const found = kind.rules.check
+  const added = kind.rules.check
     ? kind.rules.check(filled, parent).length - kind.rules.check(fields, parent).length
     : 0;
-  return count + Math.max(0, found);
+  return count + Math.max(0, added);
 }
 
+/** True if a hole is filled by secrets and literals alone. */
 const hasText = (hole: unknown): boolean =>
   isSecretRef(hole) ||
   hole instanceof Sealed ||
   (isJoin(hole) && hole.$join.every((value) => typeof value === 'string' || hasText(value)));
 
-/** A value with all of it that secrets and literals make up as text. */
+/** Replaces each hole of a value that secrets and literals fill by its text. */
 const withTexts = (value: Value, texts: Texts): Value =>
   mapHoles(value, (hole) => (hasText(hole) ? comparableTextOf(hole, texts) : hole)) as Value;
 
@@ -141,11 +142,11 @@ function comparableTextOf(value: unknown, texts: Texts): string {
   return isJoin(value) ? value.$join.map((value) => comparableTextOf(value, texts)).join('') : String(value);
 }
 
-/** The paths of the secrets in a value. */
+/** Returns the paths of the secrets in a value. */
 function holePathsOf(value: unknown): FieldPath[] {
   if (isHole(value)) return holesIn(value).some(isSecretRef) ? [[]] : [];
   const inside = (members: [string | number, unknown][]) =>
-    members.flatMap(([step, one]) => holePathsOf(one).map((path) => [step, ...path]));
+    members.flatMap(([step, member]) => holePathsOf(member).map((path) => [step, ...path]));
   if (Array.isArray(value)) return inside([...value.entries()]);
   return isPlainObject(value) ? inside(Object.entries(value)) : [];
 }

@@ -271,7 +271,7 @@ class Exporter {
     }
     this.#incomplete.push(...comments.map((comment) => ({ address: of.address, comment })));
     const name = kind.yaml.mapBy === undefined ? undefined : valueNameOf(fields[kind.yaml.mapBy]!);
-    return { ...(name === undefined ? {} : { key: name }), value: shortened(kind, block), comments };
+    return { key: name, value: shortened(kind, block), comments };
   }
 
   /** True for a variable that `$secretTo` of another object declares. Keeps what that says of it. */
@@ -307,7 +307,7 @@ class Exporter {
     if (block.entries.length === 0) return undefined;
     const { mapBy } = kind.yaml;
     return {
-      ...(mapBy === undefined ? {} : { key: label ?? valueNameOf(resource.fields[mapBy]!) }),
+      key: mapBy === undefined ? undefined : (label ?? valueNameOf(resource.fields[mapBy]!)),
       value: block,
       comments: [],
     };

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
-/** So many names go to git at once: a command line has its limits. */
+/** The number of paths in one git command, because the length of a command line is limited. */
 const mostPathsPerCommand = 200;
 
-/** Asks for changed, unknown and ignored files at once. It writes no index. */
-const status = [
+/** Lists changed, untracked and ignored files with one command that does not write the index. */
+const statusCommand = [
   ...[
     '--literal-pathspecs',
     '--no-optional-locks',
@@ -17,18 +17,21 @@ const status = [
     '-z',
     '--no-renames',
   ],
-  // A git of its own would look into a submodule, with the settings there.
+  // For the content of a submodule git would start another git, which obeys the settings of the submodule.
   ...['--untracked-files=all', '--ignored=matching', '--no-ahead-behind', '--ignore-submodules=dirty'],
 ];
 
-/** True for a path itself, and for what lies below one that is written as a folder: `data/`. */
-const isAt = (name: string, path: string) => name === path || (path.endsWith('/') && name.startsWith(path));
+/** True if a file is an entry of git's status, or is inside of one that is a folder, such as `data/`. */
+const isInEntry = (file: string, entry: string) =>
+  file === entry || (entry.endsWith('/') && file.startsWith(entry));
 
 /**
- * The commit that the work tree around a folder stands on. `dirty`: one of the files is not there as the commit has it, or one of the folders
- * has lost or gained something. Line endings are converted as git's attributes and settings say. No filter runs: a file that goes through one
- * is clean while git's index knows it unchanged by its size and time, and dirty once it was written again. Undefined where there is no
- * commit, or no git.
+ * Returns the commit that is checked out around a folder, so that the record of a run can say which configuration was applied. Undefined if
+ * there is no commit, or if git is missing or fails: no run depends on it.
+ *
+ * No filter runs. So a file with a filter is clean if its size and time are as in the index, and dirty once it was written again. Line endings
+ * are converted as git's attributes and settings say.
+ * @returns `dirty`: true if one of the files differs from the commit, or if a tracked file in one of the folders was changed or removed
  * @param files absolute paths
  * @param folders absolute paths
  */
@@ -41,29 +44,28 @@ export async function readCheckoutCommit(
   if (top === undefined) return undefined;
   try {
     const { git } = await openRepository(folder, env);
-    const inTree = async (one: string) =>
+    const pathInTree = async (file: string) =>
       path
-        .relative(top, await realpath(one).catch(() => one))
+        .relative(top, await realpath(file).catch(() => file))
         .split(path.sep)
         .join('/') || '.';
-    const names = await Promise.all(files.map(inTree));
-    const places = await Promise.all(folders.map(inTree));
+    const filesInTree = await Promise.all(files.map(pathInTree));
+    const foldersInTree = await Promise.all(folders.map(pathInTree));
     const isOutside = (name: string) => name.startsWith('..') || path.isAbsolute(name);
-    const all = [...names, ...places].filter((name) => !isOutside(name));
+    const paths = [...filesInTree, ...foldersInTree].filter((name) => !isOutside(name));
     let id: string | undefined;
-    let dirty = all.length < names.length + places.length;
-    for (let index = 0; index === 0 || index < all.length; index += mostPathsPerCommand) {
-      const said = await git([...status, '--', ...all.slice(index, index + mostPathsPerCommand)]);
-      for (const line of said.split('\0')) {
+    let dirty = paths.length < filesInTree.length + foldersInTree.length;
+    for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand) {
+      const output = await git([...statusCommand, '--', ...paths.slice(index, index + mostPathsPerCommand)]);
+      for (const line of output.split('\0')) {
         if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
-        // Without a path git tells of the whole tree.
-        else if (/^[12u] /.test(line)) dirty ||= all.length > 0;
-        else if (/^[?!] /.test(line)) dirty ||= names.some((name) => isAt(name, line.slice(2)));
+        // Without paths git lists the changes of the whole tree, which do not count.
+        else if (/^[12u] /.test(line)) dirty ||= paths.length > 0;
+        else if (/^[?!] /.test(line)) dirty ||= filesInTree.some((file) => isInEntry(file, line.slice(2)));
       }
     }
     return id === undefined || id === '(initial)' ? undefined : { id, dirty };
   } catch {
-    // It is told as not known: the run itself does not depend on it.
     return undefined;
   }
 }

@@ -1,24 +1,27 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { configurationEndings } from './read-objects.ts';
+import { configurationEndings } from './extract-files.ts';
 import { openRepository } from './repository.ts';
 import { workTreeOf } from './work-tree.ts';
 
 type GitEnv = Record<string, string | undefined>;
 
-/** A commit on the line of first parents: a merge stands for the branch that it merged. */
+/** A commit on the main line of a branch, which follows only the first parents. A merge commit there stands for the branch that it merged. */
 export interface MainlineCommit {
   id: string;
-  /** The first parent; absent for a root commit. */
+  /** The first parent. Absent for a root commit. */
   parent?: string;
   isMerge: boolean;
-  /** The number of commits after it, up to the end of the line. */
+  /** The number of newer commits on the main line. */
   distance: number;
-  /** True if a file that a configuration can consist of differs from the first parent. */
+  /** True if a file that can belong to a configuration differs from the first parent. */
   changesFiles: boolean;
 }
 
-/** Returns the first of these commits that is not in the history of HEAD: it is not here, or was replaced by a rebase. */
+/**
+ * Returns the first of these commits that is not in the history of HEAD. Used by an undo: the clone is then too shallow, or a rebase replaced
+ * the commit.
+ */
 export async function findMissingCommit(
   ids: string[],
   cwd: string,
@@ -28,35 +31,44 @@ export async function findMissingCommit(
   return undefined;
 }
 
-/** True if a commit is the other one, or one of those that it was made from. */
-export async function isAncestor(commit: string, of: string, cwd: string, env: GitEnv): Promise<boolean> {
+/** True if a commit is the same as its descendant or is in its history. */
+export async function isAncestor(
+  commit: string,
+  descendant: string,
+  cwd: string,
+  env: GitEnv,
+): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
-  return git(['merge-base', '--is-ancestor', commit, of]).then(
+  return git(['merge-base', '--is-ancestor', commit, descendant]).then(
     () => true,
     () => false,
   );
 }
 
-/** Returns the commits of HEAD's history that contain a commit, itself included; none if HEAD does not contain it. */
+/**
+ * Returns a commit and those of its descendants that are in the history of HEAD. Empty if HEAD does not contain the commit. Used to find the
+ * runs that applied a commit.
+ */
 export async function listCommitsSince(id: string, cwd: string, env: GitEnv): Promise<Set<string>> {
   if (!(await isAncestor(id, 'HEAD', cwd, env))) return new Set();
   const { git } = await openRepository(cwd, env);
   return new Set([id, ...outputLines(await git(['rev-list', '--ancestry-path', `${id}..HEAD`]))]);
 }
 
-/** Returns the full id of a commit; undefined if there is none of that name here. */
+/** Returns the full id of a commit that a user named by a branch, tag or short id; undefined if there is none. */
 export async function resolveCommit(name: string, cwd: string, env: GitEnv): Promise<string | undefined> {
   const { git } = await openRepository(cwd, env);
-  const resolving = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
-  return resolving.then(
+  const resolved = git(['rev-parse', '--verify', '--end-of-options', `${name}^{commit}`]);
+  return resolved.then(
     (text) => text.trim(),
     () => undefined,
   );
 }
 
 /**
- * Lists the commits on the line of first parents from `to` down to `from`, newest first, without `from` and its history. Without `from` the
- * list ends with the root commit; `cutAt`: the parent of the last commit, if the clone is too shallow to have it. Rejects with a `GitError`.
+ * Lists the commits on the main line from `to` back to `from`, newest first, without `from` and its history. Without `from` the list ends
+ * with the root commit. Used by an undo to find the commit before a change. Rejects with a `GitError`.
+ * @returns `cutAt`: the parent of the last commit, if the clone is too shallow to contain it
  */
 export async function listFirstParents(
   from: string | undefined,
@@ -68,17 +80,17 @@ export async function listFirstParents(
   const range = [to, ...(from === undefined ? [] : [`^${from}`])];
   const listed = outputLines(await git(['rev-list', '--first-parent', '--parents', ...range]));
   const patterns = configurationEndings.map((ending) => `:(top,icase)*.${ending}`);
-  const changing = new Set(
+  const changingIds = new Set(
     outputLines(await git(['rev-list', '--first-parent', ...range, '--', ...patterns])),
   );
   const commits = listed.map((line, distance): MainlineCommit => {
-    const [id, parent, ...others] = line.split(' ') as [string, ...string[]];
+    const [id, parent, ...otherParents] = line.split(' ') as [string, ...string[]];
     return {
       id,
       ...(parent === undefined ? {} : { parent }),
-      isMerge: others.length > 0,
+      isMerge: otherParents.length > 0,
       distance,
-      changesFiles: changing.has(id),
+      changesFiles: changingIds.has(id),
     };
   });
   const last = commits.at(-1);
@@ -87,7 +99,10 @@ export async function listFirstParents(
   return cutAt === undefined ? { commits } : { commits, cutAt };
 }
 
-/** True if one of these commits differs from its first parent in a folder (an absolute path). */
+/**
+ * True if one of these commits differs from its first parent in a folder (an absolute path). Used by an undo: if the folder of the
+ * ledger is among the changes, a plain `git revert` would take back the ledger, too.
+ */
 export async function someChangeFolder(
   commits: readonly Pick<MainlineCommit, 'id' | 'parent'>[],
   folder: string,
@@ -96,14 +111,15 @@ export async function someChangeFolder(
 ): Promise<boolean> {
   const { git } = await openRepository(cwd, env);
   const top = workTreeOf(await realpath(cwd))!;
-  const inside =
+  const folderInTree =
     path
       .relative(top, await realpath(folder))
       .split(path.sep)
       .join('/') || '.';
   const diff = ['--literal-pathspecs', 'diff', '--name-only', '--no-ext-diff', '--no-textconv'];
   for (const { id, parent } of commits)
-    if (parent !== undefined && (await git([...diff, parent, id, '--', inside])).trim() !== '') return true;
+    if (parent !== undefined && (await git([...diff, parent, id, '--', folderInTree])).trim() !== '')
+      return true;
   return false;
 }
 

@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFilterSwitches } from './without-filters.ts';
 
-/** Runs git with these arguments and gives back what it prints to standard output, bytes as `latin1`; rejects with a `GitError`. */
+/**
+ * Runs git with these arguments and returns its standard output. Rejects with a `GitError`.
+ * @param encoding `latin1` returns bytes: one character for each
+ */
 export type Git = (args: string[], input?: string | Buffer, encoding?: 'utf8' | 'latin1') => Promise<string>;
 
-/** git is not there or too old, has no repository here that may be used, ended with an error, or did not end. */
+/** Git failed, or there is no git or no repository that may be used. */
 export class GitError extends Error {
   /**
-   * `missing`: there is no such program. `old`: it lacks what keeps foreign repositories out. `outside`: the folder is in no work tree.
-   * `embedded`: what `.git` names is made of files of the work tree.
+   * `missing`: there is no git program. `old`: it lacks the setting that rejects foreign repositories. `outside`: the folder is in no work
+   * tree. `embedded`: the repository consists of files of its own work tree, so a branch could change its settings. `failed`: git ended with
+   * an error. `timeout`: git was ended because it took too long.
    */
   readonly reason: 'missing' | 'old' | 'outside' | 'embedded' | 'failed' | 'timeout';
   /** The lines of git's message, without credentials. */
   readonly lines: string[];
 
   constructor(reason: GitError['reason'], stderr: string) {
-    const lines = withoutCredentials(stderr)
+    const lines = hideCredentials(stderr)
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
@@ -25,30 +29,36 @@ export class GitError extends Error {
   }
 }
 
-const patience = 120_000;
+/** The time limit for one git command, in milliseconds. */
+const defaultTimeout = 120_000;
 
 /**
- * The git program in a folder, with this environment and the settings, the remotes and the credentials of the checkout there. It never
- * asks, takes no bare repository that it happens to stand in, and runs no hooks and no filters. `longest`: after so many milliseconds it is ended.
+ * Creates a function that runs git in a folder, with this environment and with the settings, remotes and credentials of the checkout there. Git
+ * never prompts, uses no bare repository that surrounds the folder, and runs no hooks and no filters.
+ * @param timeout the time in milliseconds after which a command is ended
  */
-export function createGit(cwd: string, env: Record<string, string | undefined>, longest = patience): Git {
+export function createGit(
+  cwd: string,
+  env: Record<string, string | undefined>,
+  timeout = defaultTimeout,
+): Git {
   const run = async (
     args: string[],
-    own: Record<string, string>,
+    extraEnv: Record<string, string>,
     input: string | Buffer = '',
     encoding: BufferEncoding = 'utf8',
   ): Promise<string> => {
-    // Most runs start no program: what starts them is loaded by those that do.
+    // Loaded only if needed, because most runs start no program.
     const { spawn } = await import('node:child_process');
     return new Promise((resolve, reject) => {
       const child = spawn('git', [...settings, ...args], {
         cwd,
-        // What git says is looked at: in English, please. And an object is what its name says, not what was put in its place here.
-        env: { ...env, ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
-        // In a session of its own: Ctrl-C is for us, and a ledger is not left half sent.
+        // In English, because messages are parsed. And without replacement objects (`git replace`), which could forge a ledger.
+        env: { ...env, ...extraEnv, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_REPLACE_OBJECTS: '1' },
+        // In a session of its own, so that Ctrl-C reaches only this process and does not interrupt a push.
         detached: true,
         windowsHide: true,
-        timeout: longest,
+        timeout,
         killSignal: 'SIGKILL',
       });
       const [out, err]: [string[], string[]] = [[], []];
@@ -68,33 +78,33 @@ export function createGit(cwd: string, env: Record<string, string | undefined>, 
   };
   const switchesFor = createFilterSwitches(run);
   return async (args, ...input) => {
-    const { options, env: own } = await switchesFor(args);
-    for (let left = mostFetchTries; ; left--)
+    const { options, env: extraEnv } = await switchesFor(args);
+    for (let attempt = 1; ; attempt++)
       try {
-        return await run([...options, ...args], own, ...input);
+        return await run([...options, ...args], extraEnv, ...input);
       } catch (error) {
-        if (left <= 1 || !isOvertaken(args, error)) throw error;
-        await sleep(Math.random() * 100 * (mostFetchTries - left + 1));
+        if (attempt >= maxFetchAttempts || !isConcurrentFetch(args, error)) throw error;
+        await sleep(Math.random() * 100 * attempt);
       }
   };
 }
 
-const mostFetchTries = 8;
+const maxFetchAttempts = 8;
 
 /**
- * True if a fetch into a shallow repository did nothing since another one, of another stack or another run, was faster: each of them writes down
+ * True if a fetch into a shallow repository failed because another stack or run fetched at the same time: each fetch changes the file that says
  * where the history ends.
  */
-const isOvertaken = (args: string[], error: unknown): boolean =>
+const isConcurrentFetch = (args: string[], error: unknown): boolean =>
   args.includes('fetch') &&
   error instanceof GitError &&
   /shallow file has changed|shallow\.lock/.test(error.message);
 
-/** Who makes the commits of this tool: CI has no name, and they are no person's. */
+/** The author of the commits in ledgers. CI machines have no name, and no person makes these commits. */
 export const trueupIdentity = { name: 'trueup', email: 'trueup@localhost' };
 
 const settings = [
-  // A folder of the work tree can look like a repository, with settings that run programs.
+  // A folder of the work tree can look like a repository whose settings run programs.
   ['safe.bareRepository', 'explicit'],
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -105,5 +115,5 @@ const settings = [
   ['maintenance.auto', 'false'],
 ].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** `https://user:token@host/` without what stands before the host. */
-const withoutCredentials = (text: string) => text.replace(/:\/\/[^/\s'"]*@/g, '://***@');
+/** Hides the credentials in URLs: `https://user:token@host/` becomes `https://***@host/`. */
+const hideCredentials = (text: string) => text.replace(/:\/\/[^/\s'"]*@/g, '://***@');

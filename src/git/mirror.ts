@@ -4,26 +4,27 @@ import path from 'node:path';
 import { type Git, GitError } from './git.ts';
 import { openGit } from './repository.ts';
 
-/** A bare copy of a repository, from which commits are checked out into folders of their own. */
+/** A bare copy of a repository. The worker of a fleet checks out the commits of its jobs from it, because clones would take too long. */
 export interface Mirror {
-  /** The newest commit of a branch. */
+  /** Fetches, and returns the newest commit of a branch. */
   fetchHead(branch: string): Promise<string>;
-  /** True if a commit is on a branch. */
+  /** True if a commit is in the history of a branch. */
   isOnBranch(commit: string, branch: string): Promise<boolean>;
-  /** A commit in a clean folder; of `done` it may be given out again, if it is clean still. */
+  /** Checks out a commit into a clean folder that nothing else uses until it is given back. */
   checkOut(commit: string): Promise<Checkout>;
 }
 
-/** A commit in a folder of its own: nobody else works in it until it is given back. */
+/** A commit in a folder that only its caller uses. */
 interface Checkout {
   folder: string;
+  /** Ends the use of the folder. It is used again for the same commit if it is still clean, else removed. */
   giveBack(): Promise<void>;
 }
 
 interface MirrorOptions {
   /** The folder of the checkouts. */
   checkouts: string;
-  /** The folder of the copy, which is made if it is not there. */
+  /** The folder of the copy. Created if it does not exist. */
   folder: string;
   /** The URL that git fetches from. */
   url: string;
@@ -31,63 +32,65 @@ interface MirrorOptions {
   now(): number;
 }
 
-/** A repository may be large, and the first fetch has all of it. In milliseconds. */
+/** The time limit for one git command, in milliseconds. The first fetch transfers everything, and a repository may be large. */
 const fetchTimeout = 30 * 60_000;
-/** For so long a branch is as it was fetched last, in milliseconds. */
-const fresh = 30_000;
+/** The time in milliseconds for which fetched branches count as current. */
+const fetchValidity = 30_000;
 
 /**
- * Opens the mirror of a repository, which is made at the first call. No hook runs, and git is the machine's. What several ask at once is
- * fetched one after the other. Rejects with a `GitError`.
+ * Opens the mirror of a repository, and creates it at the first call. No hook runs. Git commands run one after the other, because concurrent
+ * fetches, and concurrent changes of the list of work trees, fail. Rejects with a `GitError`.
  */
 export async function openMirror({ folder, checkouts, url, env, now }: MirrorOptions): Promise<Mirror> {
   await mkdir(folder, { recursive: true });
-  const place = await realpath(folder);
-  const plain = await openGit(place, env, fetchTimeout);
-  // Of checkouts that are gone; those that were not finished git would keep for ever.
-  await removeInUse(path.join(place, 'worktrees'));
-  if (!existsSync(path.join(place, 'HEAD'))) await plain(['init', '--quiet', '--template=', '--bare', place]);
-  const git: Git = (args, ...more) => plain([`--git-dir=${place}`, ...args], ...more);
+  const mirrorFolder = await realpath(folder);
+  const gitInFolder = await openGit(mirrorFolder, env, fetchTimeout);
+  // Git's list of work trees is from an earlier process. Git itself never removes entries of unfinished checkouts.
+  await removeInUse(path.join(mirrorFolder, 'worktrees'));
+  if (!existsSync(path.join(mirrorFolder, 'HEAD')))
+    await gitInFolder(['init', '--quiet', '--template=', '--bare', mirrorFolder]);
+  const git: Git = (args, ...input) => gitInFolder([`--git-dir=${mirrorFolder}`, ...args], ...input);
   await git(['config', 'remote.origin.url', url]);
   await git(['config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*']);
 
-  let fetched = Number.NEGATIVE_INFINITY;
-  let ready: Promise<unknown> = Promise.resolve();
-  /** One at a time: two fetches, and two that add work trees, get into each other's way. */
-  const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = ready.then(work);
-    ready = result.catch(() => {});
+  let lastFetchAt = Number.NEGATIVE_INFINITY;
+  let previousWork: Promise<unknown> = Promise.resolve();
+  /** Runs one piece of work after the other. */
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = previousWork.then(work);
+    previousWork = result.catch(() => {});
     return result;
   };
   const flags = ['--quiet', '--no-tags', '--no-recurse-submodules', '--no-write-fetch-head'];
   const fetchBranches = async () => {
-    if (now() - fetched < fresh) return;
+    if (now() - lastFetchAt < fetchValidity) return;
     await git(['fetch', ...flags, '--prune', 'origin']);
-    fetched = now();
+    lastFetchAt = now();
   };
-  const isHere = (commit: string) =>
+  const hasCommit = (commit: string) =>
     git(['cat-file', '-e', `${commit}^{commit}`]).then(
       () => true,
       () => false,
     );
-  const bring = async (commit: string) => {
-    if (await isHere(commit)) return;
-    fetched = Number.NEGATIVE_INFINITY;
+  const fetchCommit = async (commit: string) => {
+    if (await hasCommit(commit)) return;
+    lastFetchAt = Number.NEGATIVE_INFINITY;
     await fetchBranches();
-    // Of a pull request, or of a branch that is gone.
-    if (!(await isHere(commit))) await git(['fetch', ...flags, '--refmap=', 'origin', commit]);
+    // The commit of a pull request, or of a deleted branch, is on no branch.
+    if (!(await hasCommit(commit))) await git(['fetch', ...flags, '--refmap=', 'origin', commit]);
   };
-  let idle: { commit: string; folder: string }[] = [];
-  const added = (commit: string) =>
-    alone(async () => {
-      await bring(commit);
-      // Never one of before: if the worker was killed, its git may still be writing there.
-      const folder = await mkdtemp(path.join(await realpath(checkouts), `${path.basename(place)}-`));
+  /** Clean checkouts that were given back. */
+  let idleCheckouts: { commit: string; folder: string }[] = [];
+  const addCheckout = (commit: string) =>
+    enqueue(async () => {
+      await fetchCommit(commit);
+      // Always a new folder: in an old one, the git of a worker that was killed may still be writing.
+      const folder = await mkdtemp(path.join(await realpath(checkouts), `${path.basename(mirrorFolder)}-`));
       await git(['worktree', 'add', '--quiet', '--detach', '--force', '--', folder, commit]);
       return { commit, folder };
     });
-  const removed = (folder: string) =>
-    alone(async () => {
+  const removeCheckout = (folder: string) =>
+    enqueue(async () => {
       await rm(folder, { recursive: true, force: true });
       await git(['worktree', 'prune']);
     });
@@ -95,56 +98,57 @@ export async function openMirror({ folder, checkouts, url, env, now }: MirrorOpt
 
   return {
     fetchHead: (branch) =>
-      alone(async () => {
-        fetched = Number.NEGATIVE_INFINITY;
+      enqueue(async () => {
+        lastFetchAt = Number.NEGATIVE_INFINITY;
         await fetchBranches();
         return (await git(['rev-parse', '--verify', '--end-of-options', `${refOf(branch)}^{commit}`])).trim();
       }),
     isOnBranch: (commit, branch) =>
-      alone(async () => {
+      enqueue(async () => {
         await fetchBranches();
-        await bring(commit).catch(() => {});
-        if (!(await isHere(commit))) return false;
+        await fetchCommit(commit).catch(() => {});
+        if (!(await hasCommit(commit))) return false;
         try {
           await git(['merge-base', '--is-ancestor', commit, refOf(branch)]);
           return true;
         } catch (error) {
-          // It says nothing where the answer is no.
+          // The answer "no" is exit code 1 without a message.
           if (error instanceof GitError && /exit code 1$/.test(error.message)) return false;
           throw error;
         }
       }),
     checkOut: async (commit) => {
-      const index = idle.findIndex((one) => one.commit === commit);
-      const { folder } = index >= 0 ? idle.splice(index, 1)[0]! : await added(commit);
+      const index = idleCheckouts.findIndex((checkout) => checkout.commit === commit);
+      const { folder } = index >= 0 ? idleCheckouts.splice(index, 1)[0]! : await addCheckout(commit);
       return {
         folder,
         giveBack: async () => {
-          // Of another commit none is wanted any more.
-          const old = idle.filter((one) => one.commit !== commit);
-          if (old.length > 0) idle = idle.filter((one) => one.commit === commit);
-          for (const one of old) await removed(one.folder);
-          if (await isClean(folder, env)) idle.push({ commit, folder });
-          else await removed(folder);
+          // Jobs go on to newer commits, so checkouts of other commits are no longer needed.
+          const outdated = idleCheckouts.filter((checkout) => checkout.commit !== commit);
+          if (outdated.length > 0)
+            idleCheckouts = idleCheckouts.filter((checkout) => checkout.commit === commit);
+          for (const checkout of outdated) await removeCheckout(checkout.folder);
+          if (await isClean(folder, env)) idleCheckouts.push({ commit, folder });
+          else await removeCheckout(folder);
         },
       };
     },
   };
 }
 
-/** Removes a folder in which a git may still be writing whose worker was killed. */
+/** Removes a folder although the git of a worker that was killed may still be writing there. */
 export const removeInUse = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
-/** True if a checkout is as git made it: nothing was changed, and nothing lies in it beside that, ignored or not. */
+/** True if a checkout is as git created it: no file was changed, and there is no new file, not even an ignored one. */
 async function isClean(folder: string, env: MirrorOptions['env']): Promise<boolean> {
   const git = await openGit(folder, env);
-  const said = await git([
+  const output = await git([
     'status',
     '--porcelain',
     '--ignored',
     '--untracked-files=all',
     '--ignore-submodules=dirty',
   ]).catch(() => 'unknown');
-  return said === '';
+  return output === '';
 }

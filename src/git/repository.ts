@@ -8,21 +8,24 @@ import { workTreeOf } from './work-tree.ts';
 
 /** The repository whose work tree a folder lies in. */
 export interface Repository {
-  /** git at the top of the work tree, wherever below it the folder is: paths mean the same from everywhere. */
+  /** Runs git at the top of the work tree, so that paths mean the same wherever the folder is. */
   git: Git;
-  /** The folder that all work trees of the repository share. */
+  /** The git folder that all work trees of the repository share. */
   commonFolder: string;
   isShallow: boolean;
+  /** The hash function of the ids of its objects. */
   objectFormat: ObjectFormat;
 }
 
-/** The first git that can be told to leave bare repositories alone (`safe.bareRepository`). */
+/** The first version of git that can be made to ignore bare repositories in the work tree (`safe.bareRepository`). */
 const oldestGit = [2, 38] as const;
 
 /**
- * Opens the repository of a folder: the `.git` of the nearest work tree above it, or in it, and no other. A folder that only looks like
- * a repository is none, the environment names none, and git itself refuses what belongs to another user. Nothing that a checkout brings
- * is run: git, and what git starts, come from outside of it, and get none of our own settings. Rejects with a `GitError`.
+ * Opens the repository of the nearest work tree around a folder. A run opens each repository once. Rejects with a `GitError`.
+ *
+ * A branch can contain hostile files, so nothing in the checkout is run or believed: git and the programs that it starts come from outside of
+ * the checkout, folders that only look like repositories and variables that name another repository are ignored, and git refuses
+ * repositories of other users. Git gets no settings of this tool, such as tokens.
  */
 export async function openRepository(
   folder: string,
@@ -30,32 +33,34 @@ export async function openRepository(
 ): Promise<Repository> {
   const top = workTreeOf(await realpath(folder));
   if (top === undefined) throw new GitError('outside', `${folder} is not in a git work tree`);
-  const opened = rememberInRun(env, 'repositories', () => new Map<string, Promise<Repository>>());
-  const known = opened.get(top) ?? openWorkTree(top, env);
-  opened.set(top, known);
-  // What did not work is tried again when somebody asks again.
-  known.catch(() => opened.delete(top));
-  return known;
+  const repositories = rememberInRun(env, 'repositories', () => new Map<string, Promise<Repository>>());
+  const repository = repositories.get(top) ?? openWorkTree(top, env);
+  repositories.set(top, repository);
+  // After a failure the next caller tries again.
+  repository.catch(() => repositories.delete(top));
+  return repository;
 }
 
 /**
- * git in a folder, with an environment that leads it nowhere else, and from outside of that folder. `longest`: after so many milliseconds it
- * is ended. Rejects with a `GitError` for a git that is too old.
+ * Creates a function that runs git in a folder. The program comes from outside of the folder, and no variable leads it to another repository.
+ * Used directly for folders that this tool creates itself. Rejects with a `GitError` if git is missing or too old.
+ * @param timeout the time in milliseconds after which a command is ended
  */
 export async function openGit(
   folder: string,
   env: Record<string, string | undefined>,
-  longest?: number,
+  timeout?: number,
 ): Promise<Git> {
-  const own = await envFor(folder, env);
-  const git = createGit(folder, own, longest);
-  await requireVersion(git, own.PATH ?? '');
+  const safeEnv = await toSafeEnv(folder, env);
+  const git = createGit(folder, safeEnv, timeout);
+  await requireVersion(git, safeEnv.PATH ?? '');
   return git;
 }
 
+/** Opens the repository of a work tree. Rejects if `.git` names a repository elsewhere in the same work tree. */
 async function openWorkTree(top: string, env: Record<string, string | undefined>): Promise<Repository> {
   const git = await openGit(top, env);
-  const found = await git([
+  const output = await git([
     'rev-parse',
     '--path-format=absolute',
     '--is-inside-work-tree',
@@ -64,14 +69,15 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
     '--git-dir',
     '--git-common-dir',
   ]);
-  const [isInside, isShallow, objectFormat, ownFolder, commonFolder] = found.split('\n') as [
+  const [isInside, isShallow, objectFormat, gitFolder, commonFolder] = output.split('\n') as [
     string,
     ...string[],
   ];
   if (isInside !== 'true') throw new GitError('outside', `${top} is not a work tree of its repository`);
-  for (const place of await Promise.all([ownFolder!, commonFolder!].map((one) => realpath(one))))
-    if (isPathIn(place, top) && !isPathIn(place, path.join(top, '.git')))
-      throw new GitError('embedded', `${path.join(top, '.git')} names ${place}`);
+  const dotGit = path.join(top, '.git');
+  for (const realFolder of await Promise.all([realpath(gitFolder!), realpath(commonFolder!)]))
+    if (isPathIn(realFolder, top) && !isPathIn(realFolder, dotGit))
+      throw new GitError('embedded', `${dotGit} names ${realFolder}`);
   return {
     git,
     commonFolder: commonFolder!,
@@ -80,30 +86,34 @@ async function openWorkTree(top: string, env: Record<string, string | undefined>
   };
 }
 
-/** The PATHs whose git is known to be new enough: a process asks each once. */
-const newEnough = new Set<string>();
+/** The values of PATH whose git is new enough. A process asks for the version once for each. */
+const checkedPaths = new Set<string>();
 
-async function requireVersion(git: Git, searched: string): Promise<void> {
-  if (newEnough.has(searched)) return;
-  const said = await git(['--version']);
-  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said)?.slice(1) ?? []).map(Number);
+/** Rejects if git is too old to ignore bare repositories, which a branch could bring along. */
+async function requireVersion(git: Git, searchPath: string): Promise<void> {
+  if (checkedPaths.has(searchPath)) return;
+  const output = await git(['--version']);
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(output)?.slice(1) ?? []).map(Number);
   if (major > oldestGit[0] || (major === oldestGit[0] && minor >= oldestGit[1])) {
-    newEnough.add(searched);
+    checkedPaths.add(searchPath);
     return;
   }
-  throw new GitError('old', `this is ${said.trim() || 'a git without a version'}`);
+  throw new GitError('old', `this is ${output.trim() || 'a git without a version'}`);
 }
 
-/** Variables that lead git to another repository, or to other objects in it, than the folder does. Settings and credentials stay. */
-const misleading = new Set(
+/** The variables that lead git to another repository or to other objects. Variables for settings and credentials are kept. */
+const misleadingVariables = new Set(
   [
     'DIR WORK_TREE INDEX_FILE COMMON_DIR OBJECT_DIRECTORY ALTERNATE_OBJECT_DIRECTORIES NAMESPACE PREFIX',
     'IMPLICIT_WORK_TREE INTERNAL_SUPER_PREFIX GRAFT_FILE SHALLOW_FILE REPLACE_REF_BASE QUARANTINE_PATH',
   ].flatMap((names) => names.split(' ').map((name) => `GIT_${name}`)),
 );
 
-async function envFor(top: string, env: Record<string, string | undefined>) {
-  const entries = Object.entries(visibleEnv(env)).filter(([name]) => !misleading.has(name.toUpperCase()));
+/** Returns the environment without misleading variables, and with a PATH outside of the work tree. */
+async function toSafeEnv(top: string, env: Record<string, string | undefined>) {
+  const entries = Object.entries(visibleEnv(env)).filter(
+    ([name]) => !misleadingVariables.has(name.toUpperCase()),
+  );
   return Object.fromEntries(
     await Promise.all(
       entries.map(
@@ -116,19 +126,22 @@ async function envFor(top: string, env: Record<string, string | undefined>) {
   );
 }
 
-/** The folders of PATH that no checkout can fill: npm puts its own in front, and an empty or relative one is where git stands. */
-async function pathOutside(given: string, top: string): Promise<string> {
-  const folders = given.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const kept: string[] = [];
+/**
+ * Returns the folders of a PATH that a checkout cannot fill with programs. npm puts `node_modules/.bin` in front, and empty or relative folders
+ * depend on the current folder.
+ */
+async function pathOutside(searchPath: string, top: string): Promise<string> {
+  const folders = searchPath.split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const outsideFolders: string[] = [];
   for (const folder of folders) {
     const real = await realpath(folder).catch(() => undefined);
     const isPackages = folder.split(path.sep).includes('node_modules');
-    if (real !== undefined && !isPackages && !isPathIn(real, top)) kept.push(folder);
+    if (real !== undefined && !isPackages && !isPathIn(real, top)) outsideFolders.push(folder);
   }
-  // An empty PATH is one with the current folder in it.
-  if (kept.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
-  return kept.join(path.delimiter);
+  // An empty PATH would mean the current folder.
+  if (outsideFolders.length === 0) throw new GitError('missing', 'PATH has no folder outside the repository');
+  return outsideFolders.join(path.delimiter);
 }
 
-const isPathIn = (place: string, folder: string): boolean =>
-  place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+const isPathIn = (file: string, folder: string): boolean =>
+  file === folder || file.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);

@@ -1,20 +1,20 @@
-/** By the environment of a run: what it has asked of git, under the names of the questions. */
-const rememberedRuns = new WeakMap<object, Map<string, unknown>>();
+/** By the environment of a run: results of git that the run uses again, by name. */
+const memoryByRun = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * From now on what is asked of git with this environment is asked once: a run opens each repository once, and asks of each file once
- * whether git tracks it, whichever of its stacks and stores wants to know. Returns a function that forgets it all, for the end of the run.
- * Loaded by every start of the tool, so it loads nothing itself.
+ * Starts a run's memory of what git answered. From now on `rememberInRun` returns the same value for the same environment object, so that a run
+ * opens each repository once and asks once whether git tracks a file, although its stacks and stores all want to know. Returns a function
+ * that ends the memory. Every start of the tool loads this file, so it imports nothing.
  */
 export function startRunMemory(env: Record<string, string | undefined>): () => void {
-  rememberedRuns.set(env, new Map());
-  return () => rememberedRuns.delete(env);
+  memoryByRun.set(env, new Map());
+  return () => memoryByRun.delete(env);
 }
 
-/** Returns what the run with this environment remembers under a name: made at the first call, or at each call outside of a run. */
-export function rememberInRun<T>(env: Record<string, string | undefined>, name: string, make: () => T): T {
-  const run = rememberedRuns.get(env);
-  if (!run) return make();
-  if (!run.has(name)) run.set(name, make());
-  return run.get(name) as T;
+/** Returns the value that the run with this environment has under a name, and creates it at the first call. Outside of a run each call creates one. */
+export function rememberInRun<T>(env: Record<string, string | undefined>, name: string, create: () => T): T {
+  const memory = memoryByRun.get(env);
+  if (!memory) return create();
+  if (!memory.has(name)) memory.set(name, create());
+  return memory.get(name) as T;
 }

@@ -12,37 +12,41 @@ const withoutContents = new Set(
 /** The variable that holds the empty value of a setting that is switched off. */
 const empty = 'EMPTY_SETTING';
 
-/** What a git command gets so that it runs no filter. */
+/** The options and variables with which a git command runs no filter. */
 interface FilterSwitches {
   options: string[];
   env: Record<string, string>;
 }
 
 /**
- * Makes a function that returns what a command needs so that git runs no filter: the attributes of the work tree, which come with a branch,
- * choose which files go through which of the filters that the machine has. git ignores a filter without commands, and compares and writes
- * these files as they are in the repository. Conversions inside git, such as line endings, are not affected. The names of the filters are
- * asked once, because they are settings of the machine and of the repository, which no command here changes.
+ * Creates a function that returns the switches for a command.
+ *
+ * Premise: filters are programs in the settings of the machine, and the attributes of a branch choose which files they process. So a hostile
+ * branch could run them. Git ignores a filter whose commands are empty, and then compares and writes files as they are in the repository. Its
+ * own conversions, such as line endings, are not affected.
+ *
+ * Asks for the names of the filters once for each repository, because no command here changes settings.
  */
 export function createFilterSwitches(run: RunGit): (args: string[]) => Promise<FilterSwitches> {
-  /** By the options in front of a command: they may name another repository, and so other settings. */
-  const switchesByOptions = new Map<string, Promise<FilterSwitches>>();
+  /** By the option that names another repository, which has other settings. */
+  const switchesByRepository = new Map<string, Promise<FilterSwitches>>();
   return async (args) => {
     const index = args.findIndex((arg) => !arg.startsWith('-'));
     if (index < 0 || withoutContents.has(args[index]!)) return { options: [], env: {} };
-    const options = args.slice(0, index);
+    const options = args.slice(0, index).filter((option) => option.startsWith('--git-dir='));
     const key = options.join('\0');
-    const switches = switchesByOptions.get(key) ?? switchOffFilters(options, run);
-    switchesByOptions.set(key, switches);
-    // A question that failed is asked again.
-    switches.catch(() => switchesByOptions.delete(key));
+    const switches = switchesByRepository.get(key) ?? switchOffFilters(options, run);
+    switchesByRepository.set(key, switches);
+    // After a failure the next command asks again.
+    switches.catch(() => switchesByRepository.delete(key));
     return switches;
   };
 }
 
+/** Returns the switches that give each filter in the settings empty commands. */
 async function switchOffFilters(options: string[], run: RunGit): Promise<FilterSwitches> {
-  const question = [...options, 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
-  const listed = await run(question, {}).catch((error: Error) => {
+  const command = [...options, 'config', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const listed = await run(command, {}).catch((error: Error) => {
     if (/exit code 1$/.test(error.message)) return '';
     throw error;
   });

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * The work tree that a folder (an absolute path) lies in: the nearest folder, from this one upwards, with a `.git` that is a repository,
- * or the file in place of it that a linked worktree and a submodule have. A bare repository on the way is no work tree.
+ * Returns the top folder of the work tree around a folder (an absolute path): the nearest parent with a `.git` that is a repository, or a
+ * file as in linked work trees and submodules. Undefined if there is none. Runs no git, because a bare repository that a branch brings along
+ * must not be mistaken for the repository.
  */
 export function workTreeOf(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const place = join(at, '.git');
-    const isFile = existsSync(place) && !existsSync(place + sep);
-    if (isFile || existsSync(join(place, 'HEAD'))) return at;
-    if (dirname(at) === at) return undefined;
+  for (let parent = folder; ; parent = dirname(parent)) {
+    const dotGit = join(parent, '.git');
+    const isFile = existsSync(dotGit) && !existsSync(dotGit + sep);
+    if (isFile || existsSync(join(dotGit, 'HEAD'))) return parent;
+    if (dirname(parent) === parent) return undefined;
   }
 }

@@ -106,7 +106,7 @@ const noteHints: Record<number, string> = {
 function requireList(answer: unknown): Record<string, unknown>[] {
   if (Array.isArray(answer) && answer.every((item) => typeof item === 'object' && item !== null))
     return answer;
-  throw new Problems('comment/not-gitlab', "GitLab's API did not return the requested list", {
+  throw new Problems('comment/server', "GitLab's API did not return the requested list", {
     hint: gitlabServerHint,
   });
 }

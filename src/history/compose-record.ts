@@ -116,7 +116,7 @@ function toRecordedField(
 ): RecordedField {
   const sides = dropUndefined({ before: hideSecretNames(before), after: hideSecretNames(after) });
   const isKept = values && JSON.stringify(sides).length <= maxRecordedValueLength;
-  return { path, cause, ...(secret ? { secret: true } : {}), ...(isKept ? sides : { omitted: true }) };
+  return { path, cause, secret: secret ? true : undefined, ...(isKept ? sides : { omitted: true }) };
 }
 
 /**

@@ -77,7 +77,7 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
       end: ended?.end,
       outcome: ended ? outcomeOf(ended.outcome) : 'begun',
       ...planned.counts(progress),
-      ...(values ? {} : { values: false }),
+      values: values ? undefined : false,
     };
     const text = formatRecord(head, planned.details(progress), key);
     return { records: new Map([...old, [recordFileName(run), text]]), message: formatCommitMessage(head) };

@@ -1,6 +1,15 @@
 import type { Endpoint } from './request.ts';
 
-/** The rate limit that an answer states for the bucket it came from. */
+/*
+ * Terms:
+ *
+ *   bucket   a counter of the platform that several operations share. It allows `limit` calls in each window
+ *   window   the time until the platform resets the counter
+ *   budget   the buckets of one token. Several runs with the same token can share it through a database
+ *   share    the part of a bucket that one run may use at the moment
+ */
+
+/** The rate limit that an answer states for its bucket. */
 export interface Limits {
   /** Calls per window. */
   limit?: number | undefined;
@@ -8,50 +17,54 @@ export interface Limits {
   remaining?: number | undefined;
   /** Milliseconds until the next window. */
   resetIn?: number | undefined;
-  /** The end of the window as the server names it, which is the same for all of its answers: an epoch time in seconds. */
+  /** The end of the window in seconds since 1970, as the server states it: the same number in all answers of a window. */
   window?: number | undefined;
 }
 
-/** The state of a rate bucket that other runs use too, without this run. */
+/** The use of a bucket by other runs. A plan shows it in its forecast. */
 export interface BucketState {
   /** Calls per window. */
   limit: number;
-  /** Calls that nobody has used in this window. */
+  /** Unused calls of this window. */
   left: number;
-  /** For each other run, how many calls it has reserved, or has yet to send by its plan. */
+  /** For each other run with any: the calls that it holds, or that its plan has still to send. */
   reserved: number[];
-  /** Milliseconds until the window ends; absent while it has not begun. */
+  /** Milliseconds until the window ends. Absent before it has begun. */
   endsIn?: number | undefined;
 }
 
 /**
- * The budget of requests of one token, which several runs share, bucket by bucket. It can only hold a limiter back: the limits that the
- * limiter learns from its own calls apply as well. So whoever can write to its store can slow runs down, and nothing else.
+ * The rate limits of one token that several runs share. A budget can only delay calls, because the limiter also obeys the limits that it
+ * learns from its own calls. So an attacker who can write to the store of the budget can slow runs down, and nothing else.
  */
 export interface Budget {
   /**
-   * This run's share of a bucket. `needs` tells how many calls wait, and for how many later ones to keep room; `changed` is called when
-   * there is more, or it is time to look again.
+   * Returns this run's share of a bucket. `needs.now` returns the number of calls that wait and the number of reservations. The share calls
+   * `needs.changed` when more calls may begin, or when the limiter should ask again.
    */
   share(bucket: string, needs: { now(): { waiting: number; reserved: number }; changed(): void }): Share;
   /** Announces how many requests this run is going to send to each bucket. */
   announce(requests: ReadonlyMap<string, number>): void;
-  /** The states of these buckets, as far as they are known. */
+  /** Returns the states of these buckets, without those that are unknown. */
   states(buckets: readonly string[]): Promise<Map<string, BucketState>>;
 }
 
-/** One run's share of a bucket: calls that it took ahead of use, and gives back if it does not use them. */
+/** One run's share of a bucket: calls that it was granted ahead of their use. It returns those that it does not use. */
 export interface Share {
-  /** Calls that may begin. */
+  /** Returns how many calls may begin now. */
   left(): number;
-  /** Asks for more. Returns when to look again; undefined while the request is under way, which `changed` ends. */
+  /**
+   * Requests more calls. Returns the time at which to ask again, in milliseconds since 1970. Undefined while a request is under way: `changed`
+   * is called when it ends.
+   */
   more(): number | undefined;
+  /** Counts a call that begins. */
   begin(): void;
-  /** `unsent` used nothing up; for `lost` no answer came. */
-  end(how: 'unsent' | 'lost' | 'answered', limits: Limits | undefined): void;
+  /** Counts a call that ended. An `unsent` one used nothing up, a `lost` one got no answer. */
+  end(outcome: 'unsent' | 'lost' | 'answered', limits: Limits | undefined): void;
 }
 
-/** A rate limit that a platform publishes: so many requests of one endpoint in a window. */
+/** A rate limit that the platform documents: the requests of one endpoint that it allows in a window. */
 export interface PublishedLimit {
   endpoint: Endpoint;
   /** The purpose of these requests, for people: `DNS record creations`. */
@@ -63,7 +76,7 @@ export interface PublishedLimit {
   now?: BucketState | undefined;
 }
 
-/** The speed of a platform, as far as it is known before anything is sent. */
+/** What is known about the speed of a platform before anything is sent. Used to estimate how long an apply takes. */
 export interface Pace {
   /** The usual duration of a request in seconds. */
   requestSeconds: number;

@@ -139,10 +139,7 @@ export class CollectionObjects {
       recorded: ledger.staged?.[id],
       key,
     });
-    live.versions.set(id, {
-      ...(versions.live === undefined ? {} : { live: versions.live }),
-      staged: staged?.id,
-    });
+    live.versions.set(id, { live: versions.live, staged: staged?.id });
     if (staged?.objects) live.staged.set(id, { id: staged.id, objects: staged.objects });
     else if (staged) live.blocked.set(id, stagedElsewhere(kind, staged.id));
     return versions.live;

@@ -51,7 +51,7 @@ export async function readVersions(kind: Kind, reader: VersionReader): Promise<V
   const live = versions.find(({ isLive }) => isLive)?.id;
   const staged = versions.find(({ isStaging }) => isStaging)?.id;
   return {
-    ...(live === undefined ? {} : { live }),
+    live,
     staged:
       staged === undefined
         ? undefined

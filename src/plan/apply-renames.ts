@@ -1,3 +1,16 @@
+/*
+ * Follows the renames that the configuration asks for with `$was`.
+ *
+ * Terms: a move takes the ledger's entry at one address, and all entries below it, to another address. A name may contain a reference, as that of a
+ * variable in a custom environment does, so it changes with the address of the referenced object; such an entry is moved as well. An alias is the
+ * old natural address of an object that the account still has under its old name; reading finds the object by it.
+ *
+ *   | ledger entry at            | the block with `$was`                                                             |
+ *   | -------------------------- | --------------------------------------------------------------------------------- |
+ *   | the new address            | is history: nothing happens                                                       |
+ *   | the old address            | moves the entry, and has an alias; an error if the old address is declared as well |
+ *   | neither                    | has an alias with `--adopt-renamed`, otherwise an error                           |
+ */
 import { namesOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
@@ -10,19 +23,19 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import { holesIn, isRef, mapHoles } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 
-/** The ledger with the configuration's names. */
+/** The ledger with the addresses of the configuration. */
 interface Rebased {
   ledger: Ledger;
-  /** The renames, in order: the kept ledger follows once they are done. */
+  /** The moves, in order. The stored ledger follows them once the requests of the renames are done. */
   moves: Move[];
-  /** New addresses by the old natural ones, for units without an id of their own and for objects that the ledger never knew. */
+  /** New addresses by aliases. */
   aliases: Map<Address, Address>;
   diagnostics: Diagnostic[];
 }
 
 /**
- * Follows every `$was`: moves the entry at the old address, and all below it, to the new one. This happens once: if the new address has an
- * entry already, the `$was` is history. Without an old entry, it counts only with `adoptRenamed`.
+ * Applies every `$was` of the configuration to the ledger; see the table at the top. Called before the account is read, so that recorded objects are
+ * compared with the blocks that mean them.
  */
 export function applyRenames(
   ledger: Ledger,
@@ -31,57 +44,71 @@ export function applyRenames(
 ): Rebased {
   const aliases = new Map<Address, Address>();
   const diagnostics: Diagnostic[] = [];
-  const moves: Move[] = [];
-  let now = ledger;
-  // An entry of several units may have one more than under its old name.
-  const knownGroups = new Set(
-    [...desired.resources.values()]
-      .filter(
-        ({ address, meta }) =>
-          ledger.entries[address] || (meta.was !== undefined && ledger.entries[meta.was]),
-      )
-      .map(({ group }) => group),
-  );
-  for (const { address, meta, at, group } of desired.resources.values()) {
-    if (meta.was === undefined || now.entries[address]) continue;
+  let rebased: RenamedLedger = { ledger, moves: [] };
+  const recordedGroups = findRecordedGroups(ledger, desired);
+  for (const resource of desired.resources.values()) {
+    const { address, meta, group } = resource;
     const { was } = meta;
-    const move = kinds && renamedPlace(desired.resources.get(address)!, was, { ledger: now, moves }, kinds);
-    if (move) {
-      moves.push(move);
-      now = renameInLedger(now, (old) => addressAfter(old, [move]));
-    }
-    if (desired.resources.has(was))
-      diagnostics.push(
-        problem('was/both-declared', `${address} has \`$was\` ${was}, which is also declared`, {
-          address,
-          at,
-          hint:
-            desired.resources.get(was)!.meta.was === undefined
-              ? 'remove the old block, or the `$was`'
-              : `a chain of renames takes one run each, last one first: wait with ${was} until ${address} is renamed`,
-        }),
-      );
-    else if (now.entries[was]) {
+    if (was === undefined || rebased.ledger.entries[address]) continue;
+    const positionMove = kinds && findPositionMove(resource, was, rebased, kinds);
+    if (positionMove) rebased = withMoves(rebased, [positionMove]);
+    if (desired.resources.has(was)) diagnostics.push(createBothDeclaredProblem(resource, was, desired));
+    else if (rebased.ledger.entries[was]) {
       aliases.set(was, address);
-      moves.push({ from: was, to: address, by: address });
-      now = renameInLedger(now, (old) => addressAfter(old, moves.slice(-1)));
+      rebased = withMoves(rebased, [{ from: was, to: address, by: address }]);
     } else if (adoptRenamed) aliases.set(was, address);
-    // Done, where it is to be forgotten: the ledger has neither name any more.
-    else if (!meta.forget && (group === undefined || !knownGroups.has(group)))
-      diagnostics.push(
-        problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
-          address,
-          at,
-          hint: 'correct or remove the `$was`; --adopt-renamed renames an object of that name that is in the account, and never creates one',
-        }),
-      );
+    // With `$forget`, the ledger has lost both addresses already if the rename is done.
+    else if (!meta.forget && (group === undefined || !recordedGroups.has(group)))
+      diagnostics.push(createUnknownProblem(resource, was));
   }
-  if (!kinds || moves.length === 0) return { ledger: now, moves, aliases, diagnostics };
-  const wanted = namedAfter(desired.resources.values(), { ledger: now, moves }, kinds).filter(
+  if (!kinds || rebased.moves.length === 0) return { ...rebased, aliases, diagnostics };
+  const followingMoves = findFollowingMoves(desired.resources.values(), rebased, kinds).filter(
     ({ from }) => !desired.resources.has(from),
   );
-  return { ...followed({ ledger: now, moves }, wanted), aliases, diagnostics };
+  return { ...withMoves(rebased, followingMoves), aliases, diagnostics };
 }
+
+/** A ledger, with the moves that it has followed. */
+type RenamedLedger = Pick<Rebased, 'ledger' | 'moves'>;
+
+/** Returns a ledger after further moves, which all start from its present addresses. */
+const withMoves = ({ ledger, moves }: RenamedLedger, newMoves: Move[]): RenamedLedger => ({
+  ledger:
+    newMoves.length === 0 ? ledger : renameInLedger(ledger, (address) => addressAfter(address, newMoves)),
+  moves: [...moves, ...newMoves],
+});
+
+/**
+ * Returns the entries of the YAML that make several units of which the ledger has one, under its new or its old address. A unit that such an entry
+ * makes besides is new, so its `$was` need not be recorded.
+ */
+const findRecordedGroups = ({ entries }: Ledger, { resources }: Desired): Set<Resource['group']> =>
+  new Set(
+    [...resources.values()]
+      .filter(({ address, meta }) => entries[address] || (meta.was !== undefined && entries[meta.was]))
+      .map(({ group }) => group),
+  );
+
+const createBothDeclaredProblem = (
+  { address, at }: Resource,
+  was: Address,
+  { resources }: Desired,
+): Diagnostic =>
+  problem('was/both-declared', `${address} has \`$was\` ${was}, which is also declared`, {
+    address,
+    at,
+    hint:
+      resources.get(was)!.meta.was === undefined
+        ? 'remove the old block, or the `$was`'
+        : `a chain of renames takes one run each, last one first: wait with ${was} until ${address} is renamed`,
+  });
+
+const createUnknownProblem = ({ address, at }: Resource, was: Address): Diagnostic =>
+  problem('was/unknown', `${address} has \`$was\` ${was}, which this stack never applied`, {
+    address,
+    at,
+    hint: 'correct or remove the `$was`; --adopt-renamed renames an object of that name that is in the account, and never creates one',
+  });
 
 /**
  * Reports each `$was` whose old name exists neither in the ledger nor in the account. With `--adopt-renamed` the plan would otherwise
@@ -92,14 +119,14 @@ export function findUnfoundRenames(
   { resources }: Desired,
   { aliases, moves }: Pick<Rebased, 'aliases' | 'moves'>,
 ): Diagnostic[] {
-  const recorded = new Set(moves.map(({ to }) => to));
+  const recordedAddresses = new Set(moves.map(({ to }) => to));
   const created = new Set(changes.filter(({ action }) => action === 'create').map(({ address }) => address));
   const isCreated = ({ address }: Resource) => created.has(address);
   const unfound = [...aliases].flatMap(([, address]) => {
-    const resource = recorded.has(address) ? undefined : resources.get(address);
+    const resource = recordedAddresses.has(address) ? undefined : resources.get(address);
     return resource && isCreated(resource) ? resource : [];
   });
-  // One entry of the YAML has several units: a unit beside one that is found is new.
+  // An entry of the YAML can have several units. If one of them was found, the others are new.
   const foundGroups = new Set(
     [...resources.values()]
       .filter((resource) => resource.meta.was !== undefined && !isCreated(resource))
@@ -117,64 +144,57 @@ export function findUnfoundRenames(
 }
 
 /**
- * Does the same for found objects that nobody wants any more. A name made from a reference changes with the target; the ledger still knows
- * the object by its id.
+ * Returns the ledger with the entries of undeclared live objects moved as well, if their names contain a reference to a moved object. The object
+ * at the new address must have a recorded id. Called after the account was read, so that such an object is not taken for a new one.
  */
-export function applyRenamesOfLive(
-  rebased: Pick<Rebased, 'ledger' | 'moves'>,
-  live: Live,
-  kinds: Kinds,
-): Pick<Rebased, 'ledger' | 'moves'> {
+export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Kinds): RenamedLedger {
   if (rebased.moves.length === 0) return rebased;
   const { entries } = rebased.ledger;
-  const isSame = ({ from, to }: Move) =>
+  const isSameObject = ({ from, to }: Move) =>
     !live.resources.has(from) && live.resources.get(to)!.ids.some((id) => entries[from]!.ids.includes(id));
-  return followed(rebased, namedAfter(live.resources.values(), rebased, kinds).filter(isSame));
+  return withMoves(rebased, findFollowingMoves(live.resources.values(), rebased, kinds).filter(isSameObject));
 }
 
 /**
- * The move of the entry that `was` means, if only its place was renamed so far. A custom environment is part of the address of its
- * variables: if both get other names in one plan, `was` has the new name of the environment, and the ledger still has the old one.
+ * Returns the move of the entry that `was` means, if only the position of the unit was renamed so far. A custom environment is part of the address
+ * of its variables. If a plan renames both, `was` has the new name of the environment, and the ledger still has the old one.
  */
-function renamedPlace(
+function findPositionMove(
   resource: Resource,
   was: Address,
-  rebased: Pick<Rebased, 'ledger' | 'moves'>,
+  rebased: RenamedLedger,
   kinds: Kinds,
 ): Move | undefined {
-  const [earlier] = namedAfter([resource], rebased, kinds, (from) => withPlaceOf(from, was));
-  return earlier && { ...earlier, to: was };
+  const [move] = findFollowingMoves([resource], rebased, kinds, (from) => withPositionOf(from, was));
+  return move && { ...move, to: was };
 }
 
-/** The address `to` with the place of the unit `from`: `env/A@production` with the place of `env/B@preview` is `env/A@preview`. */
-const withPlaceOf = (from: Address, to: Address): Address =>
+/** Returns the address `to` with the position of the unit `from`: `env/A@production` with the position of `env/B@preview` is `env/A@preview`. */
+const withPositionOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 
 /**
- * The moves of entries whose names are made from references to objects that were moved. `recordedAs` turns the name that an object had
+ * Returns the moves of the entries whose names contain a reference to an object that was moved. `recordedAs`: turns the address that an object had
  * before those moves into the one in the ledger.
  */
-function namedAfter(
+function findFollowingMoves(
   objects: Iterable<Resource | LiveResource>,
-  { ledger: { entries }, moves }: Pick<Rebased, 'ledger' | 'moves'>,
+  { ledger: { entries }, moves }: RenamedLedger,
   kinds: Kinds,
   recordedAs = (from: Address): Address => from,
 ): Move[] {
-  const oldOf = new Map(moves.map(({ from, to }) => [to, from]));
+  const oldAddressOf = new Map(moves.map(({ from, to }) => [to, from]));
   return [...objects].flatMap(({ address, kind: name, parent, fields }) => {
     if (entries[address]) return [];
-    const by = holesIn(fields).find((hole) => isRef(hole) && oldOf.has(hole.$ref));
-    if (!by || !isRef(by)) return [];
+    const movedTarget = holesIn(fields).find((hole) => isRef(hole) && oldAddressOf.has(hole.$ref));
+    if (!movedTarget || !isRef(movedTarget)) return [];
     const kind = kinds.get(name)!;
-    const before = mapMembers(fields, (value) =>
-      mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: oldOf.get(hole.$ref) ?? hole.$ref } : hole)),
+    const oldFields = mapMembers(fields, (value) =>
+      mapHoles(value, (hole) =>
+        isRef(hole) ? { ...hole, $ref: oldAddressOf.get(hole.$ref) ?? hole.$ref } : hole,
+      ),
     ) as typeof fields;
-    const from = recordedAs(addressOf(parent, kind.section, namesOf(kind, before)));
-    return entries[from] ? [{ from, to: address, by: by.$ref }] : [];
+    const from = recordedAs(addressOf(parent, kind.section, namesOf(kind, oldFields)));
+    return entries[from] ? [{ from, to: address, by: movedTarget.$ref }] : [];
   });
 }
-
-const followed = ({ ledger, moves }: Pick<Rebased, 'ledger' | 'moves'>, more: Move[]) => ({
-  ledger: more.length === 0 ? ledger : renameInLedger(ledger, (old) => addressAfter(old, more)),
-  moves: [...moves, ...more],
-});

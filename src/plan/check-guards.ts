@@ -36,7 +36,7 @@ export function checkGuards(
   reportVainDeletions(input, report);
   limitDeletions(changes, losses, input, report);
   refuseUnverifiedLosses(losses, input, report);
-  refuseProtected(changes, losses, input, report);
+  refuseLossOfProtected(changes, losses, input, report);
   refuseMissingFiles(changes, losses, input, report);
   reportConflicts(changes, input, report);
   allowed(changes, input, report);
@@ -134,7 +134,7 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
  * Refuses to delete, replace or take away protected objects, and objects with protected content. A protected grant, whose name contains a reference,
  * protects the object that it refers to, because the platform deletes the grant with it.
  */
-function refuseProtected(
+function refuseLossOfProtected(
   changes: Change[],
   losses: Losses,
   { desired, ledger, options, kinds }: PlanInput,
@@ -211,7 +211,7 @@ function reportConflicts(changes: Change[], { options = {}, desired }: PlanInput
     const [at = blockPosition] = conflictingPaths.flatMap((path) => desired.fieldAt?.(address, path) ?? []);
     const details = {
       address,
-      ...(at ? { at } : {}),
+      at,
       hint: options.unattended
         ? `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; --overwrite-conflicts overwrites it`
         : `to keep the outside change, run \`trueup accept ${shellQuoted(address)}\`; approving this plan, or --overwrite-conflicts, overwrites it`,

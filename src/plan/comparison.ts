@@ -12,7 +12,6 @@ import type { Reporter } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { dropUndefined } from '../model/walk.ts';
 import { gradeChange } from './grade-change.ts';
 import type { PlanInput } from './input.ts';
 import { permissionsOf } from './permissions.ts';
@@ -90,12 +89,13 @@ export type Decision = {
 
 /** Creates the change that carries out a decision about an address, with its permissions and its grade. Used for every change of a plan. */
 export function createChange({ address, kind, parent, input }: Comparison, decision: Decision): Change {
-  const { before, after } = decision;
-  const recordedAddress = input.recordedAddresses?.get(address);
   const ungraded: Change = {
     address,
     kind: kind.name,
-    ...dropUndefined({ parent, id: before?.ids.join(','), at: after?.at, recordedAddress }),
+    parent,
+    id: decision.before?.ids.join(','),
+    at: decision.after?.at,
+    recordedAddress: input.recordedAddresses?.get(address),
     fields: [],
     grade: 'safe',
     ...decision,
@@ -103,7 +103,7 @@ export function createChange({ address, kind, parent, input }: Comparison, decis
   const permissions = permissionsOf(kind, ungraded);
   const change: Change = permissions.length > 0 ? { ...ungraded, permissions } : ungraded;
   const { grade, reason } = gradeChange(kind, change);
-  return { ...change, grade, ...dropUndefined({ gradeReason: reason }) };
+  return { ...change, grade, gradeReason: reason };
 }
 
 /** True if the parent says `$exclusive` for the objects of a kind: those that are not declared are then deleted. */

@@ -104,7 +104,7 @@ const forAnother = ({ stack }: OtherStack, heir: string, position?: Position): M
   isGiven: false,
   reason: `, and handed over to the stack ${heir}`,
   hint: `correct \`$handover\` in the block of ${stack} and apply ${stack}, or leave it to ${heir}`,
-  ...(position ? { at: position } : {}),
+  at: position,
 });
 
 const stillDeclared = ({ stack }: OtherStack, taker: string, position: Position): MissingConsent => ({

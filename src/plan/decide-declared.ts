@@ -178,7 +178,7 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
   return (
     kind.rules.align?.({
       desired: { ...desired, fields: resolved },
-      ...(live ? { live: { ...live, fields: withoutGuessable(kind, live.fields, known) } } : {}),
+      live: live && { ...live, fields: withoutGuessable(kind, live.fields, known) },
       ownedIds: entry?.ids ?? [],
       exclusive: isExclusive(comparison),
       facts: factsUnder(parent, input),

@@ -26,7 +26,7 @@ export function createTakeOverDecider(
     for (const claim of claims) {
       const consent = isAskedFor(claim, address, input.desired) ? testConsent(claim, address) : undefined;
       if (consent?.isGiven) continue;
-      return { change, owned: { change, claim, ...(consent ? { missingConsent: consent } : {}) } };
+      return { change, owned: { change, claim, missingConsent: consent } };
     }
     const [claim] = claims;
     if (!claim || isOwnedBefore(address, input)) return { change };

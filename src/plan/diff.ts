@@ -134,7 +134,7 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
       path,
       after: secret ? sealValue(value)! : value,
       cause: 'edit',
-      ...(secret ? { secret } : {}),
+      secret: secret || undefined,
     }));
 }
 
@@ -248,7 +248,7 @@ function createFieldChange(
     after: isSecret ? sealValue(value)! : value,
     cause,
     replaces: isImmutable && cause !== 'recorded' ? true : undefined,
-    ...(isSecret ? { secret: true } : {}),
+    secret: isSecret ? true : undefined,
     notKept: isNotKept ? true : undefined,
   };
 }
@@ -307,7 +307,7 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
         path,
         before: liveValue === undefined ? undefined : isSecret ? sealValue(liveValue)! : liveValue,
         cause: 'released' as const,
-        ...(isSecret ? { secret: true } : {}),
+        secret: isSecret ? true : undefined,
       };
     });
 }

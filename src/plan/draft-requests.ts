@@ -50,7 +50,7 @@ export function arrangeCollections(
       isExclusive: isExclusive({ input, parent, kind }),
       ...findListPosition(siblings, liveByCollection.get(id) ?? [], input, report),
       entryOf: (address) => ledger.entries[address],
-      ...(orders[id] ? { recordedOrder: orders[id] } : {}),
+      recordedOrder: orders[id],
     });
     return { id, ...arrangement };
   });

@@ -1,6 +1,12 @@
+/*
+ * Finds the stacks that take over objects which this stack drops.
+ *
+ * Terms: the heir of an object is the stack that takes it over. A sibling is another stack of the workspace, whose configuration is known here. A
+ * taker is a block of a sibling that names this stack with `$from`.
+ */
 import { parentOf } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
-import { groupBy } from '../model/graph.ts';
+import { addTo } from '../model/graph.ts';
 import { type LedgerEntry, meansStack } from '../model/ledger.ts';
 import type { Resource } from '../model/resource.ts';
 import { type Claim, isClaim } from './claims.ts';
@@ -8,49 +14,49 @@ import { createSiblingFinder, fromOf, handoverOf } from './consent.ts';
 import type { PlanInput, SiblingStack } from './input.ts';
 import { formerAddress } from './take-over.ts';
 
-/** Lets the decisions about objects in a container find the stack that takes the container over. */
+/** Returns the input with the function that finds heirs. Used by decisions about objects in a container that another stack takes over. */
 export const addHeirFinder = (input: PlanInput): PlanInput => ({
   ...input,
   heirOf: createHeirFinder(input).heirOf,
 });
 
-/** Answers which other stacks want the objects that this stack drops. */
+/** Finds out which other stacks want the objects that this stack drops. */
 export interface Heirs {
-  /** Returns the stack that takes over an object of this stack's ledger: by the mark of its entry, else by a `$from` in the workspace. */
+  /** Returns the heir of a recorded object: the one in the mark of its entry, otherwise the sibling of a taker that means it. */
   heirOf(address: Address): string | undefined;
-  /** Returns the stack of the workspace that declares the object without owning it or asking for it, as after a reverted commit. */
+  /** Returns the sibling that declares the object without owning it and without `$from`, as after a reverted commit. */
   declarerOf(address: Address): string | undefined;
   /** True if the configuration of the stack with this claim no longer declares the object either. */
   isDropped(claim: Claim): boolean;
-  /** Returns the objects of this stack in a container that are on their way to another stack. */
+  /** Returns the recorded objects in a container that have an heir, each with the heir. */
   handedOverIn(container: Address): { address: Address; stack: string }[];
 }
 
-/** A block by which another stack of the workspace wants an object. */
+/** A block by which a sibling wants to own an object. */
 interface SiblingBlock {
   stack: string;
   block: Resource;
-  /** Its address before the renames of that stack. */
-  former: Address;
-  /** Its `$from`. */
+  /** The address of the block before the renames of the sibling. */
+  formerAddress: Address;
+  /** The `$from` of the block. */
   from: string | undefined;
 }
 
-/** Finds the heirs of the objects of this stack. */
+/** Creates the finder of heirs for the objects of this stack. */
 export function createHeirFinder(input: PlanInput): Heirs {
   const { desired, ledger, kinds, otherStacks = [], options } = input;
-  const blocks = (options?.siblings ?? []).flatMap(wantingBlocks);
+  const blocks = (options?.siblings ?? []).flatMap(listOwningBlocks);
   const takers = blocks.filter(
     ({ from, stack }) => from !== undefined && meansStack(from, desired.stack, { from: stack }),
   );
-  const takersAt = groupBy(
-    takers.flatMap((taker) => [...new Set([taker.block.address, taker.former])].map((at) => ({ at, taker }))),
-    ({ at }) => at,
-  );
-  const unnamed = takers.filter(({ block }) => kinds.get(block.kind)?.shape.pair !== undefined);
+  const takersByAddress = new Map<Address, SiblingBlock[]>();
+  for (const taker of takers)
+    for (const address of new Set([taker.block.address, taker.formerAddress]))
+      addTo(takersByAddress, address, taker);
+  const takersWithLabel = takers.filter(({ block }) => kinds.get(block.kind)?.shape.pair !== undefined);
   const declarers = new Map(blocks.map((declarer) => [declarer.block.address, declarer]));
   const findSibling = createSiblingFinder(input);
-  /** The entry that the other stack has under the address of its block. */
+  /** Returns the entry that the sibling has at the address of its block; undefined if it does not own the object yet. */
   const entryOf = ({ stack, block }: SiblingBlock): LedgerEntry | undefined => {
     const entry: unknown = otherStacks.find((otherStack) => otherStack.stack === stack)?.entries[
       block.address
@@ -63,15 +69,19 @@ export function createHeirFinder(input: PlanInput): Heirs {
     if (entry.handover !== undefined) return entry.handover;
     const kind = kinds.get(entry.kind);
     if (!kind) return undefined;
-    const isFree = (taker: SiblingBlock): boolean => {
-      const theirs = entryOf(taker);
-      return taker.block.kind === entry.kind && (!theirs || theirs.ids.some((id) => entry.ids.includes(id)));
+    // A taker that owns another object already does not mean this one.
+    const canMeanObject = (taker: SiblingBlock): boolean => {
+      const theirEntry = entryOf(taker);
+      const isSameObject = !theirEntry || theirEntry.ids.some((id) => entry.ids.includes(id));
+      return taker.block.kind === entry.kind && isSameObject;
     };
-    // An object without a name of its own is found by its content, so any label that this stack does not know may mean it.
-    const isUnknown = ({ block }: SiblingBlock) =>
+    // An object without a name is found by its content, so any label that this stack does not have may mean it.
+    const hasNewLabel = ({ block }: SiblingBlock) =>
       ledger.entries[block.address] === undefined && block.parent === parentOf(address, kind);
-    const named = (takersAt.get(address) ?? []).map(({ taker }) => taker);
-    return (named.find(isFree) ?? unnamed.find((taker) => isFree(taker) && isUnknown(taker)))?.stack;
+    const namedTaker = takersByAddress.get(address)?.find(canMeanObject);
+    const taker =
+      namedTaker ?? takersWithLabel.find((candidate) => canMeanObject(candidate) && hasNewLabel(candidate));
+    return taker?.stack;
   };
   return {
     heirOf,
@@ -94,8 +104,8 @@ export function createHeirFinder(input: PlanInput): Heirs {
   };
 }
 
-/** Returns the blocks by which a stack wants to own objects. */
-const wantingBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
+/** Returns the blocks by which a sibling wants to own objects. Blocks with `$existing`, `$forget` or `$handover` do not own theirs. */
+const listOwningBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]
     .filter(
       ({ address, meta }) => !meta.existing && !meta.forget && handoverOf(address, resources) === undefined,
@@ -103,6 +113,6 @@ const wantingBlocks = ({ desired: { stack, resources } }: SiblingStack): Sibling
     .map((block) => ({
       stack,
       block,
-      former: formerAddress(block.address, resources),
+      formerAddress: formerAddress(block.address, resources),
       from: fromOf(block.address, resources),
     }));

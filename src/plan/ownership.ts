@@ -21,7 +21,6 @@ import type { Change, ChangeOf } from '../model/change.ts';
 import { type Reporter, warning } from '../model/diagnostic.ts';
 import { meansStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
-import { dropUndefined } from '../model/walk.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Decisions } from './comparison.ts';
 import { createTakeOverDecider, isOutdatedClaim, reportUnverified } from './decide-take-over.ts';
@@ -174,7 +173,12 @@ function giveUpObject(change: Change, reason: string): ChangeOf<'release' | 'for
     fields: [],
     grade: 'safe',
     reason,
-    ...dropUndefined({ id, parent, recordedAddress, before, after, at }),
+    id,
+    parent,
+    recordedAddress,
+    before,
+    after,
+    at,
   };
 }
 

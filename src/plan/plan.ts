@@ -57,8 +57,7 @@ export function plan(planInput: PlanInput): Plan {
 
   // 5. Put the requests into an order, and complete the changes with what the order decides.
   const sendable = drafts.filter(({ requests }) => requests.length > 0);
-  const { operations, problems } = scheduleOperations(sendable, graded, input.kinds, input.live);
-  report.add(...problems);
+  const operations = scheduleOperations(sendable, graded, input, report);
   const explained = explainReplacements(graded, operations);
   const changes = addUndo(unmarkSentRenewals(explained, operations), input);
 

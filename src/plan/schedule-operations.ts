@@ -22,12 +22,13 @@ import { soleValues } from '../kind/sole-values.ts';
 import { type Step, verbOf } from '../kind/step.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { type Diagnostic, problem } from '../model/diagnostic.ts';
+import type { Reporter } from '../model/diagnostic.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import { collectionId, type Live } from '../model/resource.ts';
 import { indexChanges, type PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
+import type { PlanInput } from './input.ts';
 import { withReservations } from './reserve-room.ts';
 
 /** A draft that waits for another one. */
@@ -44,14 +45,17 @@ interface DraftIndex {
   verbAt(draft: PlacedDraft, address: Address): Step['action'];
 }
 
-/** Returns the operations for drafts in an order in which they can run, each with the ids of those that it waits for; or the problem of a cycle. */
+/**
+ * Returns the operations for drafts in an order in which they can run, each with the ids of those that it waits for. Reports a cycle, and then
+ * returns none.
+ */
 export function scheduleOperations(
   drafts: PlacedDraft[],
   changes: Change[],
-  kinds: Kinds,
-  live: Live,
-): { operations: Operation[]; problems: Diagnostic[] } {
-  if (drafts.length === 0) return { operations: [], problems: [] };
+  { kinds, live }: Pick<PlanInput, 'kinds' | 'live'>,
+  report: Reporter,
+): Operation[] {
+  if (drafts.length === 0) return [];
   const index = indexDrafts(drafts, changes, kinds);
   const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
   for (const waits of [
@@ -63,28 +67,31 @@ export function scheduleOperations(
   ])
     for (const [draft, earlier] of waits) if (draft !== earlier) earlierDrafts.get(draft)!.add(earlier);
   const result = topologicalOrder(drafts, (draft) => earlierDrafts.get(draft)!);
-  if ('cycle' in result) return { operations: [], problems: [createCycleProblem(result.cycle)] };
+  if ('cycle' in result) {
+    reportCycle(result.cycle, report);
+    return [];
+  }
   const ids = nameOperations(result.order, index);
   const operations: Operation[] = result.order.map((draft) => {
     const { kind, parent } = draft.collection;
     return {
       id: ids.get(draft)!,
       kind: kind.name,
-      ...(parent === undefined ? {} : { parent }),
+      parent,
       changes: draft.changes,
       requests: draft.requests,
       dependsOn: [...earlierDrafts.get(draft)!].map((earlier) => ids.get(earlier)!).sort(),
     };
   });
-  return { operations: withReservations(result.order, operations), problems: [] };
+  return withReservations(result.order, operations);
 }
 
-const createCycleProblem = (cycle: readonly PlacedDraft[]): Diagnostic => {
+function reportCycle(cycle: readonly PlacedDraft[], report: Reporter): void {
   const names = cycle.flatMap((draft) => draft.changes.slice(0, 1)).join(' -> ');
-  return problem('plan/cycle', `these changes depend on each other: ${names}`, {
+  report.error('plan/cycle', `these changes depend on each other: ${names}`, {
     hint: 'apply them in two steps, or remove a `$dependsOn`',
   });
-};
+}
 
 /** Indexes drafts and changes by address. */
 function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {

@@ -1,6 +1,7 @@
 /**
- * Writes that the platform answered and did not keep: reading the account after an apply still shows something else. The ledger remembers
- * what it shows, so that later plans do not call that a change outside. Once the account shows a third state, somebody has changed it.
+ * Finds writes that the platform accepted and did not keep: after the apply, the account still shows other values. The ledger records digests of
+ * the values that it shows (the memory of an entry), so that later plans do not call these a change outside. If the account later shows yet other
+ * values, somebody has changed it.
  */
 import { digestLiveValue } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -22,24 +23,24 @@ import { type CollectionId, collectionId, createIdLookup, type Live } from '../m
 import { atPath, holdsSecret } from '../model/value.ts';
 import { arePathsNested } from './guesses.ts';
 
-/** Names in the memory of an entry beside field paths. */
+/** The names in the memory of an entry that are no field paths. */
 export const unkeptNames = {
-  /** The object was created, and is absent. */
+  /** The object was created, and the account does not show it. */
   creation: '',
-  /** It was moved, and stands elsewhere. */
+  /** The item was moved, and the account shows another position. */
   order: '$order',
-  /** A target was taken away from its row, and is still there. */
+  /** A target was removed from a row, and the row still has it. */
   target: (target: string) => `$target ${target}`,
 };
 
-/** True if an entry remembers fields: the account showed something else after the last apply. */
+/** True if the memory of an entry has fields, because the account showed other values after the last apply. */
 export const remembersFields = ({ notKept = {} }: LedgerEntry): boolean =>
   Object.keys(notKept).some((name) => name !== unkeptNames.creation && !name.startsWith('$'));
 
 /** The memory of one entry: digests of what the account shows, by path. */
 type UnkeptMemory = NonNullable<LedgerEntry['notKept']>;
 
-/** A plan made after an apply, and what it was made of. */
+/** A plan that was made right after an apply, with what it was made from. */
 export interface PlanAfter {
   plan: Plan;
   live: Live;
@@ -48,30 +49,33 @@ export interface PlanAfter {
   key?: LedgerKey | undefined;
 }
 
-/** Returns what each entry has to remember after an apply. `done`: the plan that was applied. */
-export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter): Map<Address, UnkeptMemory> {
+/** Returns the memories that the ledger's entries need after an apply, by address. `applied`: the plan that was applied. */
+export function findUnkeptWrites(
+  applied: Pick<Plan, 'changes'>,
+  after: PlanAfter,
+): Map<Address, UnkeptMemory> {
   const { plan, live, kinds, ledger, key } = after;
-  const sentAt = new Map(done.changes.map((change) => [change.address, change]));
+  const appliedChanges = new Map(applied.changes.map((change) => [change.address, change]));
   const idOf = createIdLookup(live);
   const memories = new Map<Address, UnkeptMemory>();
   const remember = (address: Address, name: string, digest: string) =>
     memories.set(address, { ...memories.get(address), [name]: digest });
   for (const change of plan.changes) {
     const { address, before, position, action } = change;
-    const sent = sentAt.get(address);
+    const sent = appliedChanges.get(address);
     if (!sent) continue;
     const kind = kinds.get(change.kind)!;
     const entry = ledger.entries[address];
     if (action === 'delete' && sent.action === 'delete' && before && hasTargets(kind))
-      for (const [ours, { ids, kind: name }] of Object.entries(ledger.entries))
+      for (const [unitInRow, { ids, kind: name }] of Object.entries(ledger.entries))
         if (name === change.kind && ids.some((id) => before.ids.includes(id)))
-          remember(ours, unkeptNames.target(targetOf(kind, before.fields, idOf)), 'present');
+          remember(unitInRow, unkeptNames.target(targetOf(kind, before.fields, idOf)), 'present');
     if (!entry) continue;
     if (action === 'create' && before === undefined && createsObject(sent))
       remember(address, unkeptNames.creation, 'absent');
     if ((position?.cause === 'drift' || position?.cause === 'not-kept') && sent.position)
       remember(address, unkeptNames.order, 'moved');
-    // The platform says that somebody has written it after us.
+    // According to the platform, somebody has written the object after us.
     const { updatedAt } = entry;
     if (updatedAt !== undefined && (before?.updatedAt ?? 0) > updatedAt) continue;
     for (const { path, cause, notKept, secret } of change.fields) {
@@ -83,28 +87,33 @@ export function findUnkeptWrites(done: Pick<Plan, 'changes'>, after: PlanAfter):
       const value = before && atPath(before.fields, path);
       const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
       if (!schema || (isKeyed && !key)) continue;
-      const how = { salt: entry.salt, traits: traitsOf(schema), idOf, key: isKeyed ? key : undefined };
-      remember(address, path, digestLiveValue(value, how));
+      const digestOptions = {
+        salt: entry.salt,
+        traits: traitsOf(schema),
+        idOf,
+        key: isKeyed ? key : undefined,
+      };
+      remember(address, path, digestLiveValue(value, digestOptions));
     }
   }
   return memories;
 }
 
-/** Returns the ledger with these memories. Entries of the applied plan lose those of earlier applies. */
+/** Returns the ledger with new memories. Entries of the applied plan lose the memories of earlier applies. */
 export function rememberUnkept(
   ledger: Ledger,
-  done: Pick<Plan, 'changes'>,
+  applied: Pick<Plan, 'changes'>,
   writes: ReadonlyMap<Address, UnkeptMemory>,
   { plan, live }: Pick<PlanAfter, 'plan' | 'live'>,
 ): Ledger {
   const entries = { ...ledger.entries };
-  for (const address of new Set([...done.changes.map((change) => change.address), ...writes.keys()])) {
+  for (const address of new Set([...applied.changes.map((change) => change.address), ...writes.keys()])) {
     const entry = entries[address];
     if (!entry) continue;
-    const { notKept: _, ...rest } = entry;
+    const { notKept: _, ...withoutMemory } = entry;
     const memory = writes.get(address);
-    if (memory) entries[address] = { ...rest, notKept: memory };
-    else if (entry.notKept) entries[address] = rest;
+    if (memory) entries[address] = { ...withoutMemory, notKept: memory };
+    else if (entry.notKept) entries[address] = withoutMemory;
   }
   // A list whose moves were not kept is recorded as it is, so that only a later change of it counts as one outside.
   const orders = Object.entries(ledger.orders ?? {}).map(([id, order]): [string, Address[]] => [
@@ -119,7 +128,7 @@ const inLiveOrder = (addresses: Address[], { resources }: Live): Address[] =>
     .filter((address) => resources.has(address))
     .sort((a, b) => resources.get(a)!.index - resources.get(b)!.index);
 
-/** The plan with the right causes: what the platform did not keep is no change outside. */
+/** Returns the plan with the right causes: a value that the platform did not keep was not changed outside. */
 export function relabelUnkept(
   plan: Plan,
   writes: ReadonlyMap<Address, UnkeptMemory>,

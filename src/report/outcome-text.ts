@@ -73,7 +73,7 @@ export function outcomeText(
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
     nextStepLines(plan, outcome, style),
-    [outcomeSummaryText(plan, outcome, { style, ...(took === undefined ? {} : { took }) })],
+    [outcomeSummaryText(plan, outcome, { style, took })],
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))

@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import {
   type DeliverOptions,
   deliverSecret,
-  placeOf,
+  resolveSecretFile,
   type Undeliverable,
   undeliverable,
 } from '../config/deliver-secret.ts';
@@ -108,7 +108,7 @@ async function groupByFile(changes: Plan['changes'], cwd: string): Promise<Addre
   for (const { address, after } of [...changes].sort(byAddress)) {
     const destination = after && externalDestination(after.meta);
     if (destination === undefined || destination === 'discard' || 'command' in destination) continue;
-    const path = await placeOf(destination.file, cwd);
+    const path = await resolveSecretFile(destination.file, cwd);
     if (typeof path === 'string') addTo(byPath, path, address);
   }
   return [...byPath.values()];

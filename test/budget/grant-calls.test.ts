@@ -1,14 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Draw, draw, leave, stateOf, type Told } from '../../src/budget/grant-calls.ts';
-import { expiry, type KnownBucket, newBucket, readBucket, validity } from '../../src/budget/shared-bucket.ts';
+import {
+  type GrantRequest,
+  grantCalls,
+  type LimitReport,
+  otherRunsUse,
+  removeRun,
+} from '../../src/budget/grant-calls.ts';
+import {
+  createSharedBucket,
+  expiry,
+  parseSharedBucket,
+  type SharedBucket,
+  validity,
+} from '../../src/budget/shared-bucket.ts';
 import { runs as cases } from '../support/sweep.ts';
 
 const start = 1_000_000_000_000;
 const window = 60_000;
 
 let turns = 0;
-const asking = (run: string, wanted: number, more: Partial<Draw> = {}): Draw => ({
+const asking = (run: string, wanted: number, more: Partial<GrantRequest> = {}): GrantRequest => ({
   run,
   turn: ++turns,
   held: 0,
@@ -16,12 +28,12 @@ const asking = (run: string, wanted: number, more: Partial<Draw> = {}): Draw => 
   wanted,
   ahead: 0,
   due: 0,
-  told: [],
-  blind: 0,
-  untold: false,
+  reports: [],
+  unreportedCalls: 0,
+  isUnlimited: false,
   ...more,
 });
-const told = (remaining: number, more: Partial<Told> = {}): Told => ({
+const report = (remaining: number, more: Partial<LimitReport> = {}): LimitReport => ({
   limit: 10,
   remaining,
   resetIn: window,
@@ -30,56 +42,61 @@ const told = (remaining: number, more: Partial<Told> = {}): Told => ({
   ...more,
 });
 /** A bucket of which an answer has told that so many are left. */
-function known(remaining: number, now = start): KnownBucket {
-  const bucket = newBucket();
-  draw(bucket, asking('first', 0, { told: [told(remaining)] }), now);
-  leave(bucket, 'first');
+function known(remaining: number, now = start): SharedBucket {
+  const bucket = createSharedBucket();
+  grantCalls(bucket, asking('first', 0, { reports: [report(remaining)] }), now);
+  removeRun(bucket, 'first');
   return bucket;
 }
 
 describe('what a run is given', () => {
   it('one call asks about a bucket that nobody knows; then each gets what its answer says', () => {
-    const bucket = newBucket();
-    expect(draw(bucket, asking('a', 5), start)).toMatchObject({ granted: 1, isSpent: false });
-    expect(draw(bucket, asking('b', 5), start)).toMatchObject({ granted: 0, isSpent: false });
-    expect(draw(bucket, asking('a', 4, { told: [told(9)] }), start)).toMatchObject({ granted: 4, limit: 10 });
-    expect(draw(bucket, asking('b', 6), start)).toMatchObject({ granted: 5, free: 0, runs: 2 });
+    const bucket = createSharedBucket();
+    expect(grantCalls(bucket, asking('a', 5), start)).toMatchObject({ granted: 1, isSpent: false });
+    expect(grantCalls(bucket, asking('b', 5), start)).toMatchObject({ granted: 0, isSpent: false });
+    expect(grantCalls(bucket, asking('a', 4, { reports: [report(9)] }), start)).toMatchObject({
+      granted: 4,
+      limit: 10,
+    });
+    expect(grantCalls(bucket, asking('b', 6), start)).toMatchObject({ granted: 5, free: 0, runs: 2 });
   });
 
   it('where answers tell of no limit there is none, until one does', () => {
-    const bucket = newBucket();
-    draw(bucket, asking('a', 5), start);
-    expect(draw(bucket, asking('a', 5, { blind: 1, untold: true }), start).granted).toBe(Infinity);
-    expect(draw(bucket, asking('b', 500), start).granted).toBe(Infinity);
-    const refused = told(0, { limit: undefined, window: undefined, resetIn: 5000 });
-    expect(draw(bucket, asking('b', 1, { told: [refused] }), start)).toMatchObject({
+    const bucket = createSharedBucket();
+    grantCalls(bucket, asking('a', 5), start);
+    expect(grantCalls(bucket, asking('a', 5, { unreportedCalls: 1, isUnlimited: true }), start).granted).toBe(
+      Infinity,
+    );
+    expect(grantCalls(bucket, asking('b', 500), start).granted).toBe(Infinity);
+    const refused = report(0, { limit: undefined, window: undefined, resetIn: 5000 });
+    expect(grantCalls(bucket, asking('b', 1, { reports: [refused] }), start)).toMatchObject({
       granted: 0,
       endsIn: 5000,
       isSpent: true,
     });
     // Then one call asks again.
-    expect(draw(bucket, asking('b', 3), start + 5000).granted).toBe(1);
+    expect(grantCalls(bucket, asking('b', 3), start + 5000).granted).toBe(1);
   });
 
   it('a question that comes late changes nothing', () => {
     const bucket = known(10);
     const late = asking('a', 5);
-    draw(bucket, asking('a', 0, { held: 7 }), start);
-    expect(draw(bucket, late, start).granted).toBe(0);
+    grantCalls(bucket, asking('a', 0, { held: 7 }), start);
+    expect(grantCalls(bucket, late, start).granted).toBe(0);
     expect(bucket.runs.a).toMatchObject({ held: 7 });
   });
 
   it('a call that got lost tells nothing: the next one asks', () => {
-    const bucket = newBucket();
-    draw(bucket, asking('a', 1), start);
-    expect(draw(bucket, asking('a', 1, { blind: 1 }), start).granted).toBe(1);
+    const bucket = createSharedBucket();
+    grantCalls(bucket, asking('a', 1), start);
+    expect(grantCalls(bucket, asking('a', 1, { unreportedCalls: 1 }), start).granted).toBe(1);
   });
 
   it('runs get equal parts, whoever asks more often', () => {
     const bucket = known(90);
     const got: Record<string, number> = { fast: 0, slow: 0 };
     const ask = (run: string) => {
-      const { granted } = draw(bucket, asking(run, 10, { held: got[run]! }), start);
+      const { granted } = grantCalls(bucket, asking(run, 10, { held: got[run]! }), start);
       got[run]! += granted;
     };
     ask('slow');
@@ -90,14 +107,14 @@ describe('what a run is given', () => {
 
   it('one that waits and has announced what it needs is not overtaken', () => {
     const bucket = known(0);
-    draw(
+    grantCalls(
       bucket,
-      asking('slow', 10, { due: 100, told: [told(0, { limit: 90, resetIn: 100 })] }),
+      asking('slow', 10, { due: 100, reports: [report(0, { limit: 90, resetIn: 100 })] }),
       start + window - 100,
     );
     let fast = 0;
     for (let at = 0; at < 20; at++)
-      fast += draw(bucket, asking('fast', 10, { held: fast, due: 100 }), start + window).granted;
+      fast += grantCalls(bucket, asking('fast', 10, { held: fast, due: 100 }), start + window).granted;
     expect(fast).toBe(45);
   });
 
@@ -106,42 +123,42 @@ describe('what a run is given', () => {
     const got: string[] = [];
     for (let now = start; now < start + 6 * window; now += 10_000)
       for (const name of ['a', 'b', 'c']) {
-        const { granted } = draw(bucket, asking(name, 5), now);
+        const { granted } = grantCalls(bucket, asking(name, 5), now);
         if (granted === 0) continue;
         got.push(name);
-        const answer = told(0, { limit: 1, window: now / 1000 + 60 });
-        draw(bucket, asking(name, 5, { told: [answer] }), now);
+        const answer = report(0, { limit: 1, window: now / 1000 + 60 });
+        grantCalls(bucket, asking(name, 5, { reports: [answer] }), now);
       }
     expect(got.join('')).toMatch(/^(abc)+a?b?$|^(bca)+b?c?$|^(cab)+c?a?$/);
     expect(got.length).toBeGreaterThan(4);
   });
 
   it('some ahead of use, if there is plenty', () => {
-    expect(draw(known(100), asking('a', 1, { ahead: 10 }), start).granted).toBe(11);
-    expect(draw(known(8), asking('a', 1, { ahead: 10 }), start).granted).toBe(4);
+    expect(grantCalls(known(100), asking('a', 1, { ahead: 10 }), start).granted).toBe(11);
+    expect(grantCalls(known(8), asking('a', 1, { ahead: 10 }), start).granted).toBe(4);
     const bucket = known(8);
-    draw(bucket, asking('b', 8), start);
-    leave(bucket, 'b');
-    draw(bucket, asking('c', 7), start);
-    expect(draw(bucket, asking('a', 1, { ahead: 10 }), start).granted).toBe(1);
+    grantCalls(bucket, asking('b', 8), start);
+    removeRun(bucket, 'b');
+    grantCalls(bucket, asking('c', 7), start);
+    expect(grantCalls(bucket, asking('a', 1, { ahead: 10 }), start).granted).toBe(1);
   });
 
   it('a reservation keeps its room in the next window', () => {
     const bucket = known(10);
-    draw(bucket, asking('a', 1), start);
-    expect(draw(bucket, asking('a', 0, { held: 1, reserved: 1 }), start).free).toBe(9);
+    grantCalls(bucket, asking('a', 1), start);
+    expect(grantCalls(bucket, asking('a', 0, { held: 1, reserved: 1 }), start).free).toBe(9);
     const later = start + window;
-    draw(bucket, asking('a', 0, { held: 1, reserved: 1 }), later);
-    expect(draw(bucket, asking('b', 20), later)).toMatchObject({ granted: 9, isSpent: false });
+    grantCalls(bucket, asking('a', 0, { held: 1, reserved: 1 }), later);
+    expect(grantCalls(bucket, asking('b', 20), later)).toMatchObject({ granted: 9, isSpent: false });
   });
 
   it('all of a window can be reserved: one call still begins it', () => {
     const bucket = known(10);
-    draw(bucket, asking('a', 10), start);
+    grantCalls(bucket, asking('a', 10), start);
     const later = start + window;
-    draw(bucket, asking('a', 0, { held: 10, reserved: 10 }), later);
-    expect(draw(bucket, asking('b', 2), later).granted).toBe(1);
-    expect(draw(bucket, asking('c', 2), later).granted).toBe(0);
+    grantCalls(bucket, asking('a', 0, { held: 10, reserved: 10 }), later);
+    expect(grantCalls(bucket, asking('b', 2), later).granted).toBe(1);
+    expect(grantCalls(bucket, asking('c', 2), later).granted).toBe(0);
   });
 });
 
@@ -149,38 +166,38 @@ describe('a run that is not heard of', () => {
   it('gives back what it held, counted as used unless an answer was told of since', () => {
     const hour = 3_600_000;
     const answer = (remaining: number, age = 0) =>
-      told(remaining, { resetIn: hour - age, window: 7200, age });
-    const bucket = newBucket();
-    draw(bucket, asking('a', 5, { told: [answer(10)] }), start);
-    expect(draw(bucket, asking('b', 10), start).free).toBe(0);
-    draw(bucket, asking('b', 0), start + 20_000);
-    expect(stateOf(bucket, 'b', start + expiry)).toMatchObject({ left: 5 });
+      report(remaining, { resetIn: hour - age, window: 7200, age });
+    const bucket = createSharedBucket();
+    grantCalls(bucket, asking('a', 5, { reports: [answer(10)] }), start);
+    expect(grantCalls(bucket, asking('b', 10), start).free).toBe(0);
+    grantCalls(bucket, asking('b', 0), start + 20_000);
+    expect(otherRunsUse(bucket, 'b', start + expiry)).toMatchObject({ left: 5 });
 
-    const seen = newBucket();
-    draw(seen, asking('a', 5, { told: [answer(10)] }), start);
-    draw(seen, asking('b', 0, { told: [answer(8)] }), start + validity + 1);
-    expect(draw(seen, asking('b', 10), start + expiry).granted).toBe(8);
+    const seen = createSharedBucket();
+    grantCalls(seen, asking('a', 5, { reports: [answer(10)] }), start);
+    grantCalls(seen, asking('b', 0, { reports: [answer(8)] }), start + validity + 1);
+    expect(grantCalls(seen, asking('b', 10), start + expiry).granted).toBe(8);
   });
 
   it('may have begun a window that nobody told of: what it held counts until that is over', () => {
     const later = start + window;
     const bucket = known(10);
-    draw(bucket, asking('a', 4), later);
-    draw(bucket, asking('b', 0), later + expiry);
+    grantCalls(bucket, asking('a', 4), later);
+    grantCalls(bucket, asking('b', 0), later + expiry);
     expect(bucket.runs.a).toBeUndefined();
-    expect(stateOf(bucket, 'b', later + expiry)).toMatchObject({ left: 6 });
-    expect(draw(bucket, asking('b', 10), later + expiry)).toMatchObject({ granted: 6, runs: 1 });
-    expect(draw(bucket, asking('b', 4, { held: 6 }), later + validity + window - 1).granted).toBe(0);
-    expect(draw(bucket, asking('b', 4, { held: 6 }), later + validity + window).granted).toBe(4);
+    expect(otherRunsUse(bucket, 'b', later + expiry)).toMatchObject({ left: 6 });
+    expect(grantCalls(bucket, asking('b', 10), later + expiry)).toMatchObject({ granted: 6, runs: 1 });
+    expect(grantCalls(bucket, asking('b', 4, { held: 6 }), later + validity + window - 1).granted).toBe(0);
+    expect(grantCalls(bucket, asking('b', 4, { held: 6 }), later + validity + window).granted).toBe(4);
   });
 
   it('a call whose answer got lost is the same, until another answer tells of it', () => {
     const bucket = known(10);
     const later = start + window + 1000;
-    draw(bucket, asking('a', 1), later);
-    expect(draw(bucket, asking('a', 10, { blind: 1 }), later).granted).toBe(9);
-    const answer = told(8, { window: (later + window) / 1000 });
-    expect(draw(bucket, asking('a', 10, { told: [answer] }), later + 1).granted).toBe(8);
+    grantCalls(bucket, asking('a', 1), later);
+    expect(grantCalls(bucket, asking('a', 10, { unreportedCalls: 1 }), later).granted).toBe(9);
+    const answer = report(8, { window: (later + window) / 1000 });
+    expect(grantCalls(bucket, asking('a', 10, { reports: [answer] }), later + 1).granted).toBe(8);
   });
 });
 
@@ -197,7 +214,7 @@ describe('what the database has', () => {
     ['more than is written', '{"runs":{},"also":1}'],
     ['no number', '{"remaining":"many","runs":{}}'],
   ])('%s is taken as nothing known', (_, text) => {
-    expect(readBucket(text, start)).toEqual(newBucket());
+    expect(parseSharedBucket(text, start)).toEqual(createSharedBucket());
   });
 
   it('holds nobody longer than a day, and a run no longer than it is silent', () => {
@@ -209,10 +226,10 @@ describe('what the database has', () => {
       lost: { calls: 9, by: 1e13 },
       runs: { x: { held: 9, reserved: 9, waiting: 9, due: 9, turn: 0, got: 0, gotAt: 0, seen: 1e13 } },
     };
-    const bucket = readBucket(JSON.stringify(lying), start);
-    expect(draw(bucket, asking('a', 1), start)).toMatchObject({ granted: 0, endsIn: 24 * 3_600_000 });
+    const bucket = parseSharedBucket(JSON.stringify(lying), start);
+    expect(grantCalls(bucket, asking('a', 1), start)).toMatchObject({ granted: 0, endsIn: 24 * 3_600_000 });
     expect(Object.keys(bucket.runs)).toEqual(['x', 'a']);
-    draw(bucket, asking('a', 1), start + expiry);
+    grantCalls(bucket, asking('a', 1), start + expiry);
     expect(Object.keys(bucket.runs)).toEqual(['a']);
   });
 });
@@ -220,19 +237,19 @@ describe('what the database has', () => {
 /** A platform that counts in windows from the first call on, and runs that are given calls of it. */
 class World {
   now = start;
-  bucket = newBucket();
+  bucket = createSharedBucket();
   most = 0;
   used = 0;
   /** Those of the window that nobody can know of: lost before any answer told of a limit, and so of how long a window is. */
-  unknowable = new Set<Told>();
+  unknowable = new Set<LimitReport>();
   #ends = 0;
   readonly limit: number;
   readonly runs: {
     name: string;
     left: number;
-    told: Told[];
-    inFlight: Told[];
-    lost: Told[];
+    reports: LimitReport[];
+    inFlight: LimitReport[];
+    lost: LimitReport[];
     heard: number;
     isDead: boolean;
   }[];
@@ -240,7 +257,7 @@ class World {
   constructor(limit: number, count: number) {
     this.limit = limit;
     this.runs = Array.from({ length: count }, (_, at) => ({
-      ...{ name: `run ${at}`, left: 0, told: [], inFlight: [], lost: [], heard: start, isDead: false },
+      ...{ name: `run ${at}`, left: 0, reports: [], inFlight: [], lost: [], heard: start, isDead: false },
     }));
   }
 
@@ -251,25 +268,25 @@ class World {
     run.left = Math.min(run.left, kept);
     if (this.bucket.limit === undefined) {
       const silent = this.runs.filter(({ heard }) => this.now - heard >= expiry);
-      for (const one of silent.flatMap(({ told, inFlight, lost }) => [...told, ...inFlight, ...lost]))
+      for (const one of silent.flatMap(({ reports, inFlight, lost }) => [...reports, ...inFlight, ...lost]))
         this.unknowable.add(one);
       for (const one of run.lost) this.unknowable.add(one);
     }
-    const drawn = draw(
+    const drawn = grantCalls(
       this.bucket,
       asking(run.name, wanted, {
         held: run.left + run.inFlight.length,
         ahead: wanted > 0 ? 3 : 0,
-        told: run.told.map((one) => ({
+        reports: run.reports.map((one) => ({
           ...one,
           resetIn: one.resetIn - (this.now - one.age),
           age: this.now - one.age,
         })),
-        blind: run.lost.length,
+        unreportedCalls: run.lost.length,
       }),
       this.now,
     );
-    run.told = [];
+    run.reports = [];
     run.lost = [];
     run.heard = this.now;
     run.left += drawn.granted;
@@ -301,7 +318,7 @@ class World {
   answer(at: number, which: number): void {
     const run = this.runs[at % this.runs.length]!;
     const [one] = run.inFlight.splice(which % Math.max(1, run.inFlight.length), 1);
-    if (one) run.told.push(one);
+    if (one) run.reports.push(one);
   }
 
   lose(at: number, which: number): void {
@@ -375,7 +392,7 @@ describe('over any course of things', () => {
         (limit, count, order) => {
           const world = new World(limit, count);
           const got = new Map<number, number>();
-          // As many windows as it takes until each had its turn, and one in which what is left is told.
+          // As many windows as it takes until each had its turn, and one in which what is left is reports.
           for (let round = 0; round < 2 * count + 2; round++) {
             for (const at of [...order, ...Array.from({ length: 2 * count }, (_, one) => one)]) {
               const run = world.runs[at % count]!;

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type BudgetRows, type KnownBucket, newBucket, readBucket } from '../../src/budget/shared-bucket.ts';
+import {
+  type BudgetStore,
+  createSharedBucket,
+  parseSharedBucket,
+  type SharedBucket,
+} from '../../src/budget/shared-bucket.ts';
 import { joinBudget, type SharedBudget } from '../../src/budget/shared-budget.ts';
 import { HttpError } from '../../src/http/errors.ts';
 import { createLimiter, type Limiter } from '../../src/http/limiter.ts';
@@ -57,8 +62,8 @@ function memoryRows(time: Time) {
     await time.sleep(5);
     if (database.isAway) throw new Error('connection terminated');
   };
-  const read = (bucket: string): KnownBucket => readBucket(texts.get(bucket), time.now());
-  const rows: BudgetRows = {
+  const read = (bucket: string): SharedBucket => parseSharedBucket(texts.get(bucket), time.now());
+  const rows: BudgetStore = {
     async change(bucket, change) {
       await answer();
       const known = read(bucket);
@@ -75,7 +80,7 @@ function memoryRows(time: Time) {
     rows,
     database,
     read,
-    write: (bucket: string, known: KnownBucket) => texts.set(bucket, JSON.stringify(known)),
+    write: (bucket: string, known: SharedBucket) => texts.set(bucket, JSON.stringify(known)),
   };
 }
 
@@ -116,7 +121,7 @@ async function world(limit: number, window = 60_000) {
   const silences: string[] = [];
   const join = async (): Promise<{ budget: SharedBudget; limiter: Limiter }> => {
     const joined = joinBudget(
-      { rows, clock: time, alarm: time.alarm, onSilence: ({ message }) => silences.push(message) },
+      { store: rows, clock: time, alarm: time.alarm, onSilence: ({ message }) => silences.push(message) },
       () => true,
     );
     await time.pass(joined);
@@ -257,7 +262,7 @@ describe('while the database does not answer', () => {
     const { limiter, budget } = await join();
     database.isAway = true;
     await time.pass(calls(limiter, 10));
-    expect(read('x')).toEqual(newBucket());
+    expect(read('x')).toEqual(createSharedBucket());
     database.isAway = false;
     await time.pass(10_000);
     await time.pass(calls(limiter, 10));

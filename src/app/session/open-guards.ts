@@ -86,8 +86,9 @@ export async function openGuards(
     return answer;
   };
   return {
-    ...(guards ? { file: guards.file, digest: guards.digest } : {}),
-    ...(checks.length > 0 ? { checks: checks.map(({ shownCommand }) => shownCommand) } : {}),
+    file: guards?.file,
+    digest: guards?.digest,
+    checks: checks.length > 0 ? checks.map(({ shownCommand }) => shownCommand) : undefined,
     async judge(plan, formerOf) {
       if (asksForNothing(plan)) return [];
       const { pace } = provider;

@@ -1,7 +1,7 @@
 import type { Configuration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
+import { type ExtractedFiles, extractFiles } from '../../git/extract-files.ts';
 import { GitError } from '../../git/git.ts';
-import { type ExtractedFiles, extractFiles } from '../../git/read-objects.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors, Problems, problem } from '../../model/diagnostic.ts';
 import type { Host, Run } from '../host.ts';

@@ -265,7 +265,7 @@ class BlockReader {
     kind: Kind,
     { glob: text, at, isFirst }: { glob: string; at: Spot; isFirst: boolean },
   ): 'some' | 'none' | { fault: string } {
-    const glob = this.#globs.at(at, text);
+    const glob = this.#globs.compileAt(at, text);
     if ('fault' in glob) return glob;
     if (isFirst || this.#isIncomplete) return 'some';
     this.#addressesByKind ??= groupBy(this.#declared.keys(), (address) => this.#declared.get(address)!);

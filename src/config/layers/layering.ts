@@ -179,7 +179,7 @@ export class Layering implements LayeringContext {
   /** The place that a path names; that something must be there is asked once for all instances of what is written. */
   targetPath(text: string, node: Node, address?: Address): TargetPath {
     const known = this.targetPaths.get(node);
-    const glob = this.#globs.at(node.at, this.#spelled(text));
+    const glob = this.#globs.compileAt(node.at, this.#spelled(text));
     const isWrong = 'fault' in glob;
     if (isWrong && !known) this.reporterFor().error('glob/syntax', glob.fault, { at: node, hint: globHint });
     // A path that is not valid names nothing, which is not reported a second time.

@@ -139,7 +139,7 @@ class Spreading {
   #matching(node: ScalarNode, declared: ReadonlySet<string>, target: string): string[] {
     if (this.#growth.isExceeded) return [];
     const report = new Reporter(this.#diagnostics);
-    const glob = this.#globs.at(node.at, node.text);
+    const glob = this.#globs.compileAt(node.at, node.text);
     if ('fault' in glob) {
       report.error('glob/syntax', glob.fault, { at: node, hint: globHint });
       return [];

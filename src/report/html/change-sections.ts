@@ -15,16 +15,20 @@ import { createChangeContext, entryMarkup, requestList } from './change.ts';
 import { causeOf, html, type Markup } from './markup.ts';
 import { type EntryGroup, groupEntries, type OutlineItem } from './toolbar.ts';
 
-/** So many changes stand open: all, or those that ask for a look, if they are not more. */
+/** At most this many changes are open when the page loads: all of a small plan, else those that need attention. */
 const maxOpenChanges = 8;
 
+/** True for a change that a reviewer should look at: it is risky or in conflict. */
 const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(change).cause === 'conflict';
 
-/** The changes by section and project, and what is sent without a change: there should be nothing, but a plan shows all that will be sent. */
+/**
+ * Formats the changes of a plan by section and project, with their places in the outline. Also returns the requests that no change has shown
+ * (`unshownRequests`): there should be none, but a plan must show every request that an apply sends.
+ */
 export function changeSections(plan: Plan, sections: Section[]) {
   const sentAddresses = sentAddressesIn(plan);
   const planAddresses = plan.changes.map(({ address }) => address);
-  const parts = sections.map((section) => {
+  const groupedSections = sections.map((section) => {
     const { adopted, otherChanges } = splitPlainAdoptions(section.changes, { sentAddresses });
     return {
       section,
@@ -32,52 +36,53 @@ export function changeSections(plan: Plan, sections: Section[]) {
       groups: groupEntries(foldChanges(otherChanges, { sentAddresses, planAddresses })),
     };
   });
-  const entries = parts.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
+  const entries = groupedSections.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
   const context = createChangeContext(plan, entries);
   const open = new Set(
     [entries, entries.filter(({ change }) => needsAttention(change))].find(
       ({ length }) => length <= maxOpenChanges,
     ),
   );
-  const written = parts.map(({ section, adopted, groups }) => ({
+  const sectionParts = groupedSections.map(({ section, adopted, groups }) => ({
     isUrgent: section.urgent,
-    part: sectionMarkup(section, adopted, groups, (entry, level) =>
+    markup: sectionMarkup(section, adopted, groups, (entry, level) =>
       entryMarkup(entry, context, { isOpen: open.has(entry), level }),
     ),
     place: outlineItemOf(section, groups),
   }));
   const operations = plan.operations.filter((operation) => !context.writtenOperations.has(operation));
-  const of = (wanted: boolean) => written.filter(({ isUrgent }) => isUrgent === wanted);
+  const urgent = sectionParts.filter(({ isUrgent }) => isUrgent);
+  const usual = sectionParts.filter(({ isUrgent }) => !isUrgent);
   return {
-    urgent: of(true).map(({ part }) => part),
-    usual: of(false).map(({ part }) => part),
+    urgent: urgent.map(({ markup }) => markup),
+    usual: usual.map(({ markup }) => markup),
     places: {
-      urgent: of(true).map(({ place }) => place),
-      usual: of(false).map(({ place }) => place),
+      urgent: urgent.map(({ place }) => place),
+      usual: usual.map(({ place }) => place),
     },
-    others:
+    unshownRequests:
       operations.length > 0 &&
       html`
 <section aria-labelledby="others"><h2 id="others">Also sent</h2>${requestList(operations.flatMap(({ requests }) => requests))}</section>`,
   };
 }
 
-/** One section. Where all is in one project, the name of that says nothing. */
+/** Formats one section. Its groups have headings only if there are several, because the name of a single project says nothing new. */
 function sectionMarkup(
   { name, title, means, changes }: Section,
   adopted: AdoptionCount[],
   groups: EntryGroup[],
-  written: (entry: ReportEntry, level: 3 | 4) => Markup,
+  formatEntry: (entry: ReportEntry, level: 3 | 4) => Markup,
 ): Markup {
   const listOf = ({ entries }: EntryGroup, level: 3 | 4) => html`
-<div class="list">${entries.map((entry) => written(entry, level))}
+<div class="list">${entries.map((entry) => formatEntry(entry, level))}
 </div>`;
   return html`
 <section class="changes" aria-labelledby="${name}">
 <h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countLogicalChanges(changes)}</span></h2>
 <p class="means">${means}</p>${adopted.map(
-    (one) => html`
-<p class="adopted">${cleanLine(adoptionCountText(one))}</p>`,
+    (adoption) => html`
+<p class="adopted">${cleanLine(adoptionCountText(adoption))}</p>`,
   )}${
     groups.length > 1
       ? groups.map(
@@ -89,10 +94,11 @@ function sectionMarkup(
   }</section>`;
 }
 
-/** The number of changes in a group, as people count. */
+/** Counts the changes of a group as people do: the targets of one variable are one change. */
 const countGroupChanges = ({ entries }: EntryGroup) =>
   entries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
 
+/** Returns the place of a section in the outline, with its groups below it if there are several. */
 const outlineItemOf = ({ name, label, changes }: Section, groups: EntryGroup[]): OutlineItem => ({
   id: name,
   name,

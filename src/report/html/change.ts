@@ -16,24 +16,26 @@ import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
 import { actions, causeOf, html, type Markup, type Part } from './markup.ts';
 
-/** Lookups for writing the changes out, in their order on the page. */
+/** Data that is computed once for all changes of a page. */
 interface ChangeContext {
   /** The operations that carry out the change of an address. */
   operationsByAddress: ReadonlyMap<Address, Operation[]>;
-  /** Addresses that get their id only by this plan. */
+  /** Addresses of the objects that this plan creates, so their ids are not known yet. */
   createdAddresses: ReadonlySet<Address>;
-  /** The person behind a change outside. */
+  /** Who changed an object outside, by the address of the object. */
   changedBy: ReadonlyMap<Address, DriftSource>;
+  /** The operations whose requests are on the page already. Changed while the page is written. */
   writtenOperations: Map<Operation, PageAnchor>;
-  /** The ids of changes on the page. */
+  /** The id of each change on the page. */
   ids: ReadonlyMap<Address, string>;
 }
 
+/** Computes the data for the changes of a page. `entries` are in their order on the page, because their ids are numbered. */
 export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
-  const fresh = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
+  const creations = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
   return {
     operationsByAddress: indexOperationsByAddress(plan),
-    createdAddresses: new Set(fresh.map(({ address }) => address)),
+    createdAddresses: new Set(creations.map(({ address }) => address)),
     changedBy: new Map((plan.changedBy ?? []).map((driftSource) => [driftSource.address, driftSource])),
     writtenOperations: new Map(),
     ids: new Map(
@@ -44,7 +46,10 @@ export function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeC
   };
 }
 
-/** One entry: what and where in its summary; why, its fields, all that it is about, and its requests when it is opened. */
+/**
+ * Formats one entry as a row that can be opened. The closed row has the action, the name, facts and a glimpse of the values. The open one
+ * also has the fields, the names of all changes of the entry, and the requests. Notes the written operations in `context`.
+ */
 export function entryMarkup(
   entry: ReportEntry,
   context: ChangeContext,
@@ -91,40 +96,41 @@ ${headingMarkup(level, html`${number !== undefined && html`<span class="number">
 </div></details>`;
 }
 
-/** A change stands one level below what it is grouped by. */
+/** Formats the heading of a change, one level below the heading of its group. */
 const headingMarkup = (level: 3 | 4, text: Markup): Markup =>
   level === 3 ? html`<h3 class="name">${text}</h3>` : html`<h4 class="name">${text}</h4>`;
 
-/** The action, place and reason of a change, as far as they do not go without saying. */
+/** Returns the facts about an entry: its kind, its place in the configuration if all changes share it, and its cause unless that is obvious. */
 function entryFactsOf({ change, logicalChanges }: ReportEntry): Markup[] {
   const { kind, at, action } = change;
-  const isAtOne = logicalChanges
+  const isOnePlace = logicalChanges
     .flat()
     .every((change) => change.at?.file === at?.file && change.at?.line === at?.line);
   const { cause, label } = causeOf(change);
   return [
     html`${cleanLine(kind)}`,
-    ...(at && isAtOne ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
+    ...(at && isOnePlace ? [html`<span class="place">${cleanLine(at.file)}:${at.line}</span>`] : []),
     ...(cause === 'edit' && action !== 'update' ? [] : [html`<span class="cause ${cause}">${label}</span>`]),
   ];
 }
 
+/** Returns the sign and the verb of a change. An adoption that also changes the object has its own. */
 function actionLabelOf(
   { action, address }: Change,
   { operationsByAddress }: ChangeContext,
 ): { sign: string; verb: string } {
   if (action === 'adopt' && operationsByAddress.has(address)) return { sign: '≈', verb: 'adopt, update' };
-  return actions.find((one) => one.action === action)!;
+  return actions.find((entry) => entry.action === action)!;
 }
 
-/** The name at the end stands out from where it is; a long one may break at each `/`. */
+/** Formats an address. Its last name stands out from the path before it, and a long address may break after each `/`. */
 function addressText(address: Address): Markup {
-  const parts = cleanLine(address).split('/');
-  const name = parts.pop()!;
-  return html`<code>${parts.length > 0 && html`<span class="path">${parts.map((part) => html`${part}/<wbr>`)}</span>`}${name}</code>`;
+  const path = cleanLine(address).split('/');
+  const name = path.pop()!;
+  return html`<code>${path.length > 0 && html`<span class="path">${path.map((step) => html`${step}/<wbr>`)}</span>`}${name}</code>`;
 }
 
-/** Each as a sentence. */
+/** Returns what there is to say about a change besides its fields, in sentences: risk, reason, author and position. */
 function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string[] {
   const { grade, gradeReason } = change;
   return [
@@ -138,26 +144,29 @@ function reasonSentencesOf(change: Change, { changedBy }: ChangeContext): string
 const asSentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-/** The place of an operation on the page, and its id there. */
+/** The change on the page that shows the requests of an operation: its id there, and its address. */
 interface PageAnchor {
   id: string;
   address: string;
 }
 
-/** The requests of a change's operations. What is written out already is only pointed at. */
+/**
+ * Formats the requests of a change. For operations that an earlier change shows already, links to that change. Notes the other operations in
+ * `written`, with this change as their anchor.
+ */
 function operationRequestsMarkup(
   operations: Operation[],
   written: Map<Operation, PageAnchor>,
-  here: PageAnchor,
+  anchor: PageAnchor,
 ): Part {
   const earlier = new Map<string, PageAnchor>();
-  const fresh = operations.filter((operation) => {
-    const there = written.get(operation);
-    if (there) earlier.set(there.id, there);
-    else written.set(operation, here);
-    return !there;
+  const unwritten = operations.filter((operation) => {
+    const earlierAnchor = written.get(operation);
+    if (earlierAnchor) earlier.set(earlierAnchor.id, earlierAnchor);
+    else written.set(operation, anchor);
+    return !earlierAnchor;
   });
-  const requests = fresh.flatMap(({ requests }) => requests);
+  const requests = unwritten.flatMap(({ requests }) => requests);
   return [
     [...earlier.values()].map(
       ({ id, address }) => html`
@@ -167,7 +176,7 @@ function operationRequestsMarkup(
   ];
 }
 
-/** Requests in the order in which they are sent, folded. */
+/** Formats requests as a folded list, in the order in which they are sent. */
 export const requestList = (requests: Request[]): Markup => html`
 <details class="requests"><summary>${count(requests.length, 'request')}</summary>
 <ol>${requests.map(requestItem)}
@@ -180,41 +189,43 @@ function requestItem(request: Request): Markup {
 <li><code><b>${method}</b> ${path}</code>${body.length > 0 && html`<pre>${body.map((line) => html`<span>${line}\n</span>`)}</pre>`}</li>`;
 }
 
-/** So many fields at most are told in a closed row. */
+/** The most fields that a closed row shows. */
 const maxPeekFields = 3;
-/** Columns of one value there. */
+/** The columns of one value in a closed row. */
 const peekValueWidth = 44;
-/** Columns of all of them together; the first field is told however wide it is. */
+/** The columns of all fields of a closed row. The first field is shown even if it is wider. */
 const peekWidth = 110;
 
-/** The values of an entry in one line, for as long as it is closed: `framework nextjs → astro`, and how many fields more there are. */
+/** Formats the first fields of an entry for its closed row: `framework nextjs → astro and 2 more`. Undefined if it has no fields. */
 function peekMarkup({ change, variedPaths }: ReportEntry): Part {
   const fields = reportedFieldsOf(change);
   if (fields.length === 0) return undefined;
   const markups: Markup[] = [];
   let used = 0;
   for (const field of fields.slice(0, maxPeekFields)) {
-    const piece = peekPieceOf(field, change, variedPaths.has(field.path));
-    used += piece.width;
+    const peek = peekFieldOf(field, change, variedPaths.has(field.path));
+    used += peek.width;
     if (markups.length > 0 && used > peekWidth) break;
-    markups.push(piece.text);
+    markups.push(peek.text);
   }
   const more = fields.length - markups.length;
   return html`
 <span class="peek">${markups.map((text, index) => html`${index > 0 && ' '}<span class="one">${text}</span>`)}${more > 0 && html` <span class="rest">and ${more} more</span>`}</span>`;
 }
 
-/** One value, without the brackets around a single scalar. */
+/** Returns a value without the brackets around a single scalar. */
 const unwrapSingleScalar = (value: unknown): unknown => normalizeSides(value, value)[0];
 
-interface PeekPiece {
+/** A field in a closed row, with its width in columns. */
+interface PeekField {
   text: Markup;
   width: number;
 }
 
-function peekPieceOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekPiece {
+/** Formats a field for a closed row. `isVaried`: its value differs among the changes of the entry. */
+function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
-  const single = (value: string, isNote = false): PeekPiece => {
+  const single = (value: string, isNote = false): PeekField => {
     const text = cut(value, peekValueWidth);
     return {
       text: html`<code class="field-name">${name}</code> ${isNote ? html`<em>${text}</em>` : html`<code>${text}</code>`}`,

@@ -8,36 +8,44 @@ import { linesOfBoth, normalizeSides, valueLines } from '../value-diff.ts';
 import { causes, html, type Markup } from './markup.ts';
 
 const fieldWidth = 60;
-/** So many lines of one value stand open; more are folded. */
-const mostRows = 16;
+/** A value with more lines is folded. */
+const maxOpenLines = 16;
 
-/** One field: its name, why it differs, and its value or both values. */
-export function fieldMarkup(field: FieldChange, action: Action, notYet: ReadonlySet<string>): Markup {
+/**
+ * Formats one field: its name, its value or both values, and notes such as the cause. `createdAddresses` are objects whose ids are not known
+ * yet.
+ */
+export function fieldMarkup(
+  field: FieldChange,
+  action: Action,
+  createdAddresses: ReadonlySet<string>,
+): Markup {
   const name = showName(field.path, 'plain');
   return html`
 <div class="field"><dt><code>${name}</code></dt>
-<dd>${valueText(field, action, name)}${fieldNotesOf(field, notYet)}</dd></div>`;
+<dd>${valueText(field, action, name)}${fieldNotesOf(field, createdAddresses)}</dd></div>`;
 }
 
-/** A field that has not the same value in all changes of an entry. */
+/** Formats a field whose values differ among the changes of an entry. `text` lists the values. */
 export const variedFieldMarkup = (path: string, text: string): Markup => html`
 <div class="field"><dt><code>${showName(path, 'plain')}</code></dt>
 <dd><code>${text}</code> <span class="note">differs</span></dd></div>`;
 
-/** Below the value, where there is room for a sentence. */
+/** Formats the notes about a field: its cause, unless it is an edit, and facts that a reviewer should know. */
 function fieldNotesOf(
   { cause, notKept, replaces, after }: FieldChange,
-  notYet: ReadonlySet<string>,
+  createdAddresses: ReadonlySet<string>,
 ): Markup[] {
-  const { label, means } = causes.find((one) => one.cause === cause)!;
+  const { label, means } = causes.find((entry) => entry.cause === cause)!;
   return [
     ...(cause === 'edit' ? [] : [html`<span class="cause ${cause}">${label}</span> ${means}`]),
     ...(notKept ? [html`not kept by the platform at the last apply: sent again`] : []),
     ...(replaces ? [html`cannot be changed in place`] : []),
-    ...(isRef(after) && notYet.has(after.$ref) ? [html`known after apply`] : []),
+    ...(isRef(after) && createdAddresses.has(after.$ref) ? [html`known after apply`] : []),
   ].map((note) => html` <span class="note">${note}</span>`);
 }
 
+/** Formats the value of a field, or both values: beside each other if they are short, else as a table of lines. */
 function valueText(field: FieldChange, action: Action, name: string): Markup {
   const { cause } = field;
   const [before, after] = normalizeSides(field.before, field.after);
@@ -54,17 +62,18 @@ function valueText(field: FieldChange, action: Action, name: string): Markup {
   return difference(...linesOfBoth(before, after, fieldWidth), name);
 }
 
+/** Formats a single value: a scalar as code, anything else as lines. */
 function oneValue(value: unknown): Markup {
   const isText = typeof value === 'string' && value.includes('\n');
   const lines =
     isText || (typeof value === 'object' && value !== null) ? valueLines(value, fieldWidth) : [show(value)];
   if (lines.length === 1) return html`<code>${lines[0]}</code>`;
   const block = html`<pre>${lines.map((line) => html`<span>${line}\n</span>`)}</pre>`;
-  if (lines.length <= mostRows) return block;
+  if (lines.length <= maxOpenLines) return block;
   return html`<details class="more"><summary>${lines.length} lines</summary>${block}</details>`;
 }
 
-/** Two values by their lines, as a table: before on the left, after on the right. A narrow page puts them under each other. */
+/** Formats two values as a table of lines: before on the left, after on the right. On a narrow page they are below each other. */
 const difference = (before: string[], after: string[], name: string): Markup => html`
 <table class="difference">
 <caption class="unseen">${name}: before and after</caption>
@@ -78,26 +87,26 @@ function htmlRowOf(row: Row): Markup {
   if (row.type === 'skipped')
     return html`
 <tr class="skipped"><td colspan="4">${row.lines} equal ${row.lines === 1 ? 'line' : 'lines'}</td></tr>`;
-  const same = row.type === 'same';
+  const isSame = row.type === 'same';
   return html`
-<tr${same && html` class="same"`}>${sideOf(row.before, same ? 'same' : 'old')}${sideOf(row.after, same ? 'same' : 'new')}</tr>`;
+<tr${isSame && html` class="same"`}>${sideOf(row.before, isSame ? 'same' : 'old')}${sideOf(row.after, isSame ? 'same' : 'new')}</tr>`;
 }
 
 const lineSigns = { old: '−', new: '+', same: ' ' };
 
 function sideOf(side: Side | undefined, type: keyof typeof lineSigns): Markup {
   if (!side) return html`<td class="none"></td><td class="none"></td>`;
-  const text = side.pieces.map((piece) => pieceOf(piece, type));
+  const text = side.segments.map((segment) => segmentMarkup(segment, type));
   return html`<td class="line ${type}">${side.line}</td><td class="${type}"><span class="sign">${lineSigns[type]} </span>${text}</td>`;
 }
 
-function pieceOf({ text, differs }: DiffPiece, type: keyof typeof lineSigns): Markup {
+function segmentMarkup({ text, differs }: DiffSegment, type: keyof typeof lineSigns): Markup {
   if (!differs) return html`${text}`;
   return type === 'old' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
 }
 
-/** A piece of a line; `differs`: not so on the other side. */
-interface DiffPiece {
+/** A part of a line; `differs`: the other side has another text there. */
+interface DiffSegment {
   text: string;
   differs: boolean;
 }
@@ -105,20 +114,20 @@ interface DiffPiece {
 /** One side of a row: a line and its number, from 1. */
 export interface Side {
   line: number;
-  pieces: DiffPiece[];
+  segments: DiffSegment[];
 }
 
-/** A row of a comparison: the same on both sides, different, on one side only, or so many equal lines left out. */
+/** A row of a comparison: equal lines, different lines (one side may be absent), or a number of equal lines that are left out. */
 export type Row =
   | { type: 'same'; before: Side; after: Side }
   | { type: 'changed'; before?: Side; after?: Side }
   | { type: 'skipped'; lines: number };
 
 const context = 3;
-/** Words are compared only in lines that are not longer: beyond, the page would take too long to make. */
-const longestValue = 4000;
+/** The words of longer lines are not compared, because that would take too long. */
+const maxComparedLength = 4000;
 
-/** Two texts, by lines, in rows of two sides. Only equal lines far from any difference are left out, and counted. */
+/** Compares two texts by lines and returns rows for a table. Equal lines far from any difference are left out and counted. */
 export function sideBySide(before: string[], after: string[]): Row[] {
   const [a, b] = [before, after].map((lines) => lines.map((line) => `${line}\n`).join('')) as [
     string,
@@ -135,17 +144,17 @@ export function sideBySide(before: string[], after: string[]): Row[] {
   const rows: Row[] = [];
   let next = 1;
   for (const { oldStart, newStart, lines } of hunks) {
-    // Of an empty side the patch says that it starts at 0.
+    // The hunk of an empty side starts at 0.
     const start = Math.max(1, oldStart);
     if (start > next) rows.push({ type: 'skipped', lines: start - next });
     rows.push(...diffRowsOf(lines, start, Math.max(1, newStart)));
     next = start + lines.filter((line) => !line.startsWith('+')).length;
   }
-  const rest = before.length - next + 1;
-  return patch && rest > 0 ? [...rows, { type: 'skipped', lines: rest }] : rows;
+  const equalLines = before.length - next + 1;
+  return patch && equalLines > 0 ? [...rows, { type: 'skipped', lines: equalLines }] : rows;
 }
 
-/** Removed lines stand beside the added ones that follow them. */
+/** Returns the rows of one hunk of a patch. Each removed line is beside the added line that replaces it, by position in their runs. */
 function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] {
   const rows: Row[] = [];
   let [oldLine, newLine] = [oldStart, newStart];
@@ -153,42 +162,49 @@ function diffRowsOf(lines: string[], oldStart: number, newStart: number): Row[] 
     const removed = htmlRunOf('-', lines, index);
     const added = htmlRunOf('+', lines, index + removed.length);
     for (let i = 0; i < Math.max(removed.length, added.length); i++) {
-      const [left, right] = compared(removed[i], added[i]);
+      const [oldSegments, newSegments] = compareWords(removed[i], added[i]);
       rows.push({
         type: 'changed',
-        before: left && { line: oldLine++, pieces: left },
-        after: right && { line: newLine++, pieces: right },
+        before: oldSegments && { line: oldLine++, segments: oldSegments },
+        after: newSegments && { line: newLine++, segments: newSegments },
       });
     }
     index += removed.length + added.length;
     if (removed.length + added.length > 0) continue;
-    const pieces = [{ text: lines[index++]!.slice(1), differs: false }];
+    const segments = [{ text: lines[index++]!.slice(1), differs: false }];
     rows.push({
       type: 'same',
-      before: { line: oldLine++, pieces },
-      after: { line: newLine++, pieces },
+      before: { line: oldLine++, segments },
+      after: { line: newLine++, segments },
     });
   }
   return rows;
 }
 
+/** Returns the lines with this mark that follow each other from `from` on, without the mark. */
 function htmlRunOf(mark: string, lines: string[], from: number): string[] {
   const end = lines.findIndex((line, index) => index >= from && !line.startsWith(mark));
   return lines.slice(from, end < 0 ? undefined : end).map((line) => line.slice(1));
 }
 
-/** Two lines with what differs in them; a line that has no counterpart, or nothing in common with it, differs as a whole. */
-function compared(before?: string, after?: string): [DiffPiece[] | undefined, DiffPiece[] | undefined] {
+/**
+ * Compares two lines word by word. A line differs as a whole if the other one is absent or too long, or if they have less than a third in
+ * common, because single equal words would only confuse.
+ */
+function compareWords(
+  before?: string,
+  after?: string,
+): [DiffSegment[] | undefined, DiffSegment[] | undefined] {
   const whole = (text?: string) => (text === undefined ? undefined : [{ text, differs: true }]);
-  if (before === undefined || after === undefined || before.length + after.length > longestValue)
+  if (before === undefined || after === undefined || before.length + after.length > maxComparedLength)
     return [whole(before), whole(after)];
-  const parts = diffWordsWithSpace(before, after);
-  const shared = parts.filter(({ added, removed }) => !added && !removed);
-  if (shared.reduce((sum, { value }) => sum + value.trim().length, 0) * 3 < before.trim().length)
+  const words = diffWordsWithSpace(before, after);
+  const equalWords = words.filter(({ added, removed }) => !added && !removed);
+  if (equalWords.reduce((sum, { value }) => sum + value.trim().length, 0) * 3 < before.trim().length)
     return [whole(before), whole(after)];
-  const side = (other: 'added' | 'removed') =>
-    parts
-      .filter((part) => !part[other])
+  const segmentsWithout = (otherSide: 'added' | 'removed') =>
+    words
+      .filter((word) => !word[otherSide])
       .map(({ value, added, removed }) => ({ text: value, differs: added || removed }));
-  return [side('added'), side('removed')];
+  return [segmentsWithout('added'), segmentsWithout('removed')];
 }

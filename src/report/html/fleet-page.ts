@@ -13,14 +13,14 @@ import { html, type Markup } from './markup.ts';
 import { page } from './page.ts';
 import type { OutlineItem } from './toolbar.ts';
 
-/** The classes of the page's style that say how bad something is. */
+/** The style class of a job that needs attention, by its state. */
 const classes: Partial<Record<FleetJob['state'], string>> = {
   failed: 'destructive',
   refused: 'destructive',
   lost: 'destructive',
 };
 
-/** A fleet as a page that needs nothing else: show jobs that are waiting, running and done, by what was enqueued together. */
+/** Formats a fleet as one HTML page without other files: its jobs by batch, and its workers. `time` is in milliseconds since 1970. */
 export function fleetHtml({ batches, workers, schedules }: FleetReport, time: number): string {
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const number = batches.length === 1 ? '1 batch' : `${batches.length} batches`;
@@ -53,6 +53,7 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
   });
 }
 
+/** Formats a batch: the jobs that were enqueued together, those that need attention first. */
 function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
   const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
   const label = `${aboutBatch(batch)}`;

@@ -2,7 +2,7 @@ import type { Action, Change, FieldCause, Grade } from '../../model/change.ts';
 import { isDrift } from '../../model/plan.ts';
 import { visible } from '../clean.ts';
 
-/** HTML that may stand in a page as it is. */
+/** HTML that is safe to insert into a page. */
 export class Markup {
   readonly text: string;
 
@@ -11,15 +11,15 @@ export class Markup {
   }
 }
 
-/** A part of a template: text is escaped, lists are joined, an absent part leaves nothing. */
+/** A value in a template: text is escaped, lists are joined, `undefined` and `false` become nothing. */
 export type Part = Markup | string | number | false | undefined | Part[];
 
-/** A template whose parts cannot break out of it: all but `Markup` is escaped. Attributes must stand in double quotes. */
+/** Creates markup from a template. Everything but `Markup` is escaped, so text cannot break out. Attributes must have double quotes. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(String.raw({ raw: texts }, ...parts.map(markupTextOf)));
 }
 
-/** Text for an element or a quoted attribute. */
+/** Escapes a text for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   visible(text).replace(/[&<>"'`]/g, (char) => `&#${char.charCodeAt(0)};`);
 
@@ -29,10 +29,10 @@ function markupTextOf(part: Part): string {
   return part === undefined || part === false ? '' : escapeHtml(String(part));
 }
 
-/** The worst first. */
+/** All grades, the worst first. */
 export const grades: Grade[] = ['irreversible', 'destructive', 'disruptive', 'safe'];
 
-/** The actions in the order of the summary, each with its sign and what is said of a change. */
+/** All actions in the order of the summary, each with its sign and its verb. */
 export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: string }[] = [
   { action: 'create', sign: '+', verb: 'create' },
   { action: 'adopt', sign: '=', verb: 'adopt' },
@@ -44,7 +44,7 @@ export const actions: { action: Exclude<Action, 'noop'>; sign: string; verb: str
   { action: 'delete', sign: '−', verb: 'delete' },
 ];
 
-/** Why a field differs, for people; the ones to look at come first. */
+/** Why a field differs, in words. The causes that need attention come first. */
 export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'conflict', label: 'conflict', means: 'changed outside and here' },
   { cause: 'drift', label: 'drift', means: 'changed outside, this puts it back' },
@@ -55,9 +55,11 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
   { cause: 'recorded', label: 'recorded', means: 'already set; only the ledger is updated' },
 ];
 
-/** The cause to name for a whole change: of its fields' causes the one that matters most; without any, it is drift or an edit. */
+/** Returns the cause of a whole change: the most important cause of its fields, or drift or edit if no field differs. */
 export function causeOf(change: Change): (typeof causes)[number] {
-  const found = change.fields.map(({ cause }) => cause);
-  const named = isDrift(change) && !found.includes('conflict') ? ['drift'] : found;
-  return causes.find(({ cause }) => named.includes(cause)) ?? causes.find(({ cause }) => cause === 'edit')!;
+  const fieldCauses = change.fields.map(({ cause }) => cause);
+  const candidates = isDrift(change) && !fieldCauses.includes('conflict') ? ['drift'] : fieldCauses;
+  return (
+    causes.find(({ cause }) => candidates.includes(cause)) ?? causes.find(({ cause }) => cause === 'edit')!
+  );
 }

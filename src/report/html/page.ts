@@ -35,48 +35,52 @@ import script from './page.js?raw';
 import { factsOf, headline, type PageAbout, problems, summary } from './summary.ts';
 import { type OutlineItem, outline, toolbar } from './toolbar.ts';
 
-/** With more changes the page is long: laying out all of it would take too long. */
+/** With more changes a page is long: the browser lays out only its visible part, because all of it would take too long. */
 const manyChanges = 200;
 
-/** A plan as one page that needs nothing else: no network, no other file, and no script to be read. */
+/** Formats a plan as one HTML page that needs no network and no other file, and can be read without its script. */
 export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
-  const { changes, errors, rest, ...parts } = planParts(plan, pace, about);
-  return page({ ...parts, main: [errors, toolbar(changes), rest] });
+  const { changes, errors, sections, ...parts } = planParts(plan, pace, about);
+  return page({ ...parts, main: [errors, toolbar(changes), sections] });
 }
 
+/** The parts of a page. */
 interface PageParts {
-  /** The program that made it. */
+  /** The program that made the page. */
   tool?: string;
   title: string;
   header: Part;
+  /** The places of the outline. */
   places: OutlineItem[];
   main: Part;
+  /** The browser lays out only the visible part. */
   isLong: boolean;
 }
 
+/** The parts of the page of a plan, which is a whole page or a part of a page with several plans. */
 interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
   errors: Part;
-  /** Dangerous changes first, then warnings and sources, then the usual ones, then those that stay. */
-  rest: Part;
+  /** All sections but the errors: dangerous changes, warnings, new sources, ordinary changes, and unchanged objects last. */
+  sections: Part;
 }
 
-/** The content of a plan's page. */
+/** Formats the parts of the page of a plan, in the order in which a reviewer needs them. */
 function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanParts {
   const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddressesIn(plan));
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
-  const { urgent, usual, others, places } = changeSections(plan, sections);
-  const number = (wanted: string) =>
-    reportedDiagnostics(plan).filter(({ severity }) => severity === wanted).length;
+  const { urgent, usual, unshownRequests, places } = changeSections(plan, sections);
+  const diagnostics = reportedDiagnostics(plan);
+  const countOf = (wanted: string) => diagnostics.filter(({ severity }) => severity === wanted).length;
   const parts = [
     {
       id: 'errors',
       label: 'Errors',
       name: 'destructive',
-      count: number('error'),
-      part: problems(reportedDiagnostics(plan), 'error'),
+      count: countOf('error'),
+      part: problems(diagnostics, 'error'),
     },
     { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notComparedPart(plan) },
     { part: urgent, inside: places.urgent },
@@ -84,16 +88,16 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
       id: 'warnings',
       label: 'Warnings',
       name: 'disruptive',
-      count: number('warning'),
-      part: problems(reportedDiagnostics(plan), 'warning'),
+      count: countOf('warning'),
+      part: problems(diagnostics, 'warning'),
     },
-    { id: 'sources', label: 'New sources', part: freshSources(plan) },
+    { id: 'sources', label: 'New sources', part: newSourcesPart(plan) },
     { part: usual, inside: places.usual },
     { id: 'following', label: 'Then', part: followingPart(plan) },
-    { id: 'read', label: 'Read for these', part: usualSources(plan) },
-    { part: others },
-    { id: 'waiting', label: 'Not ready', part: notReady(plan) },
-    { id: 'unchanged', label: 'Unchanged', part: unchanged(plan) },
+    { id: 'read', label: 'Read for these', part: usedSourcesPart(plan) },
+    { part: unshownRequests },
+    { id: 'waiting', label: 'Not ready', part: notReadyPart(plan) },
+    { id: 'unchanged', label: 'Unchanged', part: unchangedPart(plan) },
   ];
   return {
     changes,
@@ -105,29 +109,38 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
         inside ?? (part && place.id !== undefined ? [place as OutlineItem] : []),
     ),
     errors: parts[0]!.part,
-    rest: parts.slice(1).map(({ part }) => part),
+    sections: parts.slice(1).map(({ part }) => part),
     isLong: changes.length > manyChanges,
   };
 }
 
-/** A part of a page that is about a plan, among others: its ids begin with `name`, a word. */
+/**
+ * Formats a plan as a part of a page with several plans. All ids in it begin with `name`, which is a word, so that the ids of the plans differ.
+ */
 export function planSection(
   plan: Plan,
   name: string,
   pace?: Pace,
 ): { markup: Markup; places: OutlineItem[]; changes: Change[] } {
-  const { header, errors, rest, places, changes } = planParts(plan, pace);
-  const placed = (place: OutlineItem): OutlineItem => ({
+  const { header, errors, sections, places, changes } = planParts(plan, pace);
+  const withPrefix = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
-    ...(place.children ? { children: place.children.map(placed) } : {}),
+    ...(place.children ? { children: place.children.map(withPrefix) } : {}),
   });
-  return { markup: under(name, html`${header}${errors}${rest}`), places: places.map(placed), changes };
+  return {
+    markup: under(name, html`${header}${errors}${sections}`),
+    places: places.map(withPrefix),
+    changes,
+  };
 }
 
-/** A part of a page whose ids, and links to them, begin with `name`, a word; `NAME-title` names the whole part, and so each section in it. */
+/**
+ * Puts `name` in front of all ids in a part of a page, and of the links to them. The label of each section also gets the title of the part
+ * (`NAME-title`), so that a screen reader says which stack a section belongs to.
+ */
 export function under(name: string, { text }: Markup): Markup {
-  // No quote of a text is left as it is, so that only attributes look like one.
+  // All quotes in texts are escaped, so only attributes match these patterns.
   return new Markup(
     text
       .replace(/ (id="|href="#)/g, ` $1${name}-`)
@@ -135,7 +148,7 @@ export function under(name: string, { text }: Markup): Markup {
   );
 }
 
-/** A page that needs nothing else. */
+/** Formats a whole HTML page, with its style, its script and the policy that forbids everything else. */
 export const page = ({ tool = 'trueup plan', title, header, places, main, isLong }: PageParts): string =>
   html`<!doctype html>
 <html lang="en">
@@ -160,7 +173,7 @@ export const page = ({ tool = 'trueup plan', title, header, places, main, isLong
 
 const contentHashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** Nothing may be loaded, sent or framed, and only this style and this script count. */
+/** The content security policy of a page: it may load, send and frame nothing, and only its own style and script are used. */
 const policy = [
   "default-src 'none'",
   `style-src ${contentHashOf(style)}`,
@@ -169,26 +182,26 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** The sources that the configuration reads from outside, and that nobody has agreed to before. */
-function freshSources(plan: Plan): Part {
-  const news = newSources(plan);
+/** Formats the sources that are new or changed since the last apply, which need review. */
+function newSourcesPart(plan: Plan): Part {
+  const added = newSources(plan);
   return (
-    news.length > 0 &&
+    added.length > 0 &&
     html`
 <section aria-labelledby="sources" class="sources">
-<h2 id="sources">${sourcesTitle} <span class="count">${news.length}</span></h2>
-<p class="means">${sourcesMean}</p>${listMarkup(sourceTexts(news))}</section>`
+<h2 id="sources">${sourcesTitle} <span class="count">${added.length}</span></h2>
+<p class="means">${sourcesMean}</p>${listMarkup(sourceTexts(added))}</section>`
   );
 }
 
-/** The other sources of what is to be sent. */
-function usualSources(plan: Plan): Part {
-  const usual = sourcesOfChanges(plan.changes, plan);
+/** Formats the known sources of the secrets that these changes write. */
+function usedSourcesPart(plan: Plan): Part {
+  const used = sourcesOfChanges(plan.changes, plan);
   return (
-    usual.length > 0 &&
+    used.length > 0 &&
     html`
 <section aria-labelledby="read" class="sources">
-<h2 id="read">Read for these changes <span class="count">${usual.length}</span></h2>${listMarkup(sourceTexts(usual))}</section>`
+<h2 id="read">Read for these changes <span class="count">${used.length}</span></h2>${listMarkup(sourceTexts(used))}</section>`
   );
 }
 
@@ -199,10 +212,10 @@ const listMarkup = (items: { name: string; text: string }[]): Markup => html`
 )}
 </ul>`;
 
-/** So many names are shown without a click. */
-const fewPageNames = 10;
+/** Longer lists of names are folded. */
+const maxOpenNames = 10;
 
-/** What was not compared, by cause, with all names. */
+/** Formats the objects and secrets that were not compared, by cause, with all names. */
 function notComparedPart(plan: Plan): Part {
   const groups = notComparedTexts(plan);
   return (
@@ -212,7 +225,7 @@ function notComparedPart(plan: Plan): Part {
 <h2 id="not-compared">${notComparedTitle} <span class="count">${notComparedCounts(plan)}</span></h2>
 <ul>${groups.map(
       ({ text, names }) => html`
-<li>${text}<details${names.length <= fewPageNames && html` open`}><summary>${count(names.length, 'name')}</summary>${names.map(
+<li>${text}<details${names.length <= maxOpenNames && html` open`}><summary>${count(names.length, 'name')}</summary>${names.map(
         (name) => html`
 <code>${name}</code><br>`,
       )}</details></li>`,
@@ -221,7 +234,7 @@ function notComparedPart(plan: Plan): Part {
   );
 }
 
-/** The actions that follow the changes, with their requests. */
+/** Formats the follow-up actions with their requests. */
 function followingPart(plan: Plan): Part {
   const texts = actionTexts(plan);
   return (
@@ -237,8 +250,8 @@ function followingPart(plan: Plan): Part {
   );
 }
 
-/** The declared objects that are not ready, or will not be right after their creation. */
-function notReady(plan: Plan): Part {
+/** Formats the declared objects that are not ready, or will not be right after their creation. */
+function notReadyPart(plan: Plan): Part {
   const waiting = waitingTexts(plan);
   return (
     waiting.length > 0 &&
@@ -248,13 +261,13 @@ function notReady(plan: Plan): Part {
   );
 }
 
-/** The objects that do not change: those that are as they should be, and those that are nobody's business here. */
-function unchanged(plan: Plan): Part {
+/** Counts the objects that do not change: managed ones that are up to date, and unmanaged ones. */
+function unchangedPart(plan: Plan): Part {
   const { changes, unmanaged, unlisted } = plan;
   const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
   if (count + counts.length === 0) return undefined;
-  // A number of those that happen to be known would be taken for the number of all.
+  // If some kinds were not listed, the number of the known objects would look like the number of all.
   const number = unlisted ? '' : `${unmanaged.length} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">

@@ -6,7 +6,7 @@ import { page, planSection, under } from './page.ts';
 import { factsOf, type PageAbout, problems } from './summary.ts';
 import { type OutlineItem, toolbar } from './toolbar.ts';
 
-/** The plans of several stacks as one page, each under its name. */
+/** Formats the plans of several stacks as one HTML page, each below the name of its stack. */
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${overview(reports)}.`;
   const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
@@ -21,6 +21,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
   });
 }
 
+/** Formats the result for one stack: its plan, its errors, or why it was skipped. */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;

@@ -24,14 +24,14 @@ import type { Section } from '../plan-sections.ts';
 import { alsoChangedText, summarizePlan } from '../summarize-plan.ts';
 import { actions, html, type Markup, type Part } from './markup.ts';
 
-/** The summary of a plan: a sentence, counts by action, a bar by section, and remarks. */
+/** Formats the summary of a plan: a sentence, counts by action, a bar with the share of each section, and remarks. */
 export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
 <p class="headline">${[headline(plan, changes, pace), ...notComparedState(plan), ...readsText(plan)].join(' ')}</p>${
     changes.length > 0 &&
     html`
-<ul class="counts">${counts(plan)}
+<ul class="counts">${actionCounts(plan)}
 </ul>${sectionBar(sections)}`
   }${[
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
@@ -46,7 +46,7 @@ export function summary(plan: Plan, sections: Section[], pace?: Pace): Markup {
   )}`;
 }
 
-/** `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` */
+/** Sums a plan up in a sentence: `12 changes, 9 requests (2 PATCH and 7 POST), about 2 min.` Also used as the title of the page. */
 export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
   const requests = plan.operations.flatMap(({ requests }) => requests);
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
@@ -59,7 +59,8 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
     : noChangesText(plan);
 }
 
-function counts(plan: Plan): Part {
+/** Lists the number of changes for each action. */
+function actionCounts(plan: Plan): Part {
   const summary = summarizePlan(plan);
   return actions
     .filter(({ action }) => action !== 'forget')
@@ -72,9 +73,12 @@ function counts(plan: Plan): Part {
     });
 }
 
-/** Counts of each section, with their shares as a picture. Widths stand in the drawing, since the page allows no style but its own. */
-function sectionBar(all: Section[]): Markup {
-  const sections = all.map(({ name, label, changes }) => ({
+/**
+ * Lists the number of changes of each section, below a bar with their shares. The bar is an SVG with the widths as attributes, because the
+ * policy of the page forbids inline styles.
+ */
+function sectionBar(planSections: Section[]): Markup {
+  const sections = planSections.map(({ name, label, changes }) => ({
     name,
     label,
     length: countLogicalChanges(changes),
@@ -98,7 +102,7 @@ function sectionBar(all: Section[]): Markup {
 </ul></div>`;
 }
 
-/** Remarks to read first: what is missing from the plan, and doubts about fields. */
+/** Lists the remarks to read before the changes: limits of the plan, permissions, take-overs, and doubts about fields. */
 function remarks(plan: Plan, changes: Change[]): string[] {
   const { partial } = plan;
   const [unknown, unverified] = [fieldsWith(changes, 'unknown'), fieldsWith(changes, 'unverified')];
@@ -116,14 +120,14 @@ function remarks(plan: Plan, changes: Change[]): string[] {
   ];
 }
 
-/** The problems of one severity, each with its place and what to do. */
+/** Formats the problems of one severity, each with its place and its hint. */
 export function problems(diagnostics: Diagnostic[], wanted: Diagnostic['severity']): Part {
-  const found = diagnostics.filter(({ severity }) => severity === wanted);
-  if (found.length === 0) return undefined;
+  const selected = diagnostics.filter(({ severity }) => severity === wanted);
+  if (selected.length === 0) return undefined;
   return html`
 <section aria-labelledby="${wanted}s" class="problems">
-<h2 id="${wanted}s">${wanted === 'error' ? 'Errors' : 'Warnings'} <span class="count">${found.length}</span></h2>
-<ul>${found.map(problemItem)}
+<h2 id="${wanted}s">${wanted === 'error' ? 'Errors' : 'Warnings'} <span class="count">${selected.length}</span></h2>
+<ul>${selected.map(problemItem)}
 </ul></section>`;
 }
 
@@ -139,8 +143,8 @@ function problemItem(diagnostic: Diagnostic): Markup {
         html`
 <p class="about"><code>${cleanLine(address)}</code></p>`
   }${shown.map(
-    (other) => html`
-<p>${cleanLine(other.message)}</p>${placeMarkup(other.at)}`,
+    (related) => html`
+<p>${cleanLine(related.message)}</p>${placeMarkup(related.at)}`,
   )}${
     more > 0 &&
     html`
@@ -154,19 +158,19 @@ function problemItem(diagnostic: Diagnostic): Markup {
 
 const joinLines = (texts: string[]) => texts.map((text, index) => html`${index > 0 && html`<br>`}${text}`);
 
-/** The place, and its line with the part in question marked. */
+/** Formats a place and its line of the file, with the word at the column marked. */
 function placeMarkup({ file, line, column, text, caret = column - 1 }: Position): Markup {
   const where = html`
 <p class="about place">${cleanLine(file)}:${line}:${column}</p>`;
   if (text === undefined) return where;
-  const shown = (part: string) => clean(part).replace(/\n/g, ' ');
-  const rest = text.slice(caret);
-  const length = /^\S*/.exec(rest)![0].length;
+  const oneLine = (textPart: string) => clean(textPart).replace(/\n/g, ' ');
+  const fromCaret = text.slice(caret);
+  const length = /^\S*/.exec(fromCaret)![0].length;
   return html`${where}
-<pre><span>${shown(text.slice(0, caret)).trimStart()}<mark>${shown(rest.slice(0, length))}</mark>${shown(rest.slice(length))}</span></pre>`;
+<pre><span>${oneLine(text.slice(0, caret)).trimStart()}<mark>${oneLine(fromCaret.slice(0, length))}</mark>${oneLine(fromCaret.slice(length))}</span></pre>`;
 }
 
-/** The place and time of a page, as its maker knows them: a plan itself holds neither, so that equal input makes equal plans. */
+/** The commit, the CI run and the time of a plan. The caller supplies them, because a plan has no time: equal input makes equal plans. */
 export interface PageAbout {
   commit?: { id: string; url?: string; isDirty?: boolean };
   /** The run of a CI system. */
@@ -175,7 +179,7 @@ export interface PageAbout {
   time?: number;
 }
 
-/** The line below the title: commit, run and time. */
+/** Formats the line below the title: commit, run and time. */
 export function factsOf({ commit, run, time }: PageAbout = {}): Part {
   const facts: [string, Markup][] = [];
   if (commit) {
@@ -192,7 +196,7 @@ export function factsOf({ commit, run, time }: PageAbout = {}): Part {
 <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Only an address of the web becomes a link: it comes from the environment. */
+/** Formats a text as a link if `url` is a plain web address. It comes from the environment, so it could be anything. */
 const linked = (text: Markup, url: string | undefined): Markup =>
   url !== undefined && /^https?:\/\/[^\s"<>]+$/i.test(url)
     ? html`<a href="${url}" rel="noreferrer">${text}</a>`

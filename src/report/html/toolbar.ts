@@ -6,7 +6,7 @@ import { count } from '../count.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { actions, causeOf, causes, grades, html, type Markup, type Part } from './markup.ts';
 
-/** Search and filters. The page's script shows it: without one it would do nothing. */
+/** Formats the search and the filters of a page. Hidden until the script of the page runs, because they need it. */
 export function toolbar(changes: Change[]): Part {
   if (changes.length < 2) return undefined;
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
@@ -46,19 +46,19 @@ export function toolbar(changes: Change[]): Part {
 </div>`;
 }
 
-/** A choice of several, each with how many changes it stands for; none where all changes are alike. */
+/** Formats the check boxes of one filter, each with its number of changes; undefined if all changes have the same value. */
 function filterChoices(
   legend: string,
   name: 'action' | 'risk' | 'cause',
   values: { value: string; label: string }[],
   changes: Change[],
-  sortOf: (change: Change) => string,
+  filterValueOf: (change: Change) => string,
 ): Markup | undefined {
-  const found = new Set(changes.map(sortOf));
-  const used = values.filter(({ value }) => found.has(value));
+  const presentValues = new Set(changes.map(filterValueOf));
+  const used = values.filter(({ value }) => presentValues.has(value));
   if (used.length < 2) return undefined;
   const number = (wanted: string) =>
-    countLogicalChanges(changes.filter((change) => sortOf(change) === wanted));
+    countLogicalChanges(changes.filter((change) => filterValueOf(change) === wanted));
   return html`
 <fieldset><legend>${legend}</legend>${used.map(
     ({ value, label }) => html`
@@ -75,32 +75,31 @@ export interface OutlineItem {
   children?: OutlineItem[];
 }
 
-/** The entries of one project, domain or the like, or of one sort of things. */
+/** The entries of one project or another root resource, or those of one section of the YAML. */
 export interface EntryGroup {
   label: string;
   entries: ReportEntry[];
 }
 
-/** Fewer are as quickly read without headings between them. */
+/** Fewer entries need no headings between them. */
 const minGroupedEntries = 4;
 
 /**
- * Entries by what they are in: `projects/web`, if more than one of them is there; those that stand alone or are about several by sort:
- * `webhooks`. Groups are in the order of their first entries.
- * A few are one group without a name.
+ * Groups entries by the root resource that they are in, such as `projects/web`. An entry that is alone in its root resource, or is about several,
+ * goes by section: `webhooks`. Groups are in the order of their first entries. Up to three entries are one group without a label.
  */
 export function groupEntries(entries: ReportEntry[]): EntryGroup[] {
   if (entries.length < minGroupedEntries) return entries.length > 0 ? [{ label: '', entries }] : [];
-  const sharing = groupBy(entries, rootResourceOf);
+  const byRoot = groupBy(entries, rootResourceOf);
   const labelOf = (entry: ReportEntry): string => {
     const root = rootResourceOf(entry);
-    const isShared = root !== undefined && sharing.get(root)!.length > 1;
+    const isShared = root !== undefined && byRoot.get(root)!.length > 1;
     return isShared ? root : entry.change.address.split('/', 1)[0]!;
   };
-  return [...groupBy(entries, labelOf)].map(([label, inIt]) => ({ label, entries: inIt }));
+  return [...groupBy(entries, labelOf)].map(([label, members]) => ({ label, entries: members }));
 }
 
-/** The table of contents: beside the page, or, on a narrow one, folded above. None if there is nowhere to go. */
+/** Formats the table of contents: beside the page, or folded above it on a narrow screen. Undefined for fewer than two places. */
 export function outline(places: OutlineItem[]): Part {
   const size = places.reduce((sum, { children: inside = [] }) => sum + 1 + inside.length, 0);
   if (size < 2) return undefined;

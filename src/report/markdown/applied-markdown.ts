@@ -13,30 +13,31 @@ import { diagnosticForms } from './diff-lines.ts';
 import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
 import { everyStack } from './stacks-markdown.ts';
 
-/** The outcome of one stack that was to be applied, as far as it got. */
+/** The result of applying one stack, or several (`parts`). Any member may be absent, because a run can end at any point. */
 export interface Deed {
-  /** Its name in the workspace, where several are applied. */
+  /** The name of the stack in the workspace, if several are applied. */
   id?: string;
   plan?: Plan;
-  /** Absent where there was nothing to do, or nothing was begun. */
+  /** Absent if there was nothing to do, or the apply did not start. */
   outcome?: Outcome;
-  /** When the outcome was known, in milliseconds since 1970. */
+  /** The time of the outcome, in milliseconds since 1970. */
   at?: number;
-  /** The findings of a second plan: a sentence if it has no changes; absent if none was made. */
+  /** The result of the verification by a second plan: a sentence if it has no changes; absent if there was no second plan. */
   proof?: { verified: string } | 'unsettled' | 'unread';
-  /** Why it could not be begun, or ended. */
+  /** Why the apply could not start or end. */
   failed?: Diagnostic[] | undefined;
-  /** Why it was not begun, in a sentence. */
+  /** Why the apply was not started, as a sentence. */
   skipped?: string;
-  /** The outcomes of several stacks, in the order in which they were begun. */
+  /** The outcomes of several stacks, in the order in which they were started. */
   parts?: Deed[];
 }
 
-/** For headings, and what is said of the rest. */
-const appliedRoom = 1_500;
+/** The bytes kept free for headings and for the line that counts truncated changes. */
+const reservedBytes = 1_500;
+
 /**
- * Tells the outcome of an apply, without a marker: how it ended and what comes next at the top, what failed open, what was done folded. Never longer
- * than `limit` bytes; what is left out is counted.
+ * Formats the outcome of an apply as Markdown, without a marker. The result and the next step are at the top, failures are open, finished
+ * changes are folded. Never longer than `limit` bytes: parts without room are left out and counted.
  */
 export function appliedMarkdown(
   plan: Plan,
@@ -53,17 +54,18 @@ export function appliedMarkdown(
     ...nextText(plan, outcome, proof),
   ];
   const parts = appliedParts(plan, outcome, { at, places });
-  const chosen = withinRoom(parts, limit - appliedRoom - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - reservedBytes - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].flatMap(([heading, indices]) => {
     const texts = indices.flatMap((index) => parts[index]!.forms[chosen[index] ?? -1] ?? []);
     return texts.length > 0 ? [[`#### ${heading}`, ...texts].join('\n\n')] : [];
   });
-  const left = parts.reduce(
+  const truncatedCount = parts.reduce(
     (sum, { changes }, index) => sum + (chosen[index] === undefined ? changes : 0),
     0,
   );
-  const rest = left > 0 ? [`**Truncated: ${left} changes.** The log of the run has them.`] : [];
-  return `${[...head, ...sections, ...rest].join('\n\n')}\n`;
+  const truncated =
+    truncatedCount > 0 ? [`**Truncated: ${truncatedCount} changes.** The log of the run has them.`] : [];
+  return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
 const nothingAppliedText = (plan: Plan): string =>
@@ -74,6 +76,7 @@ const nothingAppliedText = (plan: Plan): string =>
     ...notSetState(plan),
   ].join(' ');
 
+/** Says whether a second plan has verified the outcome. */
 function proofNotes(proof: Deed['proof']): string[] {
   if (proof === undefined) return [];
   if (proof === 'unsettled')
@@ -83,13 +86,14 @@ function proofNotes(proof: Deed['proof']): string[] {
   return [proof === 'unread' ? '**Not verified:** the account could not be read again.' : proof.verified];
 }
 
+/** Says what the ledger holds and what to do next; empty if nothing is left to do. */
 function nextText(plan: Plan, outcome: Outcome, proof: Deed['proof']): string[] {
-  const { failed, left, skipped, interrupted } = outcome;
+  const { failed, left: postponed, skipped, interrupted } = outcome;
   if (failed.length > 0 || skipped.length > 0 || interrupted)
     return [
       `${ledgerStateText(plan, outcome)} Next: fix the errors below, then run the workflow again or merge a fix. The next apply continues from there.`,
     ];
-  if (left.length > 0)
+  if (postponed.length > 0)
     return [
       'What was applied is recorded, and nothing failed. Next: run the workflow again at the time below. It continues from there.',
     ];
@@ -97,8 +101,8 @@ function nextText(plan: Plan, outcome: Outcome, proof: Deed['proof']): string[] 
 }
 
 /**
- * The report of a run for the comment of its stack, with the marker; of several stacks in one. Never longer than `limit` bytes. Undefined
- * where nobody knows what it is about, since it ended before.
+ * Formats the report of an apply for the comment of its stack, with the marker by which the comment is found again. Several stacks share one
+ * report. Never longer than `limit` bytes. Undefined if the run ended without a plan that can be applied: `failureMarkdown` reports that.
  */
 export function deedMarkdown(
   deed: Deed,
@@ -115,61 +119,63 @@ export function deedMarkdown(
 /** True unless a second plan has something left to do, or could not be made. */
 const isProven = (proof: Deed['proof']): boolean => proof !== 'unsettled' && proof !== 'unread';
 
-/** True where the plan has errors, and nothing was begun. */
+/** True if the apply did not start because the plan has errors. */
 const isRefused = ({ plan, outcome }: Deed): boolean =>
   !outcome && plan !== undefined && hasErrors(plan.diagnostics);
 
-const isWhole = ({ failed, skipped, outcome, proof }: Deed): boolean =>
+/** True if a stack is fully applied and no second plan has found anything left to do. */
+const isFullyApplied = ({ failed, skipped, outcome, proof }: Deed): boolean =>
   failed === undefined &&
   skipped === undefined &&
   isProven(proof) &&
   (!outcome ||
     (outcome.failed.length + outcome.skipped.length + outcome.left.length === 0 && !outcome.interrupted));
 
-/** Tells the outcomes of several stacks: a line for all, then a part for each, unfinished ones first. */
+/** Formats the outcomes of several stacks: a line for all, then a part for each, unfinished ones first. Each part gets an equal share of the room. */
 function stacksApplied({ parts = [], failed }: Deed, limit: number, places: Places): string {
-  const whole = parts.filter(isWhole).length;
+  const appliedCount = parts.filter(isFullyApplied).length;
   const head = [
     stackMarker(everyStack),
-    `### trueup apply: ${whole} of ${count(parts.length, 'stack')} fully applied`,
+    `### trueup apply: ${appliedCount} of ${count(parts.length, 'stack')} fully applied`,
     ...(failed ?? []).map((diagnostic) => diagnosticForms(diagnostic, places)[1]!),
   ].join('\n\n');
-  const order = [...parts].sort((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
+  const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
   const texts: string[] = [];
-  const left: string[] = [];
-  let room = limit - sizeOf(head) - appliedRoom;
-  for (const [at, part] of order.entries()) {
-    const share = Math.floor(room / (order.length - at));
-    const name = `---\n\n${code(part.id ?? '')}`;
-    const text = [name, partText(part, share - sizeOf(name) - 4, places)].join('\n\n').trimEnd();
-    if (sizeOf(text) + 2 > share) left.push(part.id ?? '');
+  const truncatedIds: string[] = [];
+  let room = limit - sizeOf(head) - reservedBytes;
+  for (const [index, deed] of order.entries()) {
+    const share = Math.floor(room / (order.length - index));
+    const name = `---\n\n${code(deed.id ?? '')}`;
+    const text = [name, stackText(deed, share - sizeOf(name) - 4, places)].join('\n\n').trimEnd();
+    if (sizeOf(text) + 2 > share) truncatedIds.push(deed.id ?? '');
     else {
       texts.push(text);
       room -= sizeOf(text) + 2;
     }
   }
-  const more = left.length - fewIds;
-  const rest =
-    left.length > 0
+  const more = truncatedIds.length - maxListedIds;
+  const truncated =
+    truncatedIds.length > 0
       ? [
-          `**Truncated: ${left.slice(0, fewIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
+          `**Truncated: ${truncatedIds.slice(0, maxListedIds).map(code).join(', ')}${more > 0 ? ` and ${more} more` : ''}.**`,
         ]
       : [];
-  return `${[head, ...texts, ...rest].join('\n\n')}\n`;
+  return `${[head, ...texts, ...truncated].join('\n\n')}\n`;
 }
 
-const fewIds = 10;
+const maxListedIds = 10;
 
-function partText(deed: Deed, limit: number, places: Places): string {
+/** Formats the result of one stack of several: its outcome, its errors as far as there is room, or why it was not started. */
+function stackText(deed: Deed, limit: number, places: Places): string {
   if (deed.plan && !deed.failed && deed.skipped === undefined)
     return appliedMarkdown(deed.plan, deed, limit, places);
   if (!deed.failed) return `**${cleanLine(deed.skipped ?? 'Not started.')}**`;
   const texts = deed.failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!);
-  const kept: string[] = [];
+  const shownTexts: string[] = [];
   let room = limit - 100;
   for (const text of texts) {
     room -= sizeOf(text) + 2;
-    if (room >= 0) kept.push(text);
+    if (room >= 0) shownTexts.push(text);
   }
-  return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...kept].join('\n\n');
+  return [`**This could not be applied: ${count(texts.length, 'error')}.**`, ...shownTexts].join('\n\n');
 }

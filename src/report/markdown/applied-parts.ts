@@ -14,13 +14,16 @@ import { sentAddressesIn } from '../summarize-plan.ts';
 import { columns } from './diff-lines.ts';
 import { code, fence, type Piece, type Places, placeLink } from './forms.ts';
 
-/** A part of the report under a heading, and how many changes it is about. */
+/** A part of the report under a heading, with its number of changes. */
 interface AppliedPart extends Piece {
   heading: string;
   changes: number;
 }
 
-/** The parts of an outcome: failures, changes that were not made, possible losses and, folded, finished ones. `at`: when it was known. */
+/**
+ * Returns the parts of the report of an apply: failures, changes that were not made, changes of others that may be lost, and, folded, finished
+ * changes. `at` is the time of the outcome in milliseconds since 1970.
+ */
 export const appliedParts = (
   plan: Plan,
   outcome: Outcome,
@@ -32,10 +35,10 @@ export const appliedParts = (
   ...doneParts(plan, outcome),
 ];
 
-/** Names in one line. */
-const fewAppliedNames = 20;
-const longestAppliedLine = 400;
-const mostAppliedNames = 50;
+/** The most names in a sentence, and in the shorter form of a list. */
+const maxNamesInSentence = 20;
+const maxLineLength = 400;
+const maxNamesPerCause = 50;
 
 /** Lists the changes that failed, by cause. */
 function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[] {
@@ -43,13 +46,13 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   return groupFailures(plan, outcome).map(({ message, hint, failed }): AppliedPart => {
     const names = namesAmong(plan, failed);
     const lines = [
-      ...names.slice(0, mostAppliedNames).map((name) => `- ${name}`),
-      ...(names.length > mostAppliedNames ? [`- ... and ${names.length - mostAppliedNames} more`] : []),
+      ...names.slice(0, maxNamesPerCause).map((name) => `- ${name}`),
+      ...(names.length > maxNamesPerCause ? [`- ... and ${names.length - maxNamesPerCause} more`] : []),
       ...message.map((line, index) => (index === 0 ? `  Error: ${line}` : `  ${line}`)),
       ...hint.map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`),
-    ].flatMap((line) => fold(cut(line, longestAppliedLine), columns, '  '));
-    const lineOf = changesAmong(plan, failed).find(({ at }) => at !== undefined)?.at;
-    const link = lineOf ? [`At ${placeLink(lineOf, places)}:`] : [];
+    ].flatMap((line) => fold(cut(line, maxLineLength), columns, '  '));
+    const position = changesAmong(plan, failed).find(({ at }) => at !== undefined)?.at;
+    const link = position ? [`At ${placeLink(position, places)}:`] : [];
     const short = [lines[0]!, cut(`  Error: ${message[0]}`, 160)];
     return {
       heading,
@@ -60,11 +63,12 @@ function failedParts(plan: Plan, outcome: Outcome, places: Places): AppliedPart[
   });
 }
 
-function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): AppliedPart[] {
-  const listOf = (heading: string, why: string, same: { address: Address }[]): AppliedPart => {
-    const names = namesAmong(plan, same);
-    const shown = names.slice(0, fewAppliedNames).map(code).join(', ');
-    const more = names.length > fewAppliedNames ? ` and ${names.length - fewAppliedNames} more` : '';
+/** Lists the changes that were skipped or postponed, by reason. */
+function notDoneParts(plan: Plan, { skipped, left: postponed }: Outcome, now: number): AppliedPart[] {
+  const partFor = (heading: string, why: string, entries: { address: Address }[]): AppliedPart => {
+    const names = namesAmong(plan, entries);
+    const shown = names.slice(0, maxNamesInSentence).map(code).join(', ');
+    const more = names.length > maxNamesInSentence ? ` and ${names.length - maxNamesInSentence} more` : '';
     return {
       heading,
       forms: [`Because ${code(why)}: ${shown}${more}`, `Because ${code(cut(why, 160))}: ${names.length}`],
@@ -73,20 +77,21 @@ function notDoneParts(plan: Plan, { skipped, left }: Outcome, now: number): Appl
     };
   };
   return [
-    ...[...groupBy(skipped, ({ because }) => because)].map(([because, same]) =>
-      listOf(`Not tried (${numberOf(plan, skipped)})`, skipReasonText(because), same),
+    ...[...groupBy(skipped, ({ because }) => because)].map(([skipReason, entries]) =>
+      partFor(`Not tried (${numberOf(plan, skipped)})`, skipReasonText(skipReason), entries),
     ),
-    ...[...groupBy(left, ({ rateLimit }) => rateLimit.bucket).values()].map((same) =>
-      listOf(`Left for later (${numberOf(plan, left)})`, rateLimitDurationText(same, now), same),
+    ...[...groupBy(postponed, ({ rateLimit }) => rateLimit.bucket).values()].map((entries) =>
+      partFor(`Left for later (${numberOf(plan, postponed)})`, rateLimitDurationText(entries, now), entries),
     ),
   ];
 }
 
+/** Warns of objects that somebody else changed while the run wrote them. */
 function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   if (overwritten.length === 0) return [];
-  const shown = overwritten.slice(0, fewAppliedNames).map(code).join(', ');
+  const shown = overwritten.slice(0, maxNamesInSentence).map(code).join(', ');
   const more =
-    overwritten.length > fewAppliedNames ? ` and ${overwritten.length - fewAppliedNames} more` : '';
+    overwritten.length > maxNamesInSentence ? ` and ${overwritten.length - maxNamesInSentence} more` : '';
   return [
     {
       heading: `Possibly overwritten (${overwritten.length})`,
@@ -99,33 +104,33 @@ function overwrittenParts({ overwritten }: Outcome): AppliedPart[] {
   ];
 }
 
-/** Folded: for each word of a deed what it was done to, what reads alike as one. */
+/** Lists the finished changes by past verb, folded. Changes that read alike are one line. */
 function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
-  const isDone = new Set(done);
-  const sent = sentAddressesIn(plan);
-  const all = plan.changes.map(({ address }) => address);
-  const byDeed = groupBy(
-    plan.changes.filter(({ address }) => isDone.has(address)),
+  const doneAddresses = new Set(done);
+  const sentAddresses = sentAddressesIn(plan);
+  const planAddresses = plan.changes.map(({ address }) => address);
+  const changesByVerb = groupBy(
+    plan.changes.filter(({ address }) => doneAddresses.has(address)),
     pastVerbOf,
   );
-  const told = orderedPastVerbs.flatMap((deed) => {
-    const changes = byDeed.get(deed) ?? [];
-    const lines = foldChanges(changes, { sentAddresses: sent, planAddresses: all }).map((entry) => {
-      const { count, name, targets: places } = formatEntryName(entry);
-      const where = places.length > 0 ? ` [${places.join(', ')}]` : '';
-      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${where}`), longestAppliedLine);
+  const verbGroups = orderedPastVerbs.flatMap((verb) => {
+    const changes = changesByVerb.get(verb) ?? [];
+    const lines = foldChanges(changes, { sentAddresses, planAddresses }).map((entry) => {
+      const { count, name, targets } = formatEntryName(entry);
+      const suffix = targets.length > 0 ? ` [${targets.join(', ')}]` : '';
+      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${suffix}`), maxLineLength);
     });
-    return changes.length > 0 ? [{ deed, number: countLogicalChanges(changes), lines }] : [];
+    return changes.length > 0 ? [{ verb, number: countLogicalChanges(changes), lines }] : [];
   });
-  if (told.length === 0) return [];
-  const number = told.reduce((sum, one) => sum + one.number, 0);
-  const counts = told.map((one) => `${one.number} ${one.deed}`).join(', ');
-  const folded = (most: number) => {
-    const lines = told.flatMap(({ deed, lines }) => {
-      const more = lines.length - most;
+  if (verbGroups.length === 0) return [];
+  const number = verbGroups.reduce((sum, group) => sum + group.number, 0);
+  const counts = verbGroups.map((group) => `${group.number} ${group.verb}`).join(', ');
+  const folded = (maxLines: number) => {
+    const lines = verbGroups.flatMap(({ verb, lines }) => {
+      const more = lines.length - maxLines;
       return [
-        ...lines.slice(0, most).map((line) => `${deed.padEnd(longestDeed)} ${line}`),
-        ...(more > 0 ? [`${deed.padEnd(longestDeed)} ... and ${more} more`] : []),
+        ...lines.slice(0, maxLines).map((line) => `${verb.padEnd(verbWidth)} ${line}`),
+        ...(more > 0 ? [`${verb.padEnd(verbWidth)} ... and ${more} more`] : []),
       ];
     });
     return `<details><summary>${counts}</summary>\n\n${fence(lines, '')}\n\n</details>`;
@@ -133,38 +138,40 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
   return [
     {
       heading: `Done (${number})`,
-      forms: [folded(Number.MAX_SAFE_INTEGER), folded(fewAppliedNames), counts],
+      forms: [folded(Number.MAX_SAFE_INTEGER), folded(maxNamesInSentence), counts],
       urgent: false,
       changes: number,
     },
   ];
 }
 
-const longestDeed = Math.max(...orderedPastVerbs.map((deed) => deed.length));
+const verbWidth = Math.max(...orderedPastVerbs.map((verb) => verb.length));
 
-const changesAmong = (plan: Plan, same: { address: Address }[]): Change[] => {
-  const wanted = new Set(same.map(({ address }) => address));
+/** Returns the changes of a plan that these entries of its outcome are about. */
+const changesAmong = (plan: Plan, entries: { address: Address }[]): Change[] => {
+  const wanted = new Set(entries.map(({ address }) => address));
   return plan.changes.filter(({ address }) => wanted.has(address));
 };
 
-const numberOf = (plan: Plan, same: { address: Address }[]): number =>
-  countLogicalChanges(changesAmong(plan, same));
+/** Counts the changes of these entries as people do: the targets of one variable are one change. */
+const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
+  countLogicalChanges(changesAmong(plan, entries));
 
-/** Counts these addresses as people do. An address that no change has stands for itself. */
-function namesAmong(plan: Plan, same: { address: Address }[]): string[] {
-  const changes = changesAmong(plan, same);
-  const known = new Set(changes.map(({ address }) => address));
+/** Returns the names of the logical changes of these entries, each once. An address without a change in the plan is its own name. */
+function namesAmong(plan: Plan, entries: { address: Address }[]): string[] {
+  const changes = changesAmong(plan, entries);
+  const changedAddresses = new Set(changes.map(({ address }) => address));
   const names = foldChanges(changes, { sentAddresses: new Set(), planAddresses: [], isFull: true }).map(
     (entry) => {
-      const { name, targets: places } = formatEntryName(entry);
-      return cleanLine(places.length > 0 ? `${name} [${places.join(', ')}]` : name);
+      const { name, targets } = formatEntryName(entry);
+      return cleanLine(targets.length > 0 ? `${name} [${targets.join(', ')}]` : name);
     },
   );
   return [
     ...names,
-    ...same
+    ...entries
       .map(({ address }) => address)
-      .filter((address) => !known.has(address))
+      .filter((address) => !changedAddresses.has(address))
       .map(cleanLine),
   ];
 }

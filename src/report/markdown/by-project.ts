@@ -17,8 +17,9 @@ import { showName } from '../show.ts';
 import { columns, commented, fieldsDiff, type Sign, signed } from './diff-lines.ts';
 import { code, fence, htmlCode, htmlText, type Places, placeHtml, placeLink, sizeOf } from './forms.ts';
 
-/** Entries of one project, or one domain, or in several of them, in lengths to choose from, the longest first. */
+/** The entries of one root resource, such as a project, or those in several of them. */
 interface FoldedGroup {
+  /** The forms of the group, the longest first (see forms.ts). */
   forms: string[];
   changes: number;
   /** The number of changes that each form shows without details. */
@@ -36,10 +37,10 @@ const plannedWords: Partial<Record<Change['action'], string>> = {
   delete: 'to delete',
 };
 
-/** `2 to create, 1 to update`. */
+/** Counts changes by action: `2 to create, 1 to update`. */
 function actionCountsText(changes: Change[]): string {
-  const sorts = [...new Set(Object.values(plannedWords))];
-  return sorts
+  const words = [...new Set(Object.values(plannedWords))];
+  return words
     .map((word) => ({
       word,
       number: countLogicalChanges(changes.filter(({ action }) => plannedWords[action] === word)),
@@ -49,12 +50,15 @@ function actionCountsText(changes: Change[]): string {
     .join(', ');
 }
 
-/** Picks the entries of a group that fit, full or shortened; the others are only named. */
+/**
+ * The forms of a group with several entries: each share is the part of the group's full size that entries with details may take. The remaining
+ * entries have one line each.
+ */
 const detailShares = [1, 0.5, 0.25, 0.1, 0];
 
 /**
- * The entries of a section, folded by project: a summary that counts, and behind it each change with what differs. One that says all by
- * itself is a fold of its own. `isOpen`: there is so little that it stands open.
+ * Groups the entries of a section by project. Each group is a fold: its summary counts changes, its content shows each change with its fields.
+ * A single entry is a fold by itself. `isOpen`: the folds are open when the page loads.
  */
 export function foldedByProject(
   entries: ReportEntry[],
@@ -63,11 +67,11 @@ export function foldedByProject(
 ): FoldedGroup[] {
   const start = isOpen ? '<details open>' : '<details>';
   const groups = groupBy(entries, (entry) => rootResourceOf(entry) ?? '');
-  return [...groups].map(([root, own]): FoldedGroup => {
-    const changes = own.flatMap(({ logicalChanges }) => logicalChanges.flat());
-    const forms = own.map((entry) => changeForms(entry, context, places));
-    const number = own.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
-    if (own.length === 1) {
+  return [...groups].map(([root, groupEntries]): FoldedGroup => {
+    const changes = groupEntries.flatMap(({ logicalChanges }) => logicalChanges.flat());
+    const forms = groupEntries.map((entry) => changeForms(entry, context, places));
+    const number = groupEntries.reduce((sum, { logicalChanges }) => sum + logicalChanges.length, 0);
+    if (groupEntries.length === 1) {
       const { folded, line } = forms[0]!;
       return {
         forms: [folded.replace('<details>', start), line],
@@ -77,49 +81,49 @@ export function foldedByProject(
     }
     const title = root === '' ? 'in several places' : htmlCode(root);
     const summary = `${start}<summary>${title}: ${actionCountsText(changes)}</summary>`;
-    const whole = forms.reduce((sum, { open }) => sum + sizeOf(open), 0);
+    const fullSize = forms.reduce((sum, { open }) => sum + sizeOf(open), 0);
     const texts = detailShares.map((share) => {
-      let room = whole * share;
-      let untold = 0;
+      let room = fullSize * share;
+      let withoutDetails = 0;
       const members = forms.map(({ open, line }, index) => {
         room -= sizeOf(open);
         if (room >= 0 || share === 1) return open;
-        untold += own[index]!.logicalChanges.length;
+        withoutDetails += groupEntries[index]!.logicalChanges.length;
         return line;
       });
-      return { text: [summary, joinBlocks(members), '</details>'].join('\n\n'), untold };
+      return { text: [summary, joinBlocks(members), '</details>'].join('\n\n'), withoutDetails };
     });
     const counted = `- ${root === '' ? 'in several places' : htmlCode(root)}: ${actionCountsText(changes)}`;
     return {
       forms: [...texts.map(({ text }) => text), counted],
       changes: number,
-      withoutDetails: [...texts.map(({ untold }) => untold), number],
+      withoutDetails: [...texts.map(({ withoutDetails }) => withoutDetails), number],
     };
   });
 }
 
-/** Lines of a list stand together, all else apart. */
+/** Joins blocks of Markdown with empty lines between them, except between items of a list. */
 export const joinBlocks = (texts: string[]): string =>
-  texts.reduce((all, text) => {
-    if (all === '') return text;
-    const isList = text.startsWith('- ') && all.split('\n').at(-1)!.startsWith('- ');
-    return `${all}${isList ? '\n' : '\n\n'}${text}`;
+  texts.reduce((joined, text) => {
+    if (joined === '') return text;
+    const isList = text.startsWith('- ') && joined.split('\n').at(-1)!.startsWith('- ');
+    return `${joined}${isList ? '\n' : '\n\n'}${text}`;
   }, '');
 
-/** An entry of a plan, in the forms that it can have in a comment. */
+/** The forms of one entry in a comment. */
 interface ChangeForms {
-  /** With its details below it, open. */
+  /** Title and details. */
   open: string;
-  /** The same, folded; without details the line alone. */
+  /** Title and details in a fold. The same as `line` if there are no details. */
   folded: string;
-  /** The line alone. */
+  /** The title as an item of a list. */
   line: string;
 }
 
-/** So many names of those that read alike. */
+/** The most names of an entry that are listed. */
 const maxNames = 100;
 
-/** A report of one entry of a plan. */
+/** Formats one entry of a plan in all its forms. */
 export function changeForms(entry: ReportEntry, context: PlanContext, places: Places): ChangeForms {
   const { change, logicalChanges } = entry;
   const { sign, means } = markerOf(change, context);
@@ -130,16 +134,16 @@ export function changeForms(entry: ReportEntry, context: PlanContext, places: Pl
     at !== undefined &&
     positions.every((position) => position?.file === at.file && position.line === at.line);
   const number = count === undefined ? '' : `${count} x `;
-  const where = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
+  const suffix = targets.length > 0 ? ` [${targets.map(cleanLine).join(', ')}]` : '';
   const link = isOnePlace ? ` at ${placeLink(at, places)}` : '';
-  const title = `${code(sign)} ${number}${code(cleanLine(name))}${where === '' ? '' : ` ${code(where.trim())}`}`;
+  const title = `${code(sign)} ${number}${code(cleanLine(name))}${suffix === '' ? '' : ` ${code(suffix.trim())}`}`;
   const line = `- ${title}${link}`;
   const body = entryDiffLines(entry, context);
   const open = `${title} (${means}, ${isWord(change.kind) ? change.kind : code(change.kind)})${link}`;
   if (body.length === 0) return { open, folded: line, line };
   const block = fence(body, 'diff');
   const about = htmlText([means, change.kind].join(', '));
-  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(where)} (${about})${isOnePlace ? ` at ${placeHtml(at, places)}` : ''}`;
+  const summary = `${htmlCode(sign)} ${number}${htmlCode(name)}${htmlText(suffix)} (${about})${isOnePlace ? ` at ${placeHtml(at, places)}` : ''}`;
   return {
     open: `${open}\n\n${block}`,
     folded: `<details><summary>${summary}</summary>\n\n${block}\n\n</details>`,
@@ -147,11 +151,12 @@ export function changeForms(entry: ReportEntry, context: PlanContext, places: Pl
   };
 }
 
-/** Matches text that needs no code marks around it. */
+/** True for a text that needs no code marks, because Markdown gives it no meaning. */
 const isWord = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
 
 const diffSigns: Record<string, Sign> = { create: '+', delete: '-' };
 
+/** Formats the details of an entry as lines of a diff block: comments, fields, and the names of all its changes if there are several. */
 function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
   const { change, variedPaths, logicalChanges } = entry;
   const { grade, gradeReason, action } = change;

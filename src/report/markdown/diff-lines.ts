@@ -8,38 +8,41 @@ import { show, showName } from '../show.ts';
 import { normalizeSides, valueDiff } from '../value-diff.ts';
 import { fence, type Places, placeLink, placeText } from './forms.ts';
 
-/** Columns of a line in a comment: more has to be scrolled sideways. */
+/** The columns of a line in a comment. A reader would have to scroll sideways for more. */
 export const columns = 80;
 
-/** In a block of the language `diff` the first column colours a line; `!` is for what is neither new nor gone. */
+/** The first character of a line in a `diff` block, which colours the line: added, removed, changed (`!`), comment (`#`) or equal. */
 export type Sign = '+' | '-' | '!' | '#' | ' ';
 
-/** A text behind a sign: in several lines where it is too wide, each of them with the sign. */
+/** Formats a text behind a sign. If it is too wide, it becomes several lines, each with the sign. */
 export function signed(sign: Sign, text: string): string[] {
-  // A line that begins with a blank must not go on with what a CI system obeys.
+  // CI systems also obey a command such as `::add-mask::` after spaces at the beginning of a line.
   const safe = sign === ' ' && /^\s*::/.test(text) ? `| ${text}` : text;
   return breakUp(safe, columns - 2, '  ').map((line) => `${sign} ${line}`.trimEnd());
 }
 
-/** A sentence as a comment: broken between words, and where a word is too long, in it. */
+/** Formats a sentence as comment lines, broken between words, or within a word that is too long. */
 export const commented = (text: string): string[] =>
   wrap(cleanLine(text), columns - 2).flatMap((line) => signed('#', line));
 
-/** The fields of a change that are told apart, as lines of a diff: what is there before with `-`, what comes with `+`. */
+/**
+ * Formats one field as lines of a diff: the old value behind `-`, the new value behind `+`. A field with only one value to show gets one sign;
+ * for a hidden, recorded or released value of an object that stays, that is `!`.
+ */
 function fieldDiff(field: FieldChange, action: Change['action'], context: PlanContext): string[] {
-  const whole = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
+  const objectSign = action === 'create' ? '+' : action === 'delete' ? '-' : undefined;
   const { before, after, cause } = field;
   const label = `${showName(field.path, 'plain')}:`;
   const note = fieldNoteOf(field, context);
-  const isOne =
+  const hasOneValue =
     isHiddenField(field) ||
     cause === 'recorded' ||
     cause === 'released' ||
     before === undefined ||
     after === undefined;
-  if (!isOne) return changedFieldLines(label, before, after, note);
+  if (!hasOneValue) return changedFieldLines(label, before, after, note);
   const isShown = !isHiddenField(field) && cause !== 'recorded' && cause !== 'released';
-  const sign = whole ?? (isShown ? (after === undefined ? '-' : '+') : '!');
+  const sign = objectSign ?? (isShown ? (after === undefined ? '-' : '+') : '!');
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
   const { inline, below } = layOutFieldValue(field, isShown, context, {
     widthBeside: room,
@@ -54,14 +57,14 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   );
 }
 
-/** A remark behind lines about a field, or below them where there is no room. */
+/** Adds a note to the lines of a field: at the end of the last line, or below it if there is no room. */
 function noted(lines: string[], note: string | undefined): string[] {
   if (note === undefined) return lines;
   const last = `${lines.at(-1)}  # ${note}`;
   return displayWidth(last) <= columns ? [...lines.slice(0, -1), last] : [...lines, ...commented(note)];
 }
 
-/** Both sides of a value: on a line each where they are short, else only what differs in them, with a little around it. */
+/** Formats two values: one line each if they are short or scalars (cut to the difference), else a diff of their lines. */
 function changedFieldLines(
   label: string,
   before: FieldChange['before'],
@@ -86,38 +89,40 @@ function changedFieldLines(
   ];
 }
 
-/** So many fields of one change are told. */
-const mostDiffLines = 40;
+/** The most fields of one change that are shown. */
+const maxDiffFields = 40;
 
-/** The changed fields, but for those that are told elsewhere. */
-export function fieldsDiff(change: Change, but: ReadonlySet<string>, context: PlanContext): string[] {
-  const fields = reportedFieldsOf(change).filter(({ path }) => !but.has(path));
-  const more = fields.length - mostDiffLines;
+/** Formats the fields of a change as lines of a diff, without the fields in `exceptPaths`, which the caller formats itself. */
+export function fieldsDiff(change: Change, exceptPaths: ReadonlySet<string>, context: PlanContext): string[] {
+  const fields = reportedFieldsOf(change).filter(({ path }) => !exceptPaths.has(path));
+  const more = fields.length - maxDiffFields;
   return [
-    ...fields.slice(0, mostDiffLines).flatMap((field) => fieldDiff(field, change.action, context)),
+    ...fields.slice(0, maxDiffFields).flatMap((field) => fieldDiff(field, change.action, context)),
     ...(more > 0 ? [`# ... ${more} more ${more === 1 ? 'field' : 'fields'}`] : []),
   ];
 }
 
-const longestDiffLine = 400;
-const mostLines = 10;
+const maxDiffLineLength = 400;
+const maxMessageLines = 10;
 
-/** A problem with its place and what to do about it, and as one line. Its place is a link below it, where there is one. */
+/** Formats a problem in two lengths: with its place and its hint, and as one line. The place is a link above the block, if its address is known. */
 export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
   const { message, hint } = errorLines(diagnostic);
   const { severity, at, address } = diagnostic;
   const sign = severity === 'error' ? '- Error:' : '! Warning:';
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
-  const place = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
-  const folded = (all: string[], indent: string) =>
-    all.flatMap((line) => fold(cut(line, longestDiffLine), columns, indent));
+  const placeInBlock = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
+  const foldLines = (longLines: string[], indent: string) =>
+    longLines.flatMap((line) => fold(cut(line, maxDiffLineLength), columns, indent));
   const lines = [
     `${sign} ${message[0]}`,
-    ...message.slice(1, mostLines).map((line) => `  ${line}`),
-    ...(place ? [`  at ${place}`] : []),
+    ...message.slice(1, maxMessageLines).map((line) => `  ${line}`),
+    ...(placeInBlock ? [`  at ${placeInBlock}`] : []),
   ];
-  const next = hint.slice(0, mostLines).map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`);
-  const block = fence([...folded(lines, '  '), ...folded(next, '     ')], 'diff');
+  const hintLines = hint
+    .slice(0, maxMessageLines)
+    .map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`);
+  const block = fence([...foldLines(lines, '  '), ...foldLines(hintLines, '     ')], 'diff');
   return [
     [...(isLink ? [`At ${placeLink(at, places)}:`] : []), block].join('\n\n'),
     fence([cut(lines[0]!, 160)], 'diff'),

@@ -3,21 +3,23 @@ import { count } from '../count.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker, withinRoom } from './forms.ts';
 
-/** Bytes kept free for the line that says what was left out. */
-const failureFrame = 500;
+/** The bytes kept free for the line that counts truncated errors. */
+const reservedForCount = 500;
 
-/** A failed run: the command, and what it did not get to, as in `this could not be planned`. */
+/** A command that failed before it had a plan. */
 interface CommandFailure {
   command: string;
+  /** The participle for its heading: `planned` in `This could not be planned`. */
   done: string;
-  /** Its name, where it was known by then. */
+  /** The name of the stack, if it is known. */
   stack?: string;
   diagnostics: Diagnostic[];
 }
 
 /**
- * A run that failed before it had a plan, for the pull request and the summary of a CI step: what was planned earlier must not look as if
- * it still held. Never longer than `limit` bytes. Without the name of the stack there is no marker: nobody knows whose comment it is.
+ * Formats the failure of a command that had no plan yet, for the comment of a pull request and the summary of a CI step. It replaces the
+ * comment of an earlier run, whose plan is outdated. Never longer than `limit` bytes. Has no marker if the stack is not known, because the
+ * comment belongs to a stack.
  */
 export function failureMarkdown(
   { command, done, stack, diagnostics }: CommandFailure,
@@ -30,16 +32,16 @@ export function failureMarkdown(
     stack === undefined ? failureHeading(command) : `${failureHeading(command)}: ${code(stack)}`,
     `**This could not be ${done}: ${count(errors.length, 'error')}.**`,
   ];
-  const pieces = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
-  const chosen = withinRoom(pieces, limit - failureFrame - sizeOf(head.join('\n\n')));
-  const told = pieces.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
-  const left = errors.length - told.length;
-  const rest = left > 0 ? [`**Truncated: ${count(left, 'error')}.**`] : [];
-  return `${[...head, ...told, ...rest].join('\n\n')}\n`;
+  const parts = errors.map((error) => ({ forms: diagnosticForms(error, places), urgent: false }));
+  const chosen = withinRoom(parts, limit - reservedForCount - sizeOf(head.join('\n\n')));
+  const texts = parts.flatMap(({ forms }, index) => forms[chosen[index] ?? -1] ?? []);
+  const more = errors.length - texts.length;
+  const truncated = more > 0 ? [`**Truncated: ${count(more, 'error')}.**`] : [];
+  return `${[...head, ...texts, ...truncated].join('\n\n')}\n`;
 }
 
 const failureHeading = (command: string) => `### trueup ${command}`;
 
-/** True for a report of a failure that knows no stack. */
+/** True for a failure report without the name of a stack. */
 export const isNameless = (text: string): boolean =>
   ['plan', 'apply'].map(failureHeading).includes(text.split('\n', 1)[0]!.trimEnd());

@@ -1,17 +1,24 @@
 import { cleanLine } from '../clean.ts';
 
-/** The longest run of backticks: what stands around the text has to be longer. */
+/*
+ * Helpers for Markdown reports: escaping, links, the marker of a comment, and the choice of what fits into a comment.
+ *
+ * - The marker is the invisible first line of a comment. By it a later run finds the comment of its stack and replaces it.
+ * - A part of a report comes in several forms, the longest first. `withinRoom` chooses the form of each part, so that all parts together fit.
+ */
+
+/** Returns the length of the longest run of backticks in a text. The fence around the text has to be longer. */
 const longestBacktickRun = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 
-/** Lines as a block in which nothing means anything; of the language `diff`, `+`, `-`, `!` and `#` in front of a line colour it. */
+/** Formats lines as a code block. In the language `diff`, a `+`, `-`, `!` or `#` in front of a line colours it. */
 export function fence(lines: string[], language: string): string {
   const text = lines.join('\n');
   const ticks = '`'.repeat(Math.max(3, longestBacktickRun(text) + 1));
   return `${ticks}${language}\n${text}\n${ticks}`;
 }
 
-/** Text by users or servers within a line: no mention, link, HTML or emphasis in it counts. */
+/** Formats a text from outside as code within a line, so that mentions, links, HTML and emphasis in it have no effect. */
 export function code(text: string): string {
   const line = cleanLine(text).trim() || ' ';
   const ticks = '`'.repeat(longestBacktickRun(line) + 1);
@@ -19,52 +26,52 @@ export function code(text: string): string {
   return ticks + space + line + space + ticks;
 }
 
-/** Text within a line of HTML, where Markdown does not count. */
+/** Escapes a text for a line of HTML within Markdown. */
 export const htmlText = (text: string): string =>
   cleanLine(text).replace(/[&<>"'`@#]/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** A name within a line of HTML. */
+/** Formats a name as code within a line of HTML. */
 export const htmlCode = (text: string): string => `<code>${htmlText(text)}</code>`;
 
 const start = '<!-- trueup:plan:';
 
-/** The first line of a report, which nobody sees: by it the comment of a stack is found again. */
+/** Returns the marker of the comment of a stack. */
 export const stackMarker = (stack: string): string =>
   `${start}${stack.replace(/[^\w.-]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)} -->`;
 
-/** The marker that a text begins with, if it does. */
+/** Returns the marker at the beginning of a comment; undefined if it has none. */
 export function markerIn(text: string): string | undefined {
   const [line = ''] = text.split('\n', 1);
   return line.startsWith(start) && line.trimEnd().endsWith(' -->') ? line.trimEnd() : undefined;
 }
 
-/** The size limit of a comment on GitHub, in characters; a text of so many bytes never has more. */
+/** The size limit of a comment on GitHub in characters. We use it for bytes, since a text never has more characters than bytes. */
 export const commentLimit = 65_536;
 
-/** A line of a file, and in a place of the configuration also a column. */
+/** A line of a file, with a column if it is a place of the configuration. */
 interface LinkTarget {
   file: string;
   line: number;
   column?: number;
 }
 
-/** Shows a place by the path that people know, as a link if the address of its line is known. */
+/** How the places of files are shown: their paths, and their links if the web address of the repository is known. */
 export interface Places {
-  /** The path from the top of the repository. */
+  /** Returns the path of a file from the top of the repository. */
   locate(file: string): string;
-  /** The address of a line of such a path; undefined where there is none. */
+  /** Returns the web address of a line of such a path; undefined if there is none. */
   url?(path: string, line: number): string | undefined;
 }
 
-/** Paths as they are, and no links. */
+/** Shows paths unchanged, without links. */
 export const plainPlaces: Places = { locate: (file) => file };
 
-/** `trueup.yaml:33:5`, as it stands in a block. */
+/** Formats a place for a code block: `trueup.yaml:33:5`. */
 export function placeText({ file, line, column }: LinkTarget, { locate }: Places): string {
   return cleanLine([locate(file), line, ...(column === undefined ? [] : [column])].join(':'));
 }
 
-/** The same within a line of Markdown: a link, if it can be one. */
+/** Formats a place for a line of Markdown, as a link if possible. */
 export function placeLink({ file, line }: LinkTarget, places: Places): string {
   const path = places.locate(file);
   const text = code(`${cleanLine(path)}:${line}`);
@@ -72,7 +79,7 @@ export function placeLink({ file, line }: LinkTarget, places: Places): string {
   return url === undefined ? text : `[${text}](${url})`;
 }
 
-/** The same within a line of HTML. */
+/** Formats a place for a line of HTML, as a link if possible. */
 export function placeHtml({ file, line }: LinkTarget, places: Places): string {
   const path = places.locate(file);
   const text = htmlCode(`${cleanLine(path)}:${line}`);
@@ -80,49 +87,59 @@ export function placeHtml({ file, line }: LinkTarget, places: Places): string {
   return url === undefined ? text : `<a href="${htmlText(url)}">${text}</a>`;
 }
 
-/** A part of a report in several lengths, the longest first, and how much room it takes from others: `urgent` ones come first. */
+/** A part of a report. */
 export interface Piece {
+  /** Its forms, the longest first. */
   forms: string[];
+  /** It gets room for its longest form before other parts get any. */
   urgent: boolean;
 }
 
-/** As GitHub may count: no text has more characters than bytes. */
+/** Returns the size of a text in bytes. */
 export const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The share of the room that urgent parts may take before everything else is at least named. */
+/** The share of the room that the longest forms of urgent parts may take. The rest is for the other parts. */
 const urgentShare = 0.6;
-const pieceSeparator = 2;
+const separatorSize = 2;
 
 /**
- * Which form of each piece there is room for, by its index; `undefined` where there is none. Pieces are in the order of
- * their importance: what is urgent is told in full, then all are named, then all are told at more length, step by step, as far as it goes.
+ * Chooses a form for each part of a report, so that all of them fit into `room` bytes. Returns the index of each form; undefined for a part
+ * without room. Parts are in the order of their importance.
+ *
+ * 1. Urgent parts get their longest forms, up to a share of the room.
+ * 2. All parts without a form get their shortest one.
+ * 3. All parts get the next longer form, again and again, as long as there is room.
  */
 export function withinRoom(pieces: Piece[], room: number): (number | undefined)[] {
   const chosen: (number | undefined)[] = pieces.map(() => undefined);
-  const sizes = pieces.map(({ forms }) => forms.map((form) => sizeOf(form) + pieceSeparator));
+  const sizes = pieces.map(({ forms }) => forms.map((form) => sizeOf(form) + separatorSize));
   let used = 0;
-  const take = (formOf: (forms: string[]) => number, limit: number, only: (piece: Piece) => boolean) => {
-    for (const [at, piece] of pieces.entries()) {
+  const choose = (
+    formOf: (forms: string[]) => number,
+    limit: number,
+    isConcerned: (piece: Piece) => boolean,
+  ) => {
+    for (const [index, piece] of pieces.entries()) {
       const form = formOf(piece.forms);
-      const old = chosen[at];
-      if (!only(piece) || (old !== undefined && old <= form)) continue;
-      const more = sizes[at]![form]! - (old === undefined ? 0 : sizes[at]![old]!);
-      if (used + more > limit) continue;
-      used += more;
-      chosen[at] = form;
+      const previous = chosen[index];
+      if (!isConcerned(piece) || (previous !== undefined && previous <= form)) continue;
+      const extra = sizes[index]![form]! - (previous === undefined ? 0 : sizes[index]![previous]!);
+      if (used + extra > limit) continue;
+      used += extra;
+      chosen[index] = form;
     }
   };
   const longest = () => 0;
-  take(longest, room * urgentShare, ({ urgent }) => urgent);
-  take(
+  choose(longest, room * urgentShare, ({ urgent }) => urgent);
+  choose(
     (forms) => forms.length - 1,
     room,
     () => true,
   );
-  // Everybody a step longer before anybody two.
+  // Each part gets one step before any part gets two.
   const steps = Math.max(0, ...pieces.map(({ forms }) => forms.length - 1));
   for (let step = 1; step <= steps; step++)
-    take(
+    choose(
       (forms) => Math.max(0, forms.length - 1 - step),
       room,
       () => true,

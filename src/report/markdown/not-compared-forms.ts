@@ -2,18 +2,19 @@ import type { Plan } from '../../model/plan.ts';
 import { notComparedLine, notComparedTexts } from '../not-compared-text.ts';
 import { code, fence, htmlText } from './forms.ts';
 
-/** A comment that is longer is hard to read; JSON has all names. */
-const mostNotComparedNames = 200;
-const fewNotCompared = 3;
+/** The most names of one cause. The JSON document has all names. */
+const maxNotComparedNames = 200;
+/** Up to so many names fit into one line, without a fold. */
+const maxInlineNames = 3;
 
-/** The groups of what was not compared: each with its names folded, and as one line. */
+/** Formats the groups of objects and secrets that were not compared, each in two lengths: with all names folded, and as one line. */
 export const notComparedForms = (plan: Pick<Plan, 'notCompared'>): string[][] =>
   notComparedTexts(plan).map((group) => {
     const line = `- ${code(notComparedLine(group))}`;
     const { text, names } = group;
-    if (names.length <= fewNotCompared) return [line];
+    if (names.length <= maxInlineNames) return [line];
     const more =
-      names.length > mostNotComparedNames ? [`... and ${names.length - mostNotComparedNames} more`] : [];
-    const list = fence([...names.slice(0, mostNotComparedNames), ...more], '');
+      names.length > maxNotComparedNames ? [`... and ${names.length - maxNotComparedNames} more`] : [];
+    const list = fence([...names.slice(0, maxNotComparedNames), ...more], '');
     return [`<details><summary>${htmlText(text)}</summary>\n\n${list}\n\n</details>`, line];
   });

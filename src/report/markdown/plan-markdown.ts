@@ -49,10 +49,10 @@ import {
 } from './forms.ts';
 import { notComparedForms } from './not-compared-forms.ts';
 
-/** For what is said of the rest, and for headings. */
-const planRoom = 2_000;
+/** The bytes kept free for headings and for the line that counts truncated parts. */
+const reservedForHeadings = 2_000;
 
-/** The sections whose changes stand open, whatever there is of them. */
+/** The sections whose changes are never folded. */
 const expandedSections: ReadonlySet<string> = new Set([
   'irreversible',
   'destructive',
@@ -60,20 +60,20 @@ const expandedSections: ReadonlySet<string> = new Set([
   'conflict',
 ]);
 
-/** So few entries beside those stand open, too: nothing is hard to find among them. */
-const fewChanges = 3;
+/** Up to so many entries of the other sections are open, too, because a few are easy to read. */
+const maxOpenEntries = 3;
 
-/** A part of the report under a heading, and how many changes it is about. */
+/** A part of the report under a heading, with its number of changes. */
 interface PlanPart extends Piece {
   heading: string;
   changes: number;
-  /** The number of changes that each form shows without details; none for entries that are no change. */
+  /** The number of changes that each form shows without details. Absent for parts that are not about changes. */
   withoutDetails?: number[];
 }
 
 /**
- * A plan for a pull request: what is risky first, details folded. It is never longer than `limit` bytes; what is left out is counted.
- * The marker in front makes it possible to find the comment of the stack again.
+ * Formats a plan for the comment of a pull request: risky changes first, details folded. Never longer than `limit` bytes: parts without room
+ * are left out and counted. Begins with the marker by which the comment of the stack is found again.
  */
 export function planMarkdown(
   plan: Plan,
@@ -83,7 +83,7 @@ export function planMarkdown(
 ): string {
   const head = [stackMarker(plan.stack), ...planHeadLines(plan, pace)];
   const parts = planPartsOf(plan, places);
-  const chosen = withinRoom(parts, limit - planRoom - sizeOf(head.join('\n\n')));
+  const chosen = withinRoom(parts, limit - reservedForHeadings - sizeOf(head.join('\n\n')));
   const sections = [...groupBy(parts.keys(), (key) => parts[key]!.heading)].map(([heading, indices]) =>
     [
       `#### ${heading}`,
@@ -92,7 +92,7 @@ export function planMarkdown(
       .filter((text) => text !== '')
       .join('\n\n'),
   );
-  return `${[...head, ...sections, ...restLines(parts, chosen)].join('\n\n')}\n`;
+  return `${[...head, ...sections, ...truncationLines(parts, chosen)].join('\n\n')}\n`;
 }
 
 /** Returns one part for each problem of a severity. */
@@ -131,55 +131,41 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
       changes: 0,
     }),
   );
-  const number = sections.reduce(
+  const foldedCount = sections.reduce(
     (sum, { name, entries }) => sum + (expandedSections.has(name) ? 0 : entries.length),
     0,
   );
-  const changes = sections.flatMap(({ name, title, urgent, changes: own, adopted, entries }): PlanPart[] => {
-    const heading = `${title} (${countLogicalChanges(own)})`;
-    const groups = expandedSections.has(name)
-      ? entries.map((entry) => {
-          const forms = changeForms(entry, context, places);
-          const changes = entry.logicalChanges.length;
-          return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
-        })
-      : foldedByProject(entries, context, { places, isOpen: number <= fewChanges });
-    return [
-      ...groups.map((group) => ({ ...group, heading, urgent })),
-      ...adopted.map((one) => ({
-        heading,
-        forms: [`- ${code('=')} ${adoptionCountText(one)}`],
-        urgent,
-        changes: one.number,
-      })),
-    ];
-  });
-  const news = newSources(plan);
-  const sources = sourceTexts(news).map(
-    ({ name, text }): PlanPart => ({
-      heading: `${sourcesTitle} (${news.length})`,
-      forms: [`- ${code(name)}: ${code(text)}`],
-      urgent: true,
-      changes: 0,
-    }),
+  const changes = sections.flatMap(
+    ({ name, title, urgent, changes: sectionChanges, adopted, entries }): PlanPart[] => {
+      const heading = `${title} (${countLogicalChanges(sectionChanges)})`;
+      const groups = expandedSections.has(name)
+        ? entries.map((entry) => {
+            const forms = changeForms(entry, context, places);
+            const changes = entry.logicalChanges.length;
+            return { forms: [forms.open, forms.line], changes, withoutDetails: [0, changes] };
+          })
+        : foldedByProject(entries, context, { places, isOpen: foldedCount <= maxOpenEntries });
+      return [
+        ...groups.map((group) => ({ ...group, heading, urgent })),
+        ...adopted.map((adoption) => ({
+          heading,
+          forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
+          urgent,
+          changes: adoption.number,
+        })),
+      ];
+    },
   );
-  const usual = sourceTexts(sourcesOfChanges(plan.changes, plan)).map(
-    ({ name, text }): PlanPart => ({
-      heading: 'Read for these changes',
+  const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
+    items.map(({ name, text }) => ({
+      heading,
       forms: [`- ${code(name)}: ${code(text)}`],
-      urgent: false,
+      urgent,
       changes: 0,
-    }),
-  );
+    }));
+  const added = newSources(plan);
+  const usedSources = sourceTexts(sourcesOfChanges(plan.changes, plan));
   const notReady = waitingTexts(plan);
-  const waiting = notReady.map(
-    ({ name, text }): PlanPart => ({
-      heading: `${waitingTitle} (${notReady.length})`,
-      forms: [`- ${code(name)}: ${code(text)}`],
-      urgent: false,
-      changes: 0,
-    }),
-  );
   const texts = actionTexts(plan);
   const following = texts.map(
     ({ name, text, isOpen }): PlanPart => ({
@@ -192,36 +178,38 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   return [
     ...diagnosticParts(plan, places, 'error', 'Errors'),
     ...uncompared,
-    ...sources,
+    ...itemParts(`${sourcesTitle} (${added.length})`, sourceTexts(added), true),
     ...changes,
     ...following,
-    ...usual,
-    ...waiting,
+    ...itemParts('Read for these changes', usedSources),
+    ...itemParts(`${waitingTitle} (${notReady.length})`, notReady),
     ...diagnosticParts(plan, places, 'warning', 'Warnings'),
   ];
 }
 
-/** Names what was left out, or cut, for lack of room. */
-function restLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
-  const number = (of: (part: PlanPart, form: number | undefined) => number) =>
-    parts.reduce((sum, part, index) => sum + of(part, chosen[index]), 0);
-  const absent = number(({ changes }, form) => (form === undefined ? changes : 0));
-  const untold = number(({ changes }, form) => (form === undefined ? Number(changes === 0) : 0));
+/** Counts the changes and problems that are left out or shortened because the comment has no room for them. Empty if there are none. */
+function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
+  const sumOver = (countOf: (part: PlanPart, form: number | undefined) => number) =>
+    parts.reduce((sum, part, index) => sum + countOf(part, chosen[index]), 0);
   const isShort = (form: number | undefined) => form !== undefined && form > 0;
-  const short = number(({ withoutDetails }, form) => (isShort(form) ? (withoutDetails?.[form!] ?? 0) : 0));
-  const shortTold = number(({ changes }, form) => Number(isShort(form) && changes === 0));
-  const left = [
-    ...(absent > 0 ? [count(absent, 'change')] : []),
-    ...(untold > 0 ? [count(untold, 'problem')] : []),
-    ...(short > 0 ? [`details of ${count(short, 'change')} above`] : []),
-    ...(shortTold > 0 ? [`details of ${count(shortTold, 'problem')} above`] : []),
+  const absentChanges = sumOver(({ changes }, form) => (form === undefined ? changes : 0));
+  const absentProblems = sumOver(({ changes }, form) => Number(form === undefined && changes === 0));
+  const shortChanges = sumOver(({ withoutDetails }, form) =>
+    isShort(form) ? (withoutDetails?.[form!] ?? 0) : 0,
+  );
+  const shortProblems = sumOver(({ changes }, form) => Number(isShort(form) && changes === 0));
+  const truncated = [
+    ...(absentChanges > 0 ? [count(absentChanges, 'change')] : []),
+    ...(absentProblems > 0 ? [count(absentProblems, 'problem')] : []),
+    ...(shortChanges > 0 ? [`details of ${count(shortChanges, 'change')} above`] : []),
+    ...(shortProblems > 0 ? [`details of ${count(shortProblems, 'problem')} above`] : []),
   ];
-  return left.length > 0
-    ? [`**Truncated: ${left.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]
+  return truncated.length > 0
+    ? [`**Truncated: ${truncated.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]
     : [];
 }
 
-/** Sums a plan up in a line or two. With the platform's pace it also says how long it takes. */
+/** Formats the lines above the first section: heading, errors, counts, and facts that a reviewer must see. With `pace`, also the duration. */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;
   const uncompared = notComparedCounts(plan);
@@ -256,11 +244,12 @@ const nothingPlannedText = (plan: Plan, errors: number): string =>
     ? 'Nothing is planned until this is fixed.'
     : noChangesText(plan).replace(/^No changes\.?/, '**$&**');
 
+/** Counts the requests by method: `9 requests: 2 PATCH, 7 POST, about 2 min.` */
 function requestText(plan: Plan, pace: Pace | undefined): string {
   const requests = plan.operations.flatMap((operation) => operation.requests);
   if (requests.length === 0) return 'Nothing is sent; this is only recorded.';
   const methods = groupBy(requests, ({ endpoint }) => endpoint.split(' ', 1)[0]!);
-  const counts = [...methods].sort(byKey).map(([method, all]) => `${all.length} ${method}`);
+  const counts = [...methods].sort(byKey).map(([method, { length }]) => `${length} ${method}`);
   return `${count(requests.length, 'request')}: ${counts.join(', ')}${durationOf(plan, pace)}.`;
 }
 

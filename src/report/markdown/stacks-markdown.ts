@@ -4,15 +4,15 @@ import { diagnosticForms } from './diff-lines.ts';
 import { code, commentLimit, type Places, plainPlaces, sizeOf, stackMarker } from './forms.ts';
 import { planMarkdown } from './plan-markdown.ts';
 
-/** In the marker of a report about several stacks: no stack is called that. */
+/** The name in the marker of a report about several stacks. No stack can have it. */
 export const everyStack = '*';
 
-/** With less room than this, in bytes, a plan has only its line in the list. */
-const leastStackRoom = 4_000;
+/** A stack that would get fewer bytes than this is left out and only named. */
+const minStackRoom = 4_000;
 
 /**
- * The plans of several stacks for one comment on a pull request: a list of all, then a part for each. It is never longer than `limit` bytes: short
- * parts keep what they need, long ones share what is left, and what does not fit at all is named.
+ * Formats the plans of several stacks for one comment of a pull request: a summary, then a part for each stack. Never longer than `limit`
+ * bytes. The shortest parts get their room first, so that the long ones share all of the remaining room. A stack without enough room is named.
  */
 export function stacksMarkdown(
   reports: StackReport[],
@@ -25,31 +25,32 @@ export function stacksMarkdown(
     `### trueup plan: ${overview(reports)}`,
     ...(reports.length === 0 ? ['No stack is affected.'] : []),
   ];
-  const whole = reports.map((report) =>
+  const fullParts = reports.map((report) =>
     stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
   );
-  const sizes = whole.map((text) => sizeOf(text) + 2);
+  const sizes = fullParts.map((text) => sizeOf(text) + 2);
   let room = limit - sizeOf(head.join('\n\n')) - sizeOf(truncatedText(reports)) - 10;
-  const parts: string[] = [...whole];
-  const stackReports: StackReport[] = [];
-  // The shortest first: what they do not need is for the others.
+  const parts: string[] = [...fullParts];
+  const truncatedReports: StackReport[] = [];
   const order = [...reports.keys()].sort((a, b) => sizes[a]! - sizes[b]!);
-  for (const [done, at] of order.entries()) {
-    const share = Math.floor(room / (order.length - done));
-    if (sizes[at]! > share) {
-      parts[at] = share < leastStackRoom ? '' : stackPartOf(reports[at]!, pace, { limit: share - 2, places });
-      if (sizeOf(parts[at]!) + 2 > share) parts[at] = '';
-      if (parts[at] === '') stackReports.push(reports[at]!);
+  for (const [doneCount, index] of order.entries()) {
+    const share = Math.floor(room / (order.length - doneCount));
+    if (sizes[index]! > share) {
+      parts[index] =
+        share < minStackRoom ? '' : stackPartOf(reports[index]!, pace, { limit: share - 2, places });
+      if (sizeOf(parts[index]!) + 2 > share) parts[index] = '';
+      if (parts[index] === '') truncatedReports.push(reports[index]!);
     }
-    room -= parts[at] === '' ? 0 : sizeOf(parts[at]!) + 2;
+    room -= parts[index] === '' ? 0 : sizeOf(parts[index]!) + 2;
   }
-  const rest = stackReports.length > 0 ? [truncatedText(stackReports)] : [];
-  return `${[...head, ...parts.filter((text) => text !== ''), ...rest].join('\n\n').trimEnd()}\n`;
+  const truncated = truncatedReports.length > 0 ? [truncatedText(truncatedReports)] : [];
+  return `${[...head, ...parts.filter((text) => text !== ''), ...truncated].join('\n\n').trimEnd()}\n`;
 }
 
 const truncatedText = (reports: StackReport[]): string =>
   `**Truncated: ${reports.map(({ id }) => code(id)).join(', ')}.**`;
 
+/** Formats the result for one stack within `limit` bytes: its plan, its errors as far as there is room, or why it was skipped. */
 function stackPartOf(
   report: StackReport,
   pace: Pace | undefined,
@@ -60,21 +61,21 @@ function stackPartOf(
   const head = [`---`, `${code(id)}${after}`, ...awaitsTexts(report).map((text) => code(text))].join('\n\n');
   const room = limit - sizeOf(head) - 2;
   if (plan) {
-    // Without its marker: the comment has one.
+    // Without the first line, which is the marker: the comment has one already.
     const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();
     return `${head}\n\n${text}`;
   }
-  const told = failed
+  const texts = failed
     ? [
         '**This could not be planned.**',
         ...failed.map((diagnostic) => diagnosticForms(diagnostic, places)[0]!),
       ]
     : [`**${skippedText(report)}**`];
-  const kept: string[] = [];
-  let left = room;
-  for (const text of told) {
-    left -= sizeOf(text) + 2;
-    if (left >= 0) kept.push(text);
+  const shownTexts: string[] = [];
+  let available = room;
+  for (const text of texts) {
+    available -= sizeOf(text) + 2;
+    if (available >= 0) shownTexts.push(text);
   }
-  return [head, ...kept].join('\n\n');
+  return [head, ...shownTexts].join('\n\n');
 }

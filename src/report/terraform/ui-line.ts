@@ -50,7 +50,7 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
         severity,
         summary,
         detail: [...rest, ...(hint === undefined ? [] : [clean(hint)])].join('\n'),
-        ...(address === undefined ? {} : { address }),
+        address,
         range: at && {
           filename: cleanLine(at.file),
           start: { line: at.line, column: at.column },

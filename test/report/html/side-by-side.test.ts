@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Row, type Side, sideBySide } from '../../../src/report/html/field.ts';
 
 const line = (side?: Side) =>
-  side?.pieces.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
+  side?.segments.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
 const shown = (rows: Row[]) =>
   rows.map((row) =>
     row.type === 'skipped'
@@ -45,7 +45,7 @@ it('loses nothing: the rows and the lines left out are both texts', () => {
           if (row.type === 'skipped') result.push(...source.slice(result.length, result.length + row.lines));
           else if (row[name]) {
             expect(row[name].line).toBe(result.length + 1);
-            result.push(row[name].pieces.map(({ text }) => text).join(''));
+            result.push(row[name].segments.map(({ text }) => text).join(''));
           }
         }
       expect(again).toEqual({ before, after });
